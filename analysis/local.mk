@@ -21,8 +21,8 @@ libinternal_a_SOURCES += \
   analysis/condition/condition_read.c \
   analysis/cost/cost.c \
   analysis/cost/cost.h \
-  analysis/cost/cost_write.c \
-  analysis/cost/cost_write.h \
+  analysis/cost/cost_findings.c \
+  analysis/cost/cost_findings.h \
   analysis/derive.c \
   analysis/derive.h \
   analysis/diff/causal_slice.c \
@@ -31,7 +31,7 @@ libinternal_a_SOURCES += \
   analysis/diff/details.h \
   analysis/diff/diff.c \
   analysis/diff/diff.h \
-  analysis/diff/diff_tell.c \
+  analysis/diff/diff_findings.c \
   analysis/diff/first.c \
   analysis/diff/first.h \
   analysis/diff/node_mapping.c \
@@ -51,10 +51,14 @@ libinternal_a_SOURCES += \
   analysis/energy.h \
   analysis/figure/axis.c \
   analysis/figure/axis.h \
+  analysis/figure/axis_internal.h \
+  analysis/figure/axis_places.c \
   analysis/figure/chart.c \
   analysis/figure/chart.h \
   analysis/figure/cube_chart.c \
   analysis/figure/cube_chart.h \
+  analysis/figure/cube_looks.c \
+  analysis/figure/cube_looks.h \
   analysis/figure/found.def \
   analysis/figure/found_chart.c \
   analysis/figure/found_chart.h \
@@ -66,6 +70,8 @@ libinternal_a_SOURCES += \
   analysis/figure/guides.h \
   analysis/figure/legend.c \
   analysis/figure/legend.h \
+  analysis/figure/line_ends.c \
+  analysis/figure/line_ends.h \
   analysis/figure/marks.c \
   analysis/figure/marks.h \
   analysis/figure/plot.h \

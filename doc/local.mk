@@ -57,13 +57,10 @@ nobase_dist_doc_DATA = \
   doc/compilers.md \
   doc/distributed-factorial.svg \
   doc/distributed-loop.svg \
-  doc/distributed.md \
   doc/dragnn.md \
   doc/embedding.md \
   doc/experiments.md \
-  doc/exports.md \
   doc/factorial.svg \
-  doc/faults.md \
   doc/gallery/README.md \
   doc/gallery/causes.svg \
   doc/gallery/gallery.sh \
@@ -106,11 +103,21 @@ nobase_dist_doc_DATA = \
   doc/gradients-waiting.svg \
   doc/gradients.md \
   doc/language.md \
+  doc/graphs.md \
   doc/inside.md \
   doc/life-of-an-add.md \
+  doc/machine.md \
   doc/manual.md \
   doc/metrics.md \
   doc/model.md \
+  doc/model/events.md \
+  doc/model/execution.md \
+  doc/model/executor.md \
+  doc/model/machines.md \
+  doc/model/network.md \
+  doc/model/pe.md \
+  doc/model/tensors.md \
+  doc/model/time.md \
   doc/networks.md \
   doc/performance.md \
   doc/ledger.sh \
@@ -119,8 +126,8 @@ nobase_dist_doc_DATA = \
   doc/python.md \
   doc/replay.md \
   doc/report.md \
-  doc/results-elsewhere.md \
   doc/results.md \
+  doc/running.md \
   doc/studies/batching-launch.svg \
   doc/studies/batching-methods.svg \
   doc/studies/batching-window-size.svg \
@@ -213,10 +220,8 @@ nobase_dist_doc_DATA = \
   doc/study.sh \
   doc/study.yaml \
   doc/tensors.md \
-  doc/trace-diff.md \
   doc/training-curves.svg \
-  doc/training.md \
-  doc/traces.md
+  doc/training.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

@@ -41,7 +41,7 @@ struct lib_field {
 /* Reads a mapping: entry `i`, or the whole file if `i` is LIB_WHOLE. Messages call it `what`: "a
  * figure". */
 #define LIB_WHOLE SIZE_MAX
-enum { LIB_MAX_FIELDS = 32 };
+enum { LIB_MAX_FIELDS = 64 };
 void lib_fields_mapping(struct lib_fields *r, size_t i, const char *what,
                         const struct lib_field *fields, size_t count, void *into);
 

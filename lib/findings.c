@@ -285,14 +285,14 @@ void lib_findings_write(const struct lib_findings *f, enum lib_form form,
     writers[form](f, only, out);
 }
 
-void lib_findings_write_told(enum lib_form form, const char *name,
-                             void (*tell)(const void *context,
-                                          struct lib_findings *findings),
+void lib_findings_write_from(enum lib_form form, const char *name,
+                             void (*add)(const void *context,
+                                         struct lib_findings *findings),
                              const void *context, struct lib_text *out)
 {
     struct lib_findings f;
     lib_findings_start(&f, name, form == LIB_FORM_TEXT || form == LIB_FORM_SCDOC);
-    tell(context, &f);
+    add(context, &f);
     lib_findings_write(&f, form, NULL, out);
     lib_findings_free(&f);
 }

@@ -324,10 +324,10 @@ static inline double lib_ratio(double part, double whole)
 void lib_findings_write(const struct lib_findings *findings, enum lib_form form,
                         const char *only, struct lib_text *out);
 
-/* Writes what `tell` adds to findings of a name, or NULL: it is called once, with `context`. */
-void lib_findings_write_told(enum lib_form form, const char *name,
-                             void (*tell)(const void *context,
-                                          struct lib_findings *findings),
+/* Writes what `add` adds to findings of a name, or NULL: it is called once, with `context`. */
+void lib_findings_write_from(enum lib_form form, const char *name,
+                             void (*add)(const void *context,
+                                         struct lib_findings *findings),
                              const void *context, struct lib_text *out);
 
 /* Adds the values and tables to an object of JSON that is open. */

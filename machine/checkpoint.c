@@ -12,16 +12,16 @@ enum {
 #include "machine/parts.def"
 };
 
-/* Bytes of struct machine without its settings, what parts and an execution assert themselves, and
- * the batches of a cycle. */
+/* Bytes of struct machine without its settings, what parts and an execution assert themselves, the
+ * counts of parts, and the batches of a cycle. */
 #define OWN_BYTES                                                                        \
     (sizeof(struct machine) - sizeof(struct machine_batches) -                           \
      sizeof(struct machine_settings) - sizeof(struct isa_exec) -                         \
-     POINTERS_OF_PARTS * sizeof(void *))
+     sizeof(struct traces_part_counts) - POINTERS_OF_PARTS * sizeof(void *))
 
 /* What is added to struct machine is to be packed, here or by a part, or follows from code and
  * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2824, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2832, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -44,6 +44,7 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->peak_elements);
     LIB_PACK(pack, m->peak_tensor_bytes);
     LIB_PACK(pack, m->peak_copied);
+    LIB_PACK(pack, m->counts);
     LIB_PACK(pack, m->work);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         LIB_PACK(pack, m->pes[i].stats);

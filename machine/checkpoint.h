@@ -9,9 +9,11 @@
 
 #include "lib/pack.h"
 #include "machine/machine.h"
+#include "traces/part_counts.h"
 
-/* Changes with everything that changes what is packed. */
-enum { MACHINE_CHECKPOINT_FORMAT = 11 };
+/* Changes with everything that changes what is packed. The counts of parts are part of it by their
+ * number. */
+enum { MACHINE_CHECKPOINT_FORMAT = 1200 + TRACES_PART_COUNTS };
 
 /* Packs a machine that goes on; or reads one that has just been made, of the same code, settings
  * and seed, and observes the same (machine_observe_start). If the pack has failed, the machine

@@ -5,6 +5,8 @@ libinternal_a_SOURCES += \
   machine/cycle.h \
   machine/engine/batches.c \
   machine/engine/batches.h \
+  machine/engine/discipline.c \
+  machine/engine/discipline.h \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \

@@ -154,7 +154,8 @@ static bool is_plain(const struct machine *m)
             return false;
     return m->settings.deadness == MACHINE_SUPPRESS &&
            (!m->has_queues || m->network.has_links) && !m->code->machines &&
-           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
+           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames &&
+           !m->discipline->bring;
 }
 
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
@@ -259,6 +260,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
+    m->discipline = machine_discipline_of(settings);
     m->policies = machine_policies_of(settings);
     m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
@@ -531,6 +533,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->element_requests = m->element_requests;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     machine_observe_measure(m, stats);
+    traces_part_counts_put(&m->counts, stats);
     stats->pe = lib_mem_new(m->pe_count * sizeof *stats->pe);
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
@@ -561,9 +564,7 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
-    for (uint32_t i = 0; i < m->part_count; i++)
-        if (m->parts[i]->begin)
-            m->parts[i]->begin(m);
+    traces_part_counts_begin(&m->counts);
     if (!machine_limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

@@ -141,14 +141,10 @@ struct machine_part {
     /* Updates the peaks of what the part holds, at the end of a cycle. */
     void (*observe)(struct machine *m);
 
-    /* Writes what the part has counted into its own statistics (OWNER in traces/stats.def), when
-     * the cycles before stats->cycles are over. The statistics of a part that a machine does not
-     * have stay 0. */
+    /* Writes statistics of the part (OWNER in traces/stats.def) that are more than a count in
+     * struct traces_part_counts, when the cycles before stats->cycles are over. The statistics of a
+     * part that a machine does not have stay 0. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
-
-    /* Begins the measurement of a window: sets the peaks of the part to 0. What the part counts
-     * otherwise continues; the counts of a window are differences. */
-    void (*begin)(struct machine *m);
 
     /* Between two cycles: all that it holds and counts (machine/checkpoint.h). To be read, it has
      * just been made. */

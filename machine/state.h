@@ -3,6 +3,7 @@
 #define MACHINE_STATE_H
 
 #include "machine/engine/batches.h"
+#include "machine/engine/discipline.h"
 #include "machine/machine.h"
 #include "machine/network/network.h"
 #include "machine/part.h"
@@ -11,6 +12,7 @@
 #include "machine/pe/wheel.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
+#include "traces/part_counts.h"
 
 /* When the activations alive had doubled, and how many of each function had been freed: so it is
  * seen, at no cost, since when none of some functions was. */
@@ -115,6 +117,7 @@ struct machine {
     LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
     uint64_t next_mark;               /* at so many activations alive */
     uint64_t peak_copied;             /* nodes of copies that were there at once */
+    struct traces_part_counts counts; /* of parts */
     uint64_t part_begins;             /* peaks are those since this cycle */
 
     bool is_observed; /* machine_observe_issue: there is a profile, or */
@@ -129,7 +132,8 @@ struct machine {
     struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
     bool tells_queues;              /* they have the level `queues` */
 
-    struct machine_policies policies; /* machine/placement/policy.h */
+    const struct machine_discipline *discipline; /* machine/engine/discipline.h */
+    struct machine_policies policies;            /* machine/placement/policy.h */
 
     /* Owned: the states of parts; NULL: the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;

@@ -112,6 +112,7 @@ unit_tests += \
 shell_tests += \
   tests/shell/analyse.sh \
   tests/shell/analyse_figures.sh \
+  tests/shell/arm64.sh \
   tests/shell/by.sh \
   tests/shell/calls.sh \
   tests/shell/causes.sh \
@@ -147,6 +148,7 @@ shell_tests += \
   tests/shell/measure.sh \
   tests/shell/network.sh \
   tests/shell/oracle.sh \
+  tests/shell/oracle_mistakes.sh \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
@@ -196,6 +198,7 @@ shell_tests += \
 
 # Each takes more than some 3 s of a processor. Stages have them first, so that no long one is alone at the end.
 slow_tests = \
+  tests/shell/arm64.sh \
   tests/shell/calls.sh \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
@@ -208,6 +211,7 @@ slow_tests = \
   tests/shell/install.sh \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
+  tests/shell/oracle_mistakes.sh \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/report.sh \
@@ -240,6 +244,7 @@ slow_tests = \
 # and does not free all of its memory. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
+  tests/shell/arm64.sh \
   tests/shell/dragnn.sh \
   tests/shell/embed.sh \
   tests/shell/complete.sh \
@@ -283,12 +288,15 @@ thread_tests = \
 # What reads files of the source tree, or must hold at once for them: lists, layers, messages, the second simulator.
 source_tests = \
   tests/shell/oracle.sh \
+  tests/shell/oracle_mistakes.sh \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/owners.sh \
   tests/shell/texts.sh
 # The same bytes from every compiler, level of optimisation and processor.
 bytes_tests = tests/shell/reproduce.sh tests/shell/tensor_bits.sh
+# The same numbers on another processor, which needs a cross compiler and qemu.
+arm64_tests = tests/shell/arm64.sh
 # What else `make distcheck' runs in the distribution, whose files they read.
 distribution_tests = \
   tests/shell/cli.sh \
@@ -302,7 +310,7 @@ distribution_tests = \
 # The programs that tests need, for check_PROGRAMS=... where no others are to be built.
 programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/fuzz.sh,$1),$(fuzz_programs)) \
-  $(if $(filter %/oracle.sh,$1),tests/oracle_compare) \
+  $(if $(filter %/oracle.sh %/oracle_mistakes.sh,$1),tests/oracle_compare) \
   $(if $(filter %/ports_random.sh,$1),tests/random/ports) \
   $(if $(filter %/property.sh,$1),tests/random/property) \
   $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \
@@ -345,6 +353,7 @@ dev_traces = \
 test_scripts = \
   tests/bench/bench.sh \
   tests/check.sh \
+  tests/shell/arm64_root.sh \
   tests/shell/elsewhere.sh \
   tests/shell/expect.sh
 

@@ -37,10 +37,13 @@ libinternal_a_SOURCES += \
   traces/files/event_planes.h \
   traces/filter.c \
   traces/filter.h \
+  traces/links.h \
   traces/live_tags.c \
   traces/live_tags.h \
   traces/live_tokens.c \
   traces/live_tokens.h \
+  traces/part_counts.c \
+  traces/part_counts.h \
   traces/present.c \
   traces/present.h \
   traces/profile.c \

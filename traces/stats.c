@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* For readers of statistics a part is the machine. */
+#define TRACES_BY_PART TRACES_BY_RUN
+
 #define ROW(kind, key, unit, by, part, help)                                             \
     {#key,                                                                               \
      TRACES_STAT_##kind,                                                                 \

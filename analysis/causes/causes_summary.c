@@ -1,6 +1,6 @@
 #include "analysis/causes/causes_summary.h"
 
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 #include "isa/op.h"
 
 #include <assert.h>

@@ -141,6 +141,12 @@ void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe)
     c->admitted.items[pe] = (struct causes_last_event){c->f.applied, now};
 }
 
+/* The cause of the wait for a holder that has one; else 0. */
+static const enum analysis_cause of_holder[TRACES_HOLDER_COUNT] = {
+#define HELD(HOLDER, CAUSE) [TRACES_HOLDER_##HOLDER] = ANALYSIS_CAUSE_##CAUSE,
+#include "analysis/causes/causes.def"
+};
+
 struct causes_node *causes_released(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     const struct causes_token *t)
@@ -151,15 +157,15 @@ struct causes_node *causes_released(struct analysis_causes *c,
     node->is_managed = c->machine.has_managers && e->from != TRACES_HOLDER_BOUND &&
                        e->from != TRACES_HOLDER_EXCESS &&
                        e->from != TRACES_HOLDER_COORDINATOR &&
-                       e->from != TRACES_HOLDER_UNIT && e->from != TRACES_HOLDER_MEMORY;
+                       e->from != TRACES_HOLDER_UNIT && !of_holder[e->from];
     if (e->from == TRACES_HOLDER_MANAGER)
         by_manager(c, e, node, t, number);
     else if (e->from == TRACES_HOLDER_COORDINATOR)
         by_coordinator(c, node, t, number);
     else if (e->from == TRACES_HOLDER_UNIT)
         by_unit(c, e, node, t, number);
-    else if (e->from == TRACES_HOLDER_MEMORY)
-        causes_came(node, t, ANALYSIS_CAUSE_MEMORY);
+    else if (of_holder[e->from])
+        causes_came(node, t, of_holder[e->from]);
     else if (e->from != TRACES_HOLDER_COPY)
         by_other(c, e, node, t, last);
     else if (t->pressed)

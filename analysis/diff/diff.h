@@ -56,6 +56,7 @@ struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2]
 void analysis_diff_free(struct analysis_diff *diff); /* NULL is allowed */
 
 /* Adds the differences. */
-void analysis_diff_tell(const struct analysis_diff *diff, struct lib_findings *findings);
+void analysis_diff_findings(const struct analysis_diff *diff,
+                            struct lib_findings *findings);
 
 #endif

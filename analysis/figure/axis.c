@@ -1,4 +1,4 @@
-#include "analysis/figure/axis.h"
+#include "analysis/figure/axis_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +74,8 @@ static struct extent extent_of_x(const struct analysis_chart *chart, size_t pane
         }
     for (size_t p = 0; p < chart->panel_count; p++)
         for (size_t i = 0; i < chart->panels[p].failed.count; i++)
-            include(&extent, chart->panels[p].failed.items[i].x);
+            if (!chart->has_own_x || p == panel)
+                include(&extent, chart->panels[p].failed.items[i].x);
     for (size_t i = 0; i < chart->references.count; i++) {
         const struct analysis_reference *r = &chart->references.items[i];
         if (r->kind == ANALYSIS_REFERENCE_X &&
@@ -133,14 +134,6 @@ static void add_power(struct making *m, int base, int exponent, int digit)
 
 /* --- linear axes ------------------------------------------------------------------------ */
 
-/* Returns the step, 1, 2 or 5 times a power of ten, with which a span has at most `most` steps. */
-static double step_for(double span, double most)
-{
-    double power = pow(10, floor(log10(span / most))), steps = span / most / power;
-    double step = steps <= 1.001 ? 1 : steps <= 2.001 ? 2 : steps <= 5.001 ? 5 : 10;
-    return step * power;
-}
-
 /* Numbers from 10 000 on are shown in thousands, millions, ... */
 static double factor_for(double greatest)
 {
@@ -194,7 +187,8 @@ static void make_linear(struct making *m, enum start start, double room)
         greatest = fmax(greatest, 0);
     if (!(greatest > least))
         greatest = least + fmax(fabs(least), 1);
-    double step = step_for(greatest - least, fmax(2, floor(axis->length / room)));
+    double step = analysis_axis_step(greatest - least,
+                                     fmax(2, floor(axis->length / room)));
     if (e->is_whole && axis->factor == 1)
         step = fmax(step, 1);
     axis->least = isnan(m->range->least) ? floor(least / step + 1e-9) * step : least;
@@ -300,10 +294,13 @@ static void add_once(double *numbers, size_t *count, double x)
 }
 
 /* Each number once; more than MAX_CHOSEN come to 0. */
-static size_t find_chosen(const struct analysis_chart *chart, double *numbers)
+static size_t find_chosen(const struct analysis_chart *chart, size_t shown,
+                          double *numbers)
 {
     size_t count = 0;
     for (size_t p = 0; p < chart->panel_count; p++) {
+        if (chart->has_own_x && p != shown)
+            continue;
         const struct analysis_panel *panel = &chart->panels[p];
         for (size_t c = 0; c < chart->curve_count && count <= MAX_CHOSEN; c++)
             for (size_t i = 0; i < panel->curves[c].points.count && count <= MAX_CHOSEN;
@@ -402,70 +399,6 @@ static void make_chosen(struct making *m, const double *numbers, size_t count)
     thin_out(axis);
 }
 
-/* --- places ----------------------------------------------------------------------------- */
-
-static void add_place(struct analysis_plot_axis *axis, const struct analysis_axis *spec,
-                      size_t i)
-{
-    axis->ticks[axis->tick_count++] = (struct analysis_tick){(double)i, spec->places[i],
-                                                             spec->places[i]};
-}
-
-/* Each second place, each fourth, ..., from 0 on, and the last one, where the one before it gives
- * way if it has to. */
-static void count_places(struct analysis_plot_axis *axis,
-                         const struct analysis_axis *spec, size_t least)
-{
-    size_t stride = 1, last = spec->place_count - 1;
-    while (stride < least)
-        stride *= 2;
-    for (size_t i = 0; i + least <= last; i += stride)
-        add_place(axis, spec, i);
-    add_place(axis, spec, last);
-}
-
-/* Round numbers, at the edges of places. */
-static void divide_places(struct making *m, const struct analysis_axis *spec)
-{
-    struct analysis_plot_axis *axis = m->axis;
-    const double width = spec->place_width, length = width * (double)spec->place_count;
-    const char *last = lib_arena_printf(m->arena, "%.0f", length);
-    const double need = analysis_words_width(last) + 0.15;
-    const double step = fmax(1, step_for(length, fmax(2, floor(axis->length / need))));
-    axis->has_marks = true;
-    for (double at = 0; at <= length && axis->tick_count < spec->place_count;
-         at += step) {
-        const char *text = lib_arena_printf(m->arena, "%.0f", at);
-        axis->ticks[axis->tick_count++] = (struct analysis_tick){at / width - 0.5, text,
-                                                                 text};
-    }
-}
-
-/* Names that do not fit are turned, and numbers are thinned out. */
-static void make_places(struct making *m, const struct analysis_axis *spec)
-{
-    struct analysis_plot_axis *axis = m->axis;
-    bool is_x = *axis->letter == 'x';
-    double widest = 0, room = axis->length / (double)spec->place_count;
-    axis->ticks = LIB_ARENA_ARRAY(m->arena, struct analysis_tick, spec->place_count + 1);
-    axis->has_places = true;
-    axis->least = -0.5;
-    axis->greatest = (double)spec->place_count - 0.5;
-    for (size_t i = 0; i < spec->place_count; i++)
-        widest = fmax(widest, analysis_words_width(spec->places[i]));
-    axis->is_turned = is_x && !spec->has_numbers && widest + 0.1 > room;
-    double need = is_x && !axis->is_turned ? widest + 0.1 : 0.32;
-    size_t stride = (size_t)fmax(1, ceil(need / room));
-    if (spec->place_width > 0)
-        divide_places(m, spec);
-    else if (spec->is_count)
-        count_places(axis, spec, stride);
-    else
-        for (size_t i = (spec->place_count - 1) % stride; i < spec->place_count;
-             i += stride)
-            add_place(axis, spec, i);
-}
-
 /* --- axes ------------------------------------------------------------------------------- */
 
 static struct making start(struct analysis_plot_axis *axis,
@@ -489,22 +422,25 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
                                           size_t panel, double length)
 {
     struct analysis_plot_axis axis;
-    struct making m = start(&axis, chart, &chart->x, "x", length);
+    const struct analysis_axis *spec = analysis_chart_x(chart, panel);
+    struct making m = start(&axis, chart, spec, "x", length);
     double numbers[MAX_CHOSEN + 1];
     if (chart->panels[panel].x_label) {
         axis.label = chart->panels[panel].x_label;
         axis.note = chart->panels[panel].x_note;
     }
-    if (chart->x.place_count) {
-        make_places(&m, &chart->x);
+    if (spec->place_count) {
+        analysis_axis_make_places(&axis, chart->arena, spec);
         return axis;
     }
     m.extent = extent_of_x(chart, panel);
     struct analysis_range range = chart->x.range;
-    if (chart->kind == ANALYSIS_FIGURE_STEPS && isnan(range.greatest))
-        range.greatest = m.extent.greatest; /* time ends there */
-    m.range = &range;
-    size_t chosen = chart->x.is_chosen ? find_chosen(chart, numbers) : 0;
+    const bool ends = chart->kind == ANALYSIS_FIGURE_STEPS || chart->x.is_chosen ||
+                      chart->x.ends_at_data;
+    if (ends && axis.scale == ANALYSIS_SCALE_LINEAR && isnan(range.greatest))
+        range.greatest = m.extent.greatest;
+    size_t chosen = chart->x.is_chosen ? find_chosen(chart, panel, numbers) : 0;
+    m.range = chosen ? &chart->x.range : &range;
     if (chosen)
         make_chosen(&m, numbers, chosen);
     else if (axis.scale == ANALYSIS_SCALE_LINEAR)
@@ -512,6 +448,24 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
     else
         make_log(&m, 0.8);
     return axis;
+}
+
+/* Returns true if all stacks of a chart end at a value: they are parts of one whole. */
+static bool all_end_at(const struct analysis_chart *chart, double value)
+{
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t x = 0; x < analysis_chart_x(chart, p)->place_count; x++) {
+            double end = NAN;
+            for (size_t c = 0; c < chart->curve_count; c++) {
+                const struct analysis_curve *curve = &chart->panels[p].curves[c];
+                for (size_t i = 0; i < curve->points.count; i++)
+                    if (curve->points.items[i].x == (double)x)
+                        end = fmax(end, curve->points.items[i].y);
+            }
+            if (fabs(end - value) > 1e-9 * fabs(value))
+                return false;
+        }
+    return true;
 }
 
 struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
@@ -522,10 +476,15 @@ struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
     if (chart->panels[panel].y_label)
         axis.label = chart->panels[panel].y_label;
     if (chart->y.place_count) {
-        make_places(&m, &chart->y);
+        analysis_axis_make_places(&axis, chart->arena, &chart->y);
         return axis;
     }
     m.extent = extent_of_values(chart, panel);
+    struct analysis_range range = chart->y.range;
+    if (chart->kind == ANALYSIS_FIGURE_STACKED && isnan(range.greatest) &&
+        all_end_at(chart, m.extent.greatest))
+        range.greatest = m.extent.greatest;
+    m.range = &range;
     if (axis.scale == ANALYSIS_SCALE_LINEAR)
         make_linear(&m, analysis_chart_has_bars(chart) ? FROM_ZERO : FROM_DATA, 0.5);
     else
@@ -539,7 +498,10 @@ struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->z, "cb", length);
     m.extent = extent_of_values(chart, panel);
-    make_linear(&m, FAR_FROM_ZERO, 0.5);
+    if (axis.scale == ANALYSIS_SCALE_LINEAR)
+        make_linear(&m, FAR_FROM_ZERO, 0.5);
+    else
+        make_log(&m, 0.42);
     return axis;
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/figure/found_chart.h"
 
 #include "analysis/figure/marks.h"
+#include "analysis/figure/words.h"
 
 #include <string.h>
 
@@ -230,14 +231,6 @@ static double number(const struct found *found, size_t row, size_t column)
         &found->table->cells.items[row * found->table->columns.count + column]);
 }
 
-static const char *words(const struct work *w, const char *key)
-{
-    char *text = lib_arena_copy(w->chart->arena, key, strlen(key));
-    for (char *p = text; *p; p++)
-        *p = *p == '_' ? ' ' : *p;
-    return text;
-}
-
 static void add_point(const struct work *w, size_t panel, size_t curve, double x,
                       double y, double z)
 {
@@ -322,7 +315,7 @@ static void make_steps(const struct work *w, size_t p)
     for (size_t i = 0; i < panel->shown.count; i++) {
         const size_t at = panel->shown.items[i];
         step = fmax(step, add_steps(w, p, i, &table[at]));
-        names[i] = words(w, analysis_found_names[at]);
+        names[i] = analysis_words_of_key(w->chart->arena, analysis_found_names[at]);
         if (i == 0)
             drawn->x_label = table[at].x_label;
         else if (strcmp(table[at].x_label, drawn->x_label) != 0)
@@ -468,6 +461,8 @@ static void make_parts(const struct work *w, const struct found *found,
     const bool is_time = width < found->table->columns.count;
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
                                          parts->curves + 1);
+    const char **plain = LIB_ARENA_ARRAY(w->chart->arena, const char *,
+                                         parts->curves + 1);
     double *rest = lib_mem_new((found->rows + 1) * sizeof *rest);
     size_t curve = 0;
     set_places(w, &w->chart->x, found->rows,
@@ -480,15 +475,19 @@ static void make_parts(const struct work *w, const struct found *found,
                 add_point(w, 0, curve, (double)i, number(found, i, p->column), 0);
             else
                 rest[i] += number(found, i, p->column);
-        if (p->is_shown)
-            names[curve++] = words(w, found->table->columns.items[p->column].key);
+        if (p->is_shown) {
+            const char *key = found->table->columns.items[p->column].key;
+            plain[curve] = analysis_words_plain(w->chart->arena, key);
+            names[curve++] = analysis_words_of_key(w->chart->arena, key);
+        }
     }
     for (size_t i = 0; curve < parts->curves && i < found->rows; i++)
         add_point(w, 0, last, (double)i, rest[i], 0);
     if (curve < parts->curves)
-        names[last] = "other";
+        names[last] = plain[last] = "other";
     lib_mem_free(rest);
     w->chart->curve_names = names;
+    w->chart->data_names = plain;
     analysis_chart_stack(w->chart);
 }
 

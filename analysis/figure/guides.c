@@ -11,10 +11,10 @@ struct candidate {
     double left, bottom;
 };
 
-enum { MOST = 16 };
+enum { MOST = 48 };
 
 /* Along a line, as shares: its ends first. */
-static const double along[] = {1, 0, 0.75, 0.5, 0.25};
+static const double along[] = {1, 0, 0.75, 0.5, 0.25, 0.875, 0.625, 0.375, 0.125};
 enum { ALONG = sizeof along / sizeof along[0] };
 
 static size_t beside_y(double at, double width, const struct analysis_room *room,
@@ -39,13 +39,14 @@ static size_t beside_x(double at, double width, const struct analysis_room *room
     return 2 * ALONG;
 }
 
-/* Over the line or under it, from its upper end on. */
+/* Over the line or under it, from its upper end on: at tenths of the axis, then between them. */
 static size_t beside_diagonal(const struct analysis_plot_axis *x,
                               const struct analysis_plot_axis *y, double width,
                               struct candidate *list)
 {
     size_t count = 0;
-    for (double share = 0.9; share > 0.2; share -= 0.1) {
+    for (int i = 0; i < 18; i++) {
+        const double share = i < 8 ? 0.9 - 0.1 * i : 0.95 - 0.1 * (i - 8);
         double right = share * x->length;
         double up = analysis_axis_share(y, analysis_axis_at(x, share)) * y->length;
         if (count + 2 > MOST || !(up >= 0 && up <= y->length))
@@ -79,19 +80,16 @@ bool analysis_guides_label(const struct analysis_chart *chart, size_t line,
         count = beside_y(up * y->length, width, room, list);
     else if (r->kind == ANALYSIS_REFERENCE_X && is_inside(over))
         count = beside_x(over * x->length, width, room, list);
-    for (size_t i = count; i-- > 0;) {
-        *box = (struct analysis_box){list[i].left, list[i].bottom, list[i].left + width,
-                                     list[i].bottom + HEIGHT};
-    }
-    for (size_t i = 0; i < count; i++) {
+    size_t fewest = SIZE_MAX;
+    for (size_t i = 0; i < count && fewest > 0; i++) {
         const struct analysis_box at = {list[i].left, list[i].bottom,
                                         list[i].left + width, list[i].bottom + HEIGHT};
-        if (!analysis_room_is_free(room, &at))
-            continue;
-        *box = at;
-        break;
+        const size_t hidden = analysis_room_hidden(room, &at);
+        if (hidden < fewest)
+            *box = at;
+        fewest = hidden < fewest ? hidden : fewest;
     }
-    return count > 0;
+    return fewest < SIZE_MAX;
 }
 
 void analysis_guides_write(const struct analysis_chart *chart,

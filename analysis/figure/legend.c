@@ -5,16 +5,46 @@
 #include "analysis/figure/marks.h"
 #include "analysis/figure/words.h"
 
-static const double LINE = 0.36, SAMPLE = 0.7, BESIDE = 0.1, GAP = 0.3;
+static const double LINE = ANALYSIS_LEGEND_LINE, SAMPLE = 0.7, BESIDE = 0.1, GAP = 0.3,
+                    BETWEEN = 0.6;
 
 /* --- form ------------------------------------------------------------------------------- */
 
-static double widest_name(const struct analysis_chart *chart)
+double analysis_legend_widest(const struct analysis_chart *chart)
 {
     double widest = 0;
     for (size_t i = 0; i < chart->curve_count; i++)
         widest = fmax(widest, analysis_words_width(chart->curve_names[i]));
     return widest;
+}
+
+/* --- lists ------------------------------------------------------------------------------ */
+
+enum { COLOUR_OF_STYLES = 3 }; /* black */
+
+/* Returns a list of names as a chart whose curves are its entries: all curves, or the colours or the
+ * styles of curves with looks. */
+static struct analysis_chart list_of(const struct analysis_chart *chart, size_t list)
+{
+    struct analysis_chart own = *chart;
+    if (!chart->looks)
+        return own;
+    const struct analysis_legend_key *key = &chart->keys[list];
+    struct analysis_look *looks = LIB_ARENA_ARRAY(chart->arena, struct analysis_look,
+                                                  key->count + 1);
+    for (size_t i = 0; i < key->count; i++)
+        looks[i] = list == 0 ? (struct analysis_look){i, 0}
+                             : (struct analysis_look){COLOUR_OF_STYLES, i};
+    own.looks = looks;
+    own.curve_names = key->names;
+    own.curve_count = key->count;
+    own.legend_title = key->title;
+    return own;
+}
+
+static size_t lists_of(const struct analysis_chart *chart)
+{
+    return chart->looks ? 2 : 1;
 }
 
 /* "pe.count:" */
@@ -25,14 +55,14 @@ static const char *title_of(const struct analysis_chart *chart)
                : "";
 }
 
-struct analysis_legend_form analysis_legend_form(const struct analysis_chart *chart,
-                                                 size_t columns)
+static struct analysis_legend_form make_form(const struct analysis_chart *chart,
+                                             size_t columns)
 {
     size_t count = chart->curve_count ? chart->curve_count : 1;
     double title = analysis_words_width(title_of(chart));
     struct analysis_legend_form form = {
         .lines = (count + columns - 1) / columns,
-        .column = SAMPLE + BESIDE + widest_name(chart) + GAP,
+        .column = SAMPLE + BESIDE + analysis_legend_widest(chart) + GAP,
         .title = title > 0 ? title + 0.2 : 0,
     };
     form.columns = (count + form.lines - 1) / form.lines;
@@ -44,98 +74,67 @@ struct analysis_legend_form analysis_legend_form(const struct analysis_chart *ch
     return form;
 }
 
-struct analysis_legend_form analysis_legend_fit(const struct analysis_chart *chart,
-                                                double width)
+/* Puts lists of a legend together. */
+static struct analysis_legend_layout join(const struct analysis_legend_form *forms,
+                                          size_t count, bool is_beside)
 {
-    size_t columns = chart->curve_count;
-    while (columns > 1 && analysis_legend_form(chart, columns).width > width)
-        columns--;
-    return analysis_legend_form(chart, columns ? columns : 1);
+    struct analysis_legend_layout layout = {.count = count, .is_beside = is_beside};
+    for (size_t i = 0; i < count; i++) {
+        const struct analysis_legend_form *form = layout.forms + i;
+        layout.forms[i] = forms[i];
+        layout.width = is_beside ? layout.width + (i ? BETWEEN : 0) + form->width
+                                 : fmax(layout.width, form->width);
+        layout.height = is_beside ? fmax(layout.height, form->height)
+                                  : layout.height + form->height;
+    }
+    return layout;
+}
+
+struct analysis_legend_layout analysis_legend_lay_out(const struct analysis_chart *chart,
+                                                      size_t columns)
+{
+    struct analysis_legend_form forms[2];
+    for (size_t i = 0; i < lists_of(chart); i++) {
+        const struct analysis_chart list = list_of(chart, i);
+        const size_t most = list.curve_count ? list.curve_count : 1;
+        forms[i] = make_form(&list, columns < most ? columns : most);
+    }
+    return join(forms, lists_of(chart), false);
+}
+
+struct analysis_legend_layout analysis_legend_fit(const struct analysis_chart *chart,
+                                                  double width)
+{
+    struct analysis_legend_form forms[2];
+    for (size_t i = 0; i < lists_of(chart); i++) {
+        const struct analysis_chart list = list_of(chart, i);
+        size_t columns = list.curve_count ? list.curve_count : 1;
+        while (columns > 1 && make_form(&list, columns).width > width)
+            columns--;
+        forms[i] = make_form(&list, columns);
+    }
+    const struct analysis_legend_layout beside = join(forms, lists_of(chart), true);
+    return beside.width <= width ? beside : join(forms, lists_of(chart), false);
 }
 
 bool analysis_legend_find(const struct analysis_chart *chart,
                           const struct analysis_room *room,
-                          struct analysis_legend_form *form, struct analysis_box *box)
+                          struct analysis_legend_layout *layout, struct analysis_box *box)
 {
     for (size_t columns = 1; columns <= chart->curve_count; columns++) {
-        *form = analysis_legend_form(chart, columns);
-        if (form->height <= 0.6 * room->height &&
-            analysis_room_find(room, form->width, form->height, box))
+        *layout = analysis_legend_lay_out(chart, columns);
+        if (layout->height <= 0.6 * room->height &&
+            analysis_room_find(room, layout->width, layout->height, box))
             return true;
     }
     return false;
 }
 
-/* --- names at the ends of lines --------------------------------------------------------- */
-
-/* Greatest distance of a name from the end of its line, and least distance between names, in cm. */
-static const double MAX_MOVED = 0.18, BETWEEN = 0.32;
-
-/* Finds the end of the line of a curve. Returns false if it does not end where the others do. */
-static bool find_end(const struct analysis_chart *chart, size_t panel, size_t curve,
-                     double *x, double *y)
-{
-    const struct analysis_curve *c = &chart->panels[panel].curves[curve];
-    if (c->points.count == 0)
-        return false;
-    const struct analysis_point *last = &c->points.items[c->points.count - 1];
-    bool same = isnan(*x) || *x == last->x;
-    *x = last->x;
-    *y = last->y;
-    return same;
-}
-
-/* Moves neighbours apart that are too near, from the middle between them, until none is. */
-static void move_apart(double *heights, size_t count)
-{
-    size_t order[ANALYSIS_LEGEND_ENDS];
-    for (size_t i = 0; i < count; i++) {
-        size_t at = i;
-        for (; at > 0 && heights[order[at - 1]] > heights[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-    for (int round = 0; round < 50; round++)
-        for (size_t i = 1; i < count; i++) {
-            double *low = &heights[order[i - 1]], *high = &heights[order[i]];
-            double lack = BETWEEN - (*high - *low);
-            if (lack > 0) {
-                *low -= lack / 2;
-                *high += lack / 2;
-            }
-        }
-}
-
-bool analysis_legend_ends(const struct analysis_chart *chart, size_t panel,
-                          const struct analysis_plot_axis *y, double *heights)
-{
-    double ends[ANALYSIS_LEGEND_ENDS] = {0}, x = NAN, value;
-    size_t count = chart->curve_count;
-    if (count > ANALYSIS_LEGEND_ENDS)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!find_end(chart, panel, i, &x, &value))
-            return false;
-        ends[i] = heights[i] = analysis_axis_share(y, value) * y->length;
-        if (!(ends[i] >= 0 && ends[i] <= y->length))
-            return false;
-    }
-    move_apart(heights, count);
-    bool near = true;
-    for (size_t i = 0; i < count; i++)
-        near &= fabs(heights[i] - ends[i]) <= MAX_MOVED;
-    return near;
-}
-
-double analysis_legend_ends_width(const struct analysis_chart *chart)
-{
-    return fmax(widest_name(chart), analysis_words_width(chart->legend_title));
-}
-
 /* --- commands --------------------------------------------------------------------------- */
 
-static void write_words(const char *words, const struct analysis_sheet_size *size,
-                        double x, double y, const char *colour, struct lib_text *out)
+void analysis_legend_write_words(const char *words,
+                                 const struct analysis_sheet_size *size, double x,
+                                 double y, const char *colour, struct lib_text *out)
 {
     lib_text_puts(out, "set label ");
     analysis_words_write(out, words, ANALYSIS_WORDS_LABEL);
@@ -146,34 +145,67 @@ static void write_words(const char *words, const struct analysis_sheet_size *siz
     lib_text_puts(out, "\n");
 }
 
-/* A piece of the curve, or of its bars. */
-static void write_sample(const struct analysis_chart *chart, size_t curve,
+/* Returns true if samples have points: not those of colours where styles have them. */
+static bool has_point(const struct analysis_chart *chart, size_t list)
+{
+    return analysis_marks_have_points(chart) &&
+           !(chart->looks && list == 0 && chart->kind == ANALYSIS_FIGURE_LINES);
+}
+
+/* Adds a piece of a line. */
+static void write_line(const struct analysis_chart *chart, size_t curve, double left,
+                       double right, double y, struct lib_text *out)
+{
+    const struct analysis_look look = analysis_marks_look(chart, curve);
+    lib_text_printf(out,
+                    "set arrow from screen %.4f, screen %.4f to screen %.4f, screen %.4f "
+                    "nohead ",
+                    left, y, right, y);
+    if (chart->looks)
+        lib_text_printf(out, "lc rgb \"%s\" lw 1.5 dt %s\n",
+                        analysis_marks_colour(look.colour),
+                        analysis_marks_dash(look.style));
+    else
+        lib_text_printf(out, "lt %zu\n", curve + 1);
+}
+
+static void write_box(double left, double bottom, double right, double top,
+                      const char *colour, const char *fill, struct lib_text *out)
+{
+    lib_text_printf(out,
+                    "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
+                    "screen %.4f fc rgb \"%s\" fs %s noborder\n",
+                    left, bottom, right, top, colour, fill);
+}
+
+/* Adds a sample: a piece of the curve, or of its bars. */
+static void write_sample(const struct analysis_chart *chart, size_t list, size_t curve,
                          const struct analysis_sheet_size *size, double x, double y,
                          struct lib_text *out)
 {
     double left = x / size->width, right = (x + SAMPLE) / size->width;
-    const char *colour = analysis_marks_colour(curve);
+    const struct analysis_look look = analysis_marks_look(chart, curve);
+    const char *colour = analysis_marks_colour(look.colour);
+    const bool is_hatched = chart->looks || chart->kind == ANALYSIS_FIGURE_STACKED;
+    const int hatch = is_hatched ? analysis_marks_hatch(look.style) : 0;
     if (analysis_chart_has_bars(chart) || chart->kind == ANALYSIS_FIGURE_BOXES) {
-        lib_text_printf(
-            out,
-            "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
-            "screen %.4f fc rgb \"%s\" fs solid %s noborder\n",
-            left, (y - 0.1) / size->height, right, (y + 0.1) / size->height, colour,
-            chart->kind == ANALYSIS_FIGURE_BOXES ? "0.4" : "1");
+        write_box(left, (y - 0.1) / size->height, right, (y + 0.1) / size->height, colour,
+                  chart->kind == ANALYSIS_FIGURE_BOXES ? "solid 0.4" : "solid 1", out);
+        if (hatch)
+            write_box(left, (y - 0.1) / size->height, right, (y + 0.1) / size->height,
+                      "#ffffff",
+                      lib_arena_printf(chart->arena, "transparent pattern %d", hatch),
+                      out);
         return;
     }
     if (chart->kind == ANALYSIS_FIGURE_LINES || chart->kind == ANALYSIS_FIGURE_STEPS)
-        lib_text_printf(
-            out,
-            "set arrow from screen %.4f, screen %.4f to screen %.4f, screen %.4f "
-            "nohead lt %zu\n",
-            left, y / size->height, right, y / size->height, curve + 1);
-    if (analysis_marks_have_points(chart))
+        write_line(chart, curve, left, right, y / size->height, out);
+    if (has_point(chart, list))
         lib_text_printf(out,
                         "set label \"\" at screen %.4f, screen %.4f point pt %d ps 0.5 "
                         "lc rgb \"%s\"\n",
-                        (left + right) / 2, y / size->height, analysis_marks_point(curve),
-                        colour);
+                        (left + right) / 2, y / size->height,
+                        analysis_marks_point(look.style), colour);
 }
 
 /* Returns the line of a name. In one column, parts are in the order of the stack. */
@@ -184,43 +216,46 @@ static size_t line_of(const struct analysis_chart *chart,
     return is_stack ? chart->curve_count - 1 - i : i;
 }
 
-/* Column by column, at places of its own: gnuplot's key is laid out by each terminal in
- * another way. */
-void analysis_legend_write(const struct analysis_chart *chart,
-                           const struct analysis_legend_form *form,
-                           const struct analysis_sheet_size *size, double left,
-                           double top, struct lib_text *out)
+/* Adds a list, column by column. */
+static void write_list(const struct analysis_chart *chart, size_t list,
+                       const struct analysis_legend_form *form,
+                       const struct analysis_sheet_size *size, double left, double top,
+                       struct lib_text *out)
 {
     double first = form->title_in_front ? form->title : 0;
     double y = top - LINE / 2;
-    lib_text_printf(out,
-                    "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
-                    "screen %.4f back fc rgb \"white\" fs solid 1 noborder\n",
-                    (left - 0.05) / size->width, (top - form->height) / size->height,
-                    (left + form->width + 0.05) / size->width, top / size->height);
     if (form->title > 0)
-        write_words(title_of(chart), size, left, y, NULL, out);
+        analysis_legend_write_words(title_of(chart), size, left, y, NULL, out);
     if (form->title > 0 && !form->title_in_front)
         y -= LINE;
     for (size_t i = 0; i < chart->curve_count; i++) {
         double x = left + first + (double)(i / form->lines) * form->column;
         double at = y - LINE * (double)(line_of(chart, form, i) % form->lines);
-        write_sample(chart, i, size, x, at, out);
-        write_words(chart->curve_names[i], size, x + SAMPLE + BESIDE, at, NULL, out);
+        write_sample(chart, list, i, size, x, at, out);
+        analysis_legend_write_words(chart->curve_names[i], size, x + SAMPLE + BESIDE, at,
+                                    NULL, out);
     }
 }
 
-void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
-                                const double *heights,
-                                const struct analysis_sheet_size *size, double left,
-                                double bottom, struct lib_text *out)
+/* At places of its own: gnuplot's key is laid out by each terminal in another way. */
+void analysis_legend_write(const struct analysis_chart *chart,
+                           const struct analysis_legend_layout *layout,
+                           const struct analysis_sheet_size *size, double left,
+                           double top, enum analysis_legend_ground ground,
+                           struct lib_text *out)
 {
-    double highest = 0;
-    for (size_t i = 0; i < chart->curve_count; i++) {
-        write_words(chart->curve_names[i], size, left, bottom + heights[i],
-                    analysis_marks_colour(i), out);
-        highest = fmax(highest, heights[i]);
+    lib_text_printf(out,
+                    "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
+                    "screen %.4f back fc rgb \"white\" fs %s noborder\n",
+                    (left - 0.05) / size->width, (top - layout->height) / size->height,
+                    (left + layout->width + 0.05) / size->width, top / size->height,
+                    ground == ANALYSIS_LEGEND_ON_GRID ? "transparent solid 0.6"
+                                                      : "solid 1");
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct analysis_chart list = list_of(chart, i);
+        const struct analysis_legend_form *form = &layout->forms[i];
+        write_list(&list, i, form, size, left, top, out);
+        left += layout->is_beside ? form->width + BETWEEN : 0;
+        top -= layout->is_beside ? 0 : form->height;
     }
-    if (panel == 0 && *chart->legend_title)
-        write_words(chart->legend_title, size, left, bottom + highest + LINE, NULL, out);
 }

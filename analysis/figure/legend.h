@@ -4,7 +4,7 @@
 
 #include "analysis/figure/room.h"
 
-/* A layout: names in columns, with the title before the only line, or in its own line. */
+/* A list of names in columns, with the title before the only line, or in its own line. */
 struct analysis_legend_form {
     size_t columns, lines;
     bool title_in_front;
@@ -13,32 +13,38 @@ struct analysis_legend_form {
     double width, height;
 };
 
-/* Returns the layout with `columns` columns, at least 1. */
-struct analysis_legend_form analysis_legend_form(const struct analysis_chart *chart,
-                                                 size_t columns);
+/* The layout of a legend: one list, or a list of colours and a list of styles, side by side or one
+ * below the other. */
+struct analysis_legend_layout {
+    struct analysis_legend_form forms[2];
+    size_t count; /* of lists */
+    bool is_beside;
+    double width, height;
+};
+
+/* Returns the layout with `columns` columns, at least 1, or as many as each list has names. */
+struct analysis_legend_layout analysis_legend_lay_out(const struct analysis_chart *chart,
+                                                      size_t columns);
 
 /* Returns the layout with as many columns as fit into a width. */
-struct analysis_legend_form analysis_legend_fit(const struct analysis_chart *chart,
-                                                double width);
+struct analysis_legend_layout analysis_legend_fit(const struct analysis_chart *chart,
+                                                  double width);
 
 /* Finds the layout and the place of a legend inside a panel. Returns false if it does not fit. */
 bool analysis_legend_find(const struct analysis_chart *chart,
                           const struct analysis_room *room,
-                          struct analysis_legend_form *form, struct analysis_box *box);
+                          struct analysis_legend_layout *layout,
+                          struct analysis_box *box);
 
-/* --- names at the ends of lines ----------------------------------------------------------- */
+/* Returns the width of the widest name of a curve. */
+double analysis_legend_widest(const struct analysis_chart *chart);
 
-enum { ANALYSIS_LEGEND_ENDS = 6 }; /* most names */
-
-/* Sets the height of the name of each curve, from the bottom of the panel. Names are moved apart a
- * little. Returns false if the lines do not end at one place, or end too close together. */
-bool analysis_legend_ends(const struct analysis_chart *chart, size_t panel,
-                          const struct analysis_plot_axis *y, double *heights);
-
-/* Returns the width of the widest name, or of the title if that is wider. */
-double analysis_legend_ends_width(const struct analysis_chart *chart);
+#define ANALYSIS_LEGEND_LINE 0.36 /* height of a line */
 
 /* --- commands ----------------------------------------------------------------------------- */
+
+/* Inside a panel the grid is visible behind a legend. */
+enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
 /* The size of the figure; gnuplot wants places as shares of it. */
 struct analysis_sheet_size {
@@ -48,15 +54,14 @@ struct analysis_sheet_size {
 /* Adds the commands that draw the legend. Its upper left corner is at (left, top), from the lower
  * left corner of the figure. */
 void analysis_legend_write(const struct analysis_chart *chart,
-                           const struct analysis_legend_form *form,
+                           const struct analysis_legend_layout *layout,
                            const struct analysis_sheet_size *size, double left,
-                           double top, struct lib_text *out);
+                           double top, enum analysis_legend_ground ground,
+                           struct lib_text *out);
 
-/* Adds the commands that draw the names beside a panel, whose lower right corner is at (left,
- * bottom). In the first panel the title is above the highest name. */
-void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
-                                const double *heights,
-                                const struct analysis_sheet_size *size, double left,
-                                double bottom, struct lib_text *out);
+/* Adds the command that draws words whose left end is at (x, y). `colour` is NULL for black. */
+void analysis_legend_write_words(const char *words,
+                                 const struct analysis_sheet_size *size, double x,
+                                 double y, const char *colour, struct lib_text *out);
 
 #endif

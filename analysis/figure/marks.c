@@ -13,22 +13,63 @@ static const char *const colours[COLOURS] = {"#1A4AB7", "#D1812A", "#4E8352", "#
 static const int points[COLOURS] = {7, 5, 9, 13, 6, 4, 11, 8};
 static const char *const dashes[DASHES] = {"1", "(10,3)", "(4,2)", "(10,2,2,2)"};
 
-const char *analysis_marks_colour(size_t curve)
+/* Patterns of gnuplot, which are drawn in white over a colour. */
+enum { HATCHES = 7 };
+static const int hatches[HATCHES] = {0, 5, 2, 4, 1, 7, 6};
+
+struct analysis_look analysis_marks_look(const struct analysis_chart *chart, size_t curve)
 {
-    return colours[curve % COLOURS];
+    return chart->looks ? chart->looks[curve] : (struct analysis_look){curve, curve};
 }
 
-int analysis_marks_point(size_t curve)
+size_t analysis_marks_styles(enum analysis_figure_kind kind)
 {
-    return points[curve % COLOURS];
+    switch (kind) {
+    case ANALYSIS_FIGURE_LINES:
+    case ANALYSIS_FIGURE_POINTS:
+        return COLOURS; /* by their points */
+    case ANALYSIS_FIGURE_STEPS:
+        return DASHES;
+    case ANALYSIS_FIGURE_BARS:
+        return HATCHES;
+    default:
+        return 0;
+    }
 }
 
-void analysis_marks_write_types(struct lib_text *out)
+const char *analysis_marks_colour(size_t colour)
 {
-    for (size_t i = 0; i < ANALYSIS_CHART_CURVES; i++)
+    return colours[colour % COLOURS];
+}
+
+int analysis_marks_point(size_t style)
+{
+    return points[style % COLOURS];
+}
+
+const char *analysis_marks_dash(size_t style)
+{
+    return dashes[(style + style / COLOURS) % DASHES];
+}
+
+int analysis_marks_hatch(size_t style)
+{
+    return hatches[(style + style / COLOURS) % HATCHES];
+}
+
+void analysis_marks_write_types(const struct analysis_chart *chart, struct lib_text *out)
+{
+    const bool has_more = chart->looks && chart->curve_count > ANALYSIS_CHART_CURVES;
+    const size_t count = has_more ? chart->curve_count : ANALYSIS_CHART_CURVES;
+    for (size_t i = 0; i < count; i++) {
+        const struct analysis_look look = i < chart->curve_count
+                                              ? analysis_marks_look(chart, i)
+                                              : (struct analysis_look){i, i};
         lib_text_printf(out, "set linetype %zu lc rgb \"%s\" lw 1.5 dt %s pt %d ps 0.5\n",
-                        i + 1, analysis_marks_colour(i),
-                        dashes[(i + i / COLOURS) % DASHES], analysis_marks_point(i));
+                        i + 1, analysis_marks_colour(look.colour),
+                        analysis_marks_dash(look.style),
+                        analysis_marks_point(look.style));
+    }
 }
 
 bool analysis_marks_have_points(const struct analysis_chart *chart)
@@ -125,11 +166,26 @@ static void write_points(struct work *w, size_t index, int style)
     write_part(w, index, "%s:%s with points lt %d", x, scaled(w, 2, w->y), style);
 }
 
+/* Returns the pattern over the bars of a curve, or 0 for none: of parts, which lie one on the other,
+ * and of styles. */
+static int hatch_of(const struct work *w, size_t curve)
+{
+    const bool is_hatched = w->chart->looks || w->chart->kind == ANALYSIS_FIGURE_STACKED;
+    return is_hatched ? analysis_marks_hatch(analysis_marks_look(w->chart, curve).style)
+                      : 0;
+}
+
 static void write_bars(struct work *w, size_t index, const char *x, int style)
 {
+    const double width = 0.9 * analysis_marks_bar_width(w->chart->curve_count);
+    const int hatch = hatch_of(w, (size_t)style - 1);
     write_part(w, index, "%s:%s:(%.4f) with boxes lt %d dt 1 fs solid 1 noborder", x,
-               scaled(w, 2, w->y), 0.9 * analysis_marks_bar_width(w->chart->curve_count),
-               style);
+               scaled(w, 2, w->y), width, style);
+    if (hatch)
+        write_part(w, index,
+                   "%s:%s:(%.4f) with boxes lc rgb \"#ffffff\" fs transparent pattern %d "
+                   "noborder",
+                   x, scaled(w, 2, w->y), width, hatch);
     if (w->chart->has_spread)
         write_error_bars(w, index, x, -1);
 }
@@ -142,6 +198,12 @@ static void write_stacked(struct work *w, size_t index, int style)
                "1:2:($1-%.2f):($1+%.2f):%s:%s with boxxyerror lt %d dt 1 lw 0.1 fs solid "
                "1 noborder",
                half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), style);
+    const int hatch = hatch_of(w, (size_t)style - 1);
+    if (hatch)
+        write_part(w, index,
+                   "1:2:($1-%.2f):($1+%.2f):%s:%s with boxxyerror lc rgb \"#ffffff\" fs "
+                   "transparent pattern %d noborder",
+                   half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), hatch);
 }
 
 /* The median is drawn over the box. */
@@ -267,8 +329,11 @@ void analysis_marks_write_failed(const struct analysis_chart *chart, size_t pane
             "set label \"\" at first %.10g, %s %.4g front point pt 2 ps 0.6",
             analysis_marks_failed_x(chart, failed) / x->factor,
             is_heat ? "first" : "graph", height);
-        lib_text_printf(out, "%s lw 4 lc rgb \"#ffffff\"\n%s lw 1.5 lc rgb \"%s\"\n", at,
-                        at, is_line ? analysis_marks_colour(failed->curve) : "#000000");
+        lib_text_printf(
+            out, "%s lw 4 lc rgb \"#ffffff\"\n%s lw 1.5 lc rgb \"%s\"\n", at, at,
+            is_line
+                ? analysis_marks_colour(analysis_marks_look(chart, failed->curve).colour)
+                : "#000000");
     }
 }
 

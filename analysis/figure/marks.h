@@ -6,9 +6,20 @@
 
 enum { ANALYSIS_MARKS_COLOURS = 8 }; /* more curves repeat the colours */
 
-/* Return the colour and the kind of point of a curve, counted from 0. */
-const char *analysis_marks_colour(size_t curve);
-int analysis_marks_point(size_t curve);
+/* Returns the look of a curve. */
+struct analysis_look analysis_marks_look(const struct analysis_chart *chart,
+                                         size_t curve);
+
+/* Returns how many styles can be distinguished beside colours. */
+size_t analysis_marks_styles(enum analysis_figure_kind kind);
+
+/* Return the colour, the kind of point and the dash of a look. */
+const char *analysis_marks_colour(size_t colour);
+int analysis_marks_point(size_t style);
+const char *analysis_marks_dash(size_t style);
+
+/* Returns the pattern of gnuplot with which a style is hatched, or 0 for none. */
+int analysis_marks_hatch(size_t style);
 
 /* Returns true if each point gets a mark: not in steps, nor in lines with many points. */
 bool analysis_marks_have_points(const struct analysis_chart *chart);
@@ -22,7 +33,7 @@ double analysis_marks_bar_offset(size_t curves, size_t curve);
 double analysis_marks_stack_width(const struct analysis_chart *chart);
 
 /* Adds the commands that set linetype N to that of curve N - 1. */
-void analysis_marks_write_types(struct lib_text *out);
+void analysis_marks_write_types(const struct analysis_chart *chart, struct lib_text *out);
 
 /* Return the place of the mark of runs that failed: its number on the x axis, and its height above
  * that axis in cm. Marks of one place are stacked. */

@@ -3,6 +3,7 @@
 
 #include "analysis/figure/guides.h"
 #include "analysis/figure/legend.h"
+#include "analysis/figure/line_ends.h"
 #include "analysis/figure/marks.h"
 #include "analysis/figure/plot.h"
 #include "analysis/figure/words.h"
@@ -13,8 +14,9 @@ static const char palette[] =
     "4 \"#a69d75\", 5 \"#d3c164\", 6 \"#fee838\")\n";
 
 /* Lengths in cm: of a column of a paper; of a line of text; from the end of a tick to its text;
- * of the box of colours. */
-static const double WIDTH = 8.5, LINE = 0.36, TICK = 0.32, BOX = 0.25, EDGE = 0.1;
+ * of the box of colours; of the shortest x axis. */
+static const double WIDTH = 8.5, LINE = 0.36, TICK = 0.32, BOX = 0.25, EDGE = 0.1,
+                    MIN_AXIS = 1;
 
 struct layout {
     struct analysis_sheet_size size;
@@ -22,12 +24,12 @@ struct layout {
     double axes_width, axes_height;
     double under;     /* the last panel of a column, or each: the label of the x axis */
     double row_under; /* the same, below each panel */
-    size_t columns, rows; /* of panels */
-    bool breaks;          /* the label of a y axis has two lines */
-    bool breaks_z;
+    size_t columns, rows;             /* of panels */
+    size_t x_lines, y_lines, z_lines; /* of the labels of axes */
+    size_t title_lines;               /* of the titles of panels */
     enum analysis_legend legend;
-    struct analysis_legend_form form; /* unless it is direct */
-    size_t legend_panel;              /* it is inside of */
+    struct analysis_legend_layout form; /* of a legend that is not direct */
+    size_t legend_panel;                /* it is inside of */
     struct analysis_box legend_box;
 };
 
@@ -61,11 +63,28 @@ static struct axes make_axes(const struct work *w, size_t panel)
 
 /* --- layout: around the axes ------------------------------------------------------------- */
 
-/* Returns true if a label is longer than its axis, and so gets two lines. */
-static bool breaks(const struct work *w, const struct analysis_plot_axis *axis)
+/* Returns the label of an axis in lines, which are hardly longer than the axis. */
+static struct analysis_lines wrap_label(const struct work *w,
+                                        const struct analysis_plot_axis *axis)
 {
-    return analysis_words_width(analysis_axis_label(axis, w->chart->arena)) >
-           axis->length + 0.6;
+    struct lib_arena *arena = w->chart->arena;
+    return analysis_words_wrap(arena, analysis_axis_label(axis, arena),
+                               axis->length + 0.6);
+}
+
+static size_t more_lines(const struct work *w, const struct analysis_plot_axis *axis,
+                         size_t lines)
+{
+    const size_t count = wrap_label(w, axis).count;
+    return count > lines ? count : lines;
+}
+
+/* Returns the title of a panel in lines as wide as the panel. */
+static struct analysis_lines wrap_title(const struct work *w, size_t panel)
+{
+    const struct layout *l = &w->layout;
+    return analysis_words_wrap(w->chart->arena, w->chart->panels[panel].title,
+                               l->left + l->axes_width + l->right - EDGE);
 }
 
 static double height_of_axes(const struct work *w)
@@ -85,11 +104,11 @@ static void lay_out_sides(struct work *w)
         struct analysis_plot_axis z = analysis_axis_z(w->chart, panel, l->axes_height);
         ticks = fmax(ticks, analysis_axis_widest(&y));
         colours = fmax(colours, analysis_axis_widest(&z));
-        l->breaks |= breaks(w, &y);
-        l->breaks_z |= is_heat(w) && breaks(w, &z);
+        l->y_lines = more_lines(w, &y, l->y_lines);
+        l->z_lines = is_heat(w) ? more_lines(w, &z, l->z_lines) : 0;
     }
-    l->left = EDGE + LINE * (l->breaks ? 2 : 1) + ticks + TICK;
-    l->right = is_heat(w) ? 2 * BOX + TICK + colours + LINE * (l->breaks_z ? 2 : 1) + EDGE
+    l->left = EDGE + LINE * (double)l->y_lines + ticks + TICK;
+    l->right = is_heat(w) ? 2 * BOX + TICK + colours + LINE * (double)l->z_lines + EDGE
                           : 0.3;
 }
 
@@ -112,6 +131,8 @@ static double beside_last_tick(const struct work *w)
 static void lay_out_width(struct work *w, double beside)
 {
     struct layout *l = &w->layout;
+    const double least = (l->left + l->right + MIN_AXIS) * (double)l->columns + beside;
+    l->size.width = fmax(l->size.width, least);
     l->axes_width = (l->size.width - beside) / (double)l->columns - l->left - l->right;
 }
 
@@ -123,19 +144,19 @@ enum wish { IF_CLEAR, IN_ANY_CASE };
 static bool lay_out_direct(struct work *w, enum wish wish)
 {
     struct layout *l = &w->layout;
-    double heights[ANALYSIS_LEGEND_ENDS], width = analysis_legend_ends_width(w->chart);
-    bool clear = width <= 2.2;
+    const double width = analysis_line_ends_width(w->chart);
+    bool is_clear = width <= 2.2;
     if (w->chart->kind != ANALYSIS_FIGURE_LINES ||
-        w->chart->curve_count > ANALYSIS_LEGEND_ENDS)
+        w->chart->curve_count > ANALYSIS_LINE_ENDS)
         return false;
     for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
-        struct analysis_plot_axis y = analysis_axis_y(w->chart, panel, l->axes_height);
-        clear &= analysis_legend_ends(w->chart, panel, &y, heights);
+        const struct axes axes = make_axes(w, panel);
+        is_clear &= analysis_line_ends_are_clear(w->chart, panel, &axes.x, &axes.y);
     }
-    if (!clear && wish == IF_CLEAR)
+    if (!is_clear && wish == IF_CLEAR)
         return false;
     l->legend = ANALYSIS_LEGEND_DIRECT;
-    l->right = 0.12 + width + EDGE;
+    l->right = (is_clear ? 0.12 : 0.42) + width + EDGE;
     if (*w->chart->legend_title)
         l->top = fmax(l->top, LINE + 0.2);
     return true;
@@ -172,7 +193,7 @@ static void lay_out_right(struct work *w)
 {
     struct layout *l = &w->layout;
     l->legend = ANALYSIS_LEGEND_RIGHT;
-    l->form = analysis_legend_form(w->chart, 1);
+    l->form = analysis_legend_lay_out(w->chart, 1);
     lay_out_width(w, l->form.width + EDGE);
 }
 
@@ -194,7 +215,7 @@ static void lay_out_over(struct work *w)
     struct layout *l = &w->layout;
     for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
         const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
-        struct analysis_legend_form form = analysis_legend_fit(&own, l->axes_width);
+        struct analysis_legend_layout form = analysis_legend_fit(&own, l->axes_width);
         if (own.curve_count > 1)
             l->top = fmax(l->top, form.height + 0.2);
     }
@@ -223,17 +244,20 @@ static void lay_out_legend(struct work *w)
         lay_out_below(w);
 }
 
-/* Places the panels: up to three in one column, more in two columns, at the width of a page. */
+/* Places the panels: unless asked for, up to three in one column, more in two columns, at the width
+ * of a page. A figure is wider than asked for if there would be no room for axes. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
     size_t panels = w->chart->panel_count;
-    l->columns = panels <= 3 ? 1 : 2;
+    l->columns = w->chart->beside ? w->chart->beside : panels <= 3 ? 1 : 2;
+    l->columns = l->columns < panels ? l->columns : panels > 0 ? panels : 1;
     l->rows = (panels + l->columns - 1) / l->columns;
-    l->size.width = l->columns == 1 ? WIDTH : 2 * WIDTH + 0.5;
+    l->size.width = w->chart->width > 0 ? w->chart->width
+                    : l->columns == 1   ? WIDTH
+                                        : 2 * WIDTH + 0.5;
     l->axes_height = height_of_axes(w);
     l->top = panels == 1 || has_own_names(w) ? 0.2 : 0.5;
-    l->under = LINE + 0.04;
     lay_out_sides(w);
     lay_out_width(w, 0);
     if (!is_heat(w))
@@ -241,6 +265,14 @@ static void lay_out(struct work *w)
     lay_out_width(w, 0);
     lay_out_legend(w);
     struct analysis_plot_axis x = analysis_axis_x(w->chart, 0, l->axes_width);
+    for (size_t panel = 0; panel < panels; panel++) {
+        const struct axes axes = make_axes(w, panel);
+        const size_t lines = panels > 1 ? wrap_title(w, panel).count : 1;
+        l->x_lines = more_lines(w, &axes.x, l->x_lines);
+        l->title_lines = lines > l->title_lines ? lines : l->title_lines;
+    }
+    l->top += LINE * (double)(l->title_lines - (l->title_lines > 0));
+    l->under = LINE * (double)l->x_lines + 0.04;
     if (w->chart->has_own_x) {
         l->row_under = l->under;
         l->under = 0;
@@ -266,7 +298,7 @@ static void write_head(const struct work *w)
                         (int)strcspn(p, " "), p);
     lib_text_printf(w->out, " from %s (gnuplot 5.4).\n", c->data);
     lib_text_puts(w->out, "\nset encoding utf8\n");
-    analysis_marks_write_types(w->out);
+    analysis_marks_write_types(c, w->out);
     lib_text_puts(w->out,
                   "unset key\nset tics nomirror out scale 0.5\nset border 3 lw 0.7\n"
                   "set grid ytics back lt -1 lw 0.4 lc rgb \"#d0d0d0\" dt 1\n");
@@ -332,39 +364,17 @@ static void write_words(const struct work *w, const char *words, double x, doubl
                     align == LEFT ? "left" : "center", more);
 }
 
-/* Returns the beginning of the second line of a label that is longer than its axis: after the blank
- * nearest to the middle. Returns NULL if the label has no blank. */
-static char *second_line(char *label)
-{
-    size_t length = strlen(label), middle = length / 2, nearest = length;
-    char *best = NULL;
-    for (char *p = label; *p; p++) {
-        size_t at = (size_t)(p - label);
-        size_t far = at > middle ? at - middle : middle - at;
-        if (*p == ' ' && far < nearest) {
-            nearest = far;
-            best = p + 1;
-        }
-    }
-    return best;
-}
-
 /* At places of its own, (x, y) the middle: where gnuplot would put it depends on the terminal. */
 static void write_axis_label(const struct work *w, const struct analysis_plot_axis *axis,
                              double x, double y)
 {
-    bool is_x = *axis->letter == 'x';
-    const char *whole = analysis_axis_label(axis, w->chart->arena);
-    char *label = lib_arena_copy(w->chart->arena, whole, strlen(whole));
-    char *second = breaks(w, axis) ? second_line(label) : NULL;
-    const char *turn = is_x ? "" : " rotate by 90";
-    double half = second ? LINE / 2 : 0;
-    if (second)
-        second[-1] = '\0';
-    write_words(w, label, x - (is_x ? 0 : half), y + (is_x ? half : 0), CENTER, turn);
-    if (second)
-        write_words(w, second, x + (is_x ? 0 : half), y - (is_x ? half : 0), CENTER,
-                    turn);
+    const bool is_x = *axis->letter == 'x';
+    const struct analysis_lines label = wrap_label(w, axis);
+    for (size_t i = 0; i < label.count; i++) {
+        const double off = LINE * ((double)i - ((double)label.count - 1) / 2);
+        write_words(w, label.lines[i], x + (is_x ? 0 : off), y - (is_x ? off : 0), CENTER,
+                    is_x ? "" : " rotate by 90");
+    }
 }
 
 /* --- panels ----------------------------------------------------------------------------- */
@@ -394,20 +404,21 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
                          double left, double bottom)
 {
     const struct layout *l = &w->layout;
-    const struct analysis_legend_form *form = &l->form;
+    const struct analysis_legend_layout *form = &l->form;
     double x = -1, top = 0;
     const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
     if (has_own_names(w) && own.curve_count > 1) {
-        const struct analysis_legend_form over = analysis_legend_fit(&own, l->axes_width);
+        const struct analysis_legend_layout over = analysis_legend_fit(&own,
+                                                                       l->axes_width);
         analysis_legend_write(&own, &over, &l->size,
                               left + (l->axes_width - over.width) / 2,
-                              bottom + l->axes_height + over.height + 0.1, w->out);
+                              bottom + l->axes_height + over.height + 0.1,
+                              ANALYSIS_LEGEND_ON_PAPER, w->out);
     }
     if (l->legend == ANALYSIS_LEGEND_DIRECT) {
-        double heights[ANALYSIS_LEGEND_ENDS];
-        analysis_legend_ends(w->chart, panel, &axes->y, heights);
-        analysis_legend_write_ends(w->chart, panel, heights, &l->size,
-                                   left + l->axes_width + 0.12, bottom, w->out);
+        struct analysis_line_end ends[ANALYSIS_LINE_ENDS];
+        analysis_line_ends_place(w->chart, panel, &axes->x, &axes->y, ends);
+        analysis_line_ends_write(w->chart, panel, ends, &l->size, left, bottom, w->out);
     } else if (l->legend == ANALYSIS_LEGEND_INSIDE && panel == l->legend_panel) {
         x = left + l->legend_box.left;
         top = bottom + l->legend_box.top;
@@ -419,7 +430,11 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
         top = bottom + l->axes_height;
     }
     if (x >= 0)
-        analysis_legend_write(w->chart, form, &l->size, x, top, w->out);
+        analysis_legend_write(w->chart, form, &l->size, x, top,
+                              l->legend == ANALYSIS_LEGEND_INSIDE
+                                  ? ANALYSIS_LEGEND_ON_GRID
+                                  : ANALYSIS_LEGEND_ON_PAPER,
+                              w->out);
 }
 
 static void write_guides(const struct work *w, size_t panel, const struct axes *axes,
@@ -431,6 +446,11 @@ static void write_guides(const struct work *w, size_t panel, const struct axes *
         return;
     analysis_guides_write(w->chart, &axes->x, &axes->y, w->out);
     analysis_room_start(&room, w->chart, panel, &axes->x, &axes->y);
+    if (w->layout.legend == ANALYSIS_LEGEND_DIRECT) {
+        struct analysis_line_end ends[ANALYSIS_LINE_ENDS];
+        analysis_line_ends_place(w->chart, panel, &axes->x, &axes->y, ends);
+        analysis_line_ends_take(w->chart, ends, &room);
+    }
     for (size_t i = 0; i < w->chart->references.count; i++)
         if (analysis_guides_label(w->chart, i, &axes->x, &axes->y, &room, &box)) {
             write_words(w, w->chart->references.items[i].label, left + box.left,
@@ -451,7 +471,7 @@ static void write_colours(const struct work *w, const struct axes *axes, double 
                     BOX / l->size.width, l->axes_height / l->size.height);
     write_axis_label(w, &axes->z,
                      left + l->axes_width + l->right - EDGE -
-                         LINE / 2 * (l->breaks_z ? 2 : 1),
+                         LINE / 2 * (double)l->z_lines,
                      bottom + l->axes_height / 2);
     analysis_axis_write(&axes->z, w->out);
 }
@@ -467,13 +487,18 @@ static void write_panel(const struct work *w, size_t panel)
     lib_text_puts(w->out, "\nunset label\nunset arrow\nunset object\n");
     write_margins(w, left, bottom);
     write_legend(w, panel, &axes, left, bottom);
-    if (chart->panel_count > 1)
-        write_words(w, chart->panels[panel].title, middle, bottom + l->axes_height + 0.22,
-                    CENTER, "");
+    if (chart->panel_count > 1) {
+        const struct analysis_lines title = wrap_title(w, panel);
+        for (size_t i = 0; i < title.count; i++)
+            write_words(w, title.lines[i], middle,
+                        bottom + l->axes_height + 0.22 +
+                            LINE * (double)(title.count - 1 - i),
+                        CENTER, "");
+    }
     if (chart->has_own_x || panel + l->columns >= chart->panel_count)
         write_axis_label(w, &axes.x, middle,
                          bottom - l->bottom + l->row_under / 2 - l->under / 2);
-    write_axis_label(w, &axes.y, left - l->left + EDGE + LINE / 2 * (l->breaks ? 2 : 1),
+    write_axis_label(w, &axes.y, left - l->left + EDGE + LINE / 2 * (double)l->y_lines,
                      bottom + l->axes_height / 2);
     analysis_axis_write(&axes.x, w->out);
     analysis_axis_write(&axes.y, w->out);

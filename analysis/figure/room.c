@@ -178,19 +178,24 @@ static bool crosses(const struct analysis_box *box, const struct analysis_stroke
                 &last);
 }
 
+size_t analysis_room_hidden(const struct analysis_room *room,
+                            const struct analysis_box *box)
+{
+    size_t count = 0;
+    if (box->left < 0 || box->bottom < 0 || box->right > room->width ||
+        box->top > room->height)
+        return SIZE_MAX;
+    for (size_t i = 0; i < room->boxes.count; i++)
+        count += overlaps(box, &room->boxes.items[i]);
+    for (size_t i = 0; i < room->strokes.count; i++)
+        count += crosses(box, &room->strokes.items[i]);
+    return count;
+}
+
 bool analysis_room_is_free(const struct analysis_room *room,
                            const struct analysis_box *box)
 {
-    if (box->left < 0 || box->bottom < 0 || box->right > room->width ||
-        box->top > room->height)
-        return false;
-    for (size_t i = 0; i < room->boxes.count; i++)
-        if (overlaps(box, &room->boxes.items[i]))
-            return false;
-    for (size_t i = 0; i < room->strokes.count; i++)
-        if (crosses(box, &room->strokes.items[i]))
-            return false;
-    return true;
+    return analysis_room_hidden(room, box) == 0;
 }
 
 bool analysis_room_find(const struct analysis_room *room, double width, double height,

@@ -28,6 +28,11 @@ void analysis_room_free(struct analysis_room *room);
 /* Adds an occupied rectangle. */
 void analysis_room_take(struct analysis_room *room, const struct analysis_box *box);
 
+/* Returns how many marks and rectangles are where a rectangle is; SIZE_MAX if it is not inside the
+ * panel. */
+size_t analysis_room_hidden(const struct analysis_room *room,
+                            const struct analysis_box *box);
+
 /* Returns true if a rectangle is inside the panel and free. */
 bool analysis_room_is_free(const struct analysis_room *room,
                            const struct analysis_box *box);

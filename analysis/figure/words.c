@@ -30,6 +30,86 @@ double analysis_words_width(const char *text)
     return (double)sum / 1000 * SIZE * SPARE;
 }
 
+enum where { AT_BLANKS, ANYWHERE };
+
+/* Returns the beginning of the line after `text`, which ends near its byte `at`: after a blank, or
+ * anywhere between two characters. Returns NULL if the text cannot be divided. */
+static char *find_next_line(char *text, size_t at, enum where where)
+{
+    size_t nearest = strlen(text);
+    char *best = NULL;
+    for (char *p = text; *p; p++) {
+        const size_t here = (size_t)(p - text);
+        const size_t far = here > at ? here - at : at - here;
+        const bool may_end = where == AT_BLANKS
+                                 ? *p == ' '
+                                 : p > text && ((unsigned char)*p & 0xc0) != 0x80 &&
+                                       p[-1] != *ANALYSIS_POWER;
+        if (may_end && far < nearest) {
+            nearest = far;
+            best = where == AT_BLANKS ? p + 1 : p;
+        }
+    }
+    return best;
+}
+
+/* Divides a text into `count` lines, or fewer if there are not as many places to divide it. */
+static struct analysis_lines divide(struct lib_arena *arena, const char *text,
+                                    size_t count, enum where where)
+{
+    struct analysis_lines lines = {0};
+    char *rest = lib_arena_copy(arena, text, strlen(text));
+    for (size_t left = count; left > 1; left--) {
+        char *next = find_next_line(rest, strlen(rest) / left, where);
+        if (!next)
+            break;
+        const size_t length = (size_t)(next - rest) - (where == AT_BLANKS);
+        lines.lines[lines.count++] = lib_arena_copy(arena, rest, length);
+        rest = next;
+    }
+    lines.lines[lines.count++] = rest;
+    return lines;
+}
+
+struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *text,
+                                          double width)
+{
+    struct analysis_lines lines = {0};
+    for (enum where where = AT_BLANKS; where <= ANYWHERE; where++)
+        for (size_t count = 1; count <= ANALYSIS_WORDS_LINES; count++) {
+            lines = divide(arena, text, count, where);
+            bool fit = true;
+            for (size_t i = 0; i < lines.count; i++)
+                fit &= analysis_words_width(lines.lines[i]) <= width;
+            if (fit)
+                return lines;
+        }
+    return lines;
+}
+
+/* Keys that are one of many things. */
+static const char *const plurals[][2] = {
+    {"issue_slot", "issue slots"},           {"structure_read", "structure reads"},
+    {"element_request", "element requests"}, {"copy_worker", "copy workers"},
+    {"held_constant", "held constants"},
+};
+
+const char *analysis_words_of_key(struct lib_arena *arena, const char *key)
+{
+    for (size_t i = 0; i < sizeof plurals / sizeof *plurals; i++)
+        if (strcmp(key, plurals[i][0]) == 0)
+            return plurals[i][1];
+    return analysis_words_plain(arena, key);
+}
+
+const char *analysis_words_plain(struct lib_arena *arena, const char *key)
+{
+    char *words = lib_arena_copy(arena, key, strlen(key));
+    for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return words;
+}
+
 bool analysis_words_say(const char *name, const char *unit)
 {
     const size_t length = strlen(name), tail = strlen(unit);

@@ -1,5 +1,5 @@
 /* Analyses `functions` and `lines`: the cost of each (analysis/cost/cost.h). */
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 #include "analysis/stream/stream.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@ static const char *const kind_names[] = {"lines", "points", "bars",   "boxes",
                                          "heat",  "steps",  "stacked"};
 const char *const analysis_thin_names[ANALYSIS_THIN_COUNT] = {"mean", "max"};
 static const char *const scale_names[] = {"linear", "log2", "log10"};
-static const char *const axes_names[] = {"shared", "own"};
+static const char *const axes_names[] = {"shared", "own", "own_x", "own_xy"};
 static const char *const legend_names[] = {"auto",  "direct", "inside",
                                            "right", "below",  "none"};
 
@@ -287,6 +287,34 @@ static void read_y_scale(struct lib_fields *r, size_t i, void *into)
     lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->y_scale);
 }
 
+static void read_z_scale(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->z_scale);
+}
+
+/* Widths in cm: of a column and of a page of most papers, and the ends of others. */
+static const double COLUMN_WIDTH = 8.5, PAGE_WIDTH = 17.5, MIN_WIDTH = 4, MAX_WIDTH = 60;
+
+static void read_width(struct lib_fields *r, size_t i, void *into)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    double *width = &((struct view_target *)into)->figure->width;
+    const char *text = e->kind == LIB_YAML_SCALAR ? e->value : "";
+    if (strcmp(text, "column") == 0)
+        *width = COLUMN_WIDTH;
+    else if (strcmp(text, "page") == 0)
+        *width = PAGE_WIDTH;
+    else if (!lib_text_to_real(text, width) ||
+             !(*width >= MIN_WIDTH && *width <= MAX_WIDTH))
+        lib_fields_expected(r, i, "column, page, or 4 to 60 cm");
+}
+
+static void read_beside(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_whole(r, i, 1, 8, &((struct view_target *)into)->figure->beside);
+}
+
 /* --- one output --------------------------------------------------------------------- */
 
 static const struct lib_field figure_fields[] = {
@@ -331,7 +359,8 @@ static const struct lib_field figure_fields[] = {
     {.name = "by",
      .read = read_by,
      .value = "COLUMNS",
-     .help = "A line for each of their values"},
+     .help = "A line for each of their values: the first is the colour, the second the "
+             "dash"},
     {.name = "panels",
      .read = read_panels,
      .value = "COLUMNS",
@@ -348,6 +377,10 @@ static const struct lib_field figure_fields[] = {
      .read = read_y_scale,
      .value = "linear|log2|log10",
      .help = "Of the y axis; by default linear"},
+    {.name = "scale.z",
+     .read = read_z_scale,
+     .value = "linear|log2|log10",
+     .help = "Of the colours of heat; by default linear"},
     {.name = "range.x",
      .read = read_x_range,
      .value = "[LEAST, GREATEST]",
@@ -362,8 +395,19 @@ static const struct lib_field figure_fields[] = {
      .help = "Ends of the colours of heat, numbers or auto"},
     {.name = "axes",
      .read = read_axes,
-     .value = "shared|own",
-     .help = "Whether panels have one scale; by default shared"},
+     .value = "shared|own|own_x|own_xy",
+     .help =
+         "Whether panels have one scale, or each its own of values, of x, or of both; "
+         "by default shared"},
+    {.name = "width",
+     .read = read_width,
+     .value = "column|page|CM",
+     .help = "How wide it is: 8.5 cm, 17.5 cm, or 4 to 60 cm; by default column, or page "
+             "where panels stand side by side"},
+    {.name = "beside",
+     .read = read_beside,
+     .value = "N",
+     .help = "Panels side by side, 1 to 8; by default 1 of up to three panels, else 2"},
     {.name = "legend",
      .read = read_legend,
      .value = "auto|direct|inside|right|below|none",
@@ -426,6 +470,9 @@ static void check_axes(struct lib_fields *r, size_t i, const struct analysis_fig
         lib_fields_wrong(r, i, "range.y: of a heat map the values are `z`");
     if (is_given(&f->z_range) && !is_heat)
         lib_fields_wrong(r, i, "range.z: only a heat map (kind: heat) has a `z`");
+    if (f->z_scale != ANALYSIS_SCALE_LINEAR && !is_heat)
+        lib_fields_wrong(r, i, "scale.z: only a heat map (kind: heat) has a `z`");
+    check_log(r, i, "z", f->z_scale, &f->z_range);
     check_log(r, i, "x", f->x_scale, &f->x_range);
     check_log(r, i, "y", f->y_scale, &f->y_range);
     for (size_t n = 0; n < f->references.count; n++) {

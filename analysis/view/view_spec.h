@@ -33,8 +33,14 @@ enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE
 enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX, ANALYSIS_THIN_COUNT };
 extern const char *const analysis_thin_names[ANALYSIS_THIN_COUNT];
 
-/* Scales of values and colours: the same in all panels, or one per panel. */
-enum analysis_axes { ANALYSIS_AXES_SHARED, ANALYSIS_AXES_OWN };
+/* Axes of panels: the same in all, or some of its own for each. OWN: of values and colours, and of
+ * time. */
+enum analysis_axes {
+    ANALYSIS_AXES_SHARED,
+    ANALYSIS_AXES_OWN,
+    ANALYSIS_AXES_OWN_X,
+    ANALYSIS_AXES_OWN_XY
+};
 
 enum analysis_legend {
     ANALYSIS_LEGEND_AUTO,
@@ -88,8 +94,10 @@ struct analysis_figure {
     analysis_column_list by, panels;
     analysis_column_list whole; /* whole of stacked bars, which is also the last value */
     const char *x_label, *y_label, *z_label; /* NULL for name and unit */
-    unsigned x_scale, y_scale;               /* enum analysis_scale */
+    unsigned x_scale, y_scale, z_scale;      /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
+    double width;    /* cm; 0: as many panels need */
+    uint64_t beside; /* panels side by side; 0: as many as is usual */
     unsigned axes;   /* enum analysis_axes */
     unsigned legend; /* enum analysis_legend */
     analysis_reference_list references;

@@ -8,8 +8,12 @@
 #include <inttypes.h>
 
 enum {
-    MAX_TOKENS = 50000000,      /* delivered until the arguments must be known; */
-    MAX_TENSOR_TOKENS = 100000, /* the same if some of them may be slow */
+    /* Max tokens delivered until the arguments are known. The second number is for each token that
+     * the run itself took, so that the message takes no longer than the run. */
+    MIN_TOKENS = 100000,
+    TOKENS_PER_TOKEN = 2,
+    MAX_TOKENS = 50000000,
+    MAX_TENSOR_TOKENS = 100000, /* if some of them may be slow */
     MAX_MEMORY = 1 << 28,       /* of the program that is run again, in bytes */
     MAX_LEVELS = 4, /* loops within one another, and the function around them */
     MAX_SHOWN = 8,  /* arguments of an activation */
@@ -94,11 +98,21 @@ static void send(void *engine, const struct isa_instr *instr, isa_tag tag,
             keep(search, &search->levels[i], instr->index, value);
 }
 
+/* Returns the tokens that may be delivered to find the arguments of a run that took `tokens`. */
+static uint32_t max_tokens(const struct isa_exec *exec)
+{
+    if (exec->code->has_tensors)
+        return MAX_TENSOR_TOKENS;
+    const uint64_t tokens = exec->counts.tokens;
+    return tokens > (MAX_TOKENS - MIN_TOKENS) / TOKENS_PER_TOKEN
+               ? MAX_TOKENS
+               : MIN_TOKENS + TOKENS_PER_TOKEN * (uint32_t)tokens;
+}
+
 /* Goes on behind a trap: arguments may come that were slower than what trapped. */
-static void run(struct search *search)
+static void run(struct search *search, uint32_t max)
 {
     struct isa_interp *p = &search->interp;
-    const uint32_t max = p->exec.code->has_tensors ? MAX_TENSOR_TOKENS : MAX_TOKENS;
     struct isa_exec *x = &p->exec;
     struct isa_firing firing;
     const struct isa_fire_to to = {&x->counts, &firing, send, search, false};
@@ -161,7 +175,7 @@ void isa_arguments_write(const struct isa_exec *exec, isa_tag tag, struct lib_te
     const struct isa_interp_limits limits = {.memory = MAX_MEMORY};
     isa_interp_start(&search.interp, exec->code, &limits, false);
     if (search.interp.end == ISA_END_COMPLETED)
-        run(&search);
+        run(&search, max_tokens(exec));
     for (uint32_t i = 0; i < search.level_count; i++)
         for (uint32_t k = 0; k < search.levels[i].count; k++) {
             struct lib_text *text = &search.levels[i].texts[k];

@@ -439,13 +439,13 @@ static bool go_on(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
     struct machine_queue *own = &e->workers[number].own;
-    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     while (m->running) {
         const uint32_t count = machine_queue_count(own);
         if (count == 0 && machine_queue_count(&e->ready) == 0)
             return false;
-        const struct isa_token t = *(count ? machine_queue_oldest(own)
-                                           : machine_queue_take(&e->ready, newest));
+        const struct isa_token t = *(
+            count ? machine_queue_oldest(own)
+                  : machine_discipline_take(m, m->discipline, &e->ready));
         if (EMITS && m->tells_queues)
             machine_emit_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
                               count ? number : 0, &t);
@@ -488,7 +488,7 @@ static void begin_run(struct machine *m)
 /* All workers are idle. */
 static void go_on_quiet(struct machine *m)
 {
-    if (m->bound && machine_k_bound_exceed(m->bound)) {
+    if (m->bound && machine_k_bound_exceed(m)) {
         resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
         wake_idle(m);
     }

@@ -80,12 +80,13 @@ ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
                             &m->batches.kinds);
 }
 
-/* Adds to `selected` what a PE issues. `finite`, a constant: m->has_queues. */
+/* Adds to `selected` what a PE issues. Constants: `finite`, m->has_queues; `brings`, whether the
+ * discipline moves the token that leaves next. */
 ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
-                                  size_t *selected)
+                                  const bool brings, size_t *selected)
 {
     struct machine_pe *p = &m->pes[pe];
-    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    const bool newest = m->discipline->newest;
     const uint64_t units = m->settings.pe_units;
     const uint32_t count = machine_queue_count(&p->input);
     const uint32_t most = units && units < count ? (uint32_t)units : count;
@@ -95,6 +96,8 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     machine_batches_expect(&m->batches, *selected);
     const bool plenty = !finite || machine_backpressure_has_plenty(m, pe, most);
     for (uint32_t i = 0; i < most; i++) {
+        if (brings)
+            m->discipline->bring(m, &p->input);
         if (!plenty &&
             !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
@@ -143,17 +146,22 @@ static void select_issues(struct machine *m)
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&m->with_input, pe)
         {
-            select_of_pe(m, pe, m->has_queues, &selected);
+            select_of_pe(m, pe, m->has_queues, m->discipline->bring != NULL, &selected);
+        }
+    } else if (m->discipline->bring) {
+        MACHINE_SET_EACH(&m->with_input, pe)
+        {
+            select_of_pe(m, pe, m->has_queues, true, &selected);
         }
     } else if (m->has_queues) {
         MACHINE_SET_EACH(&m->with_input, pe)
         {
-            select_of_pe(m, pe, true, &selected);
+            select_of_pe(m, pe, true, false, &selected);
         }
     } else {
         MACHINE_SET_EACH(&m->with_input, pe)
         {
-            select_of_pe(m, pe, false, &selected);
+            select_of_pe(m, pe, false, false, &selected);
         }
     }
 }

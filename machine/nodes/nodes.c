@@ -283,7 +283,7 @@ void machine_nodes_arrive(struct machine *m, uint32_t at,
     }
     const enum machine_fault kind = nodes_fault(m, &n->messages.items[at], &cycles);
     if (kind != MACHINE_FAULT_NONE) {
-        n->faults++;
+        m->counts.faults++;
         tell_fault(m, &n->messages.items[at], kind, cycles);
     }
     switch (kind) {
@@ -393,7 +393,7 @@ static void pack_probe(struct lib_pack *pack, struct machine_nodes *n)
     lib_pack_expect(pack, n->probe.at < n->count);
 }
 
-MACHINE_PACKS_ALL(machine_nodes, 296);
+MACHINE_PACKS_ALL(machine_nodes, 272);
 MACHINE_PACKS_ALL(nodes_held, 48);
 MACHINE_PACKS_ALL(nodes_pair, 32);
 MACHINE_PACKS_ALL(nodes_node, 24);
@@ -425,8 +425,6 @@ static void pack_nodes(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, n->most_bits);
     lib_pack_bool(pack, &n->is_quiet);
     LIB_PACK(pack, n->quiet);
-    LIB_PACK(pack, n->faults);
-    LIB_PACK(pack, n->probes);
     lib_pack_bool(pack, &n->told_stop);
 }
 

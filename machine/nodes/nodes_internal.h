@@ -66,10 +66,8 @@ struct machine_nodes {
     uint64_t most_bits; /* most bits of a message so far */
     bool is_quiet;      /* only probes are under way */
     uint64_t quiet;     /* cycle since when */
-    uint64_t detected;  /* cycles from then until node 0 knew it */
-    uint64_t faults, probes;
-    bool told_stop; /* the event of the stopped node was emitted */
-    uint32_t wrong; /* message that came twice, or the first missing one */
+    bool told_stop;     /* the event of the stopped node was emitted */
+    uint32_t wrong;     /* message that came twice, or the first missing one */
     bool came_twice;
     uint64_t others; /* other missing messages */
 };

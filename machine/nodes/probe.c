@@ -223,7 +223,7 @@ static bool judge(struct machine *m)
     const bool is_clean = !p->is_black && !n->nodes[0].is_black;
     if (is_clean && missing == 0) {
         assert(n->is_quiet && n->held.count == 0);
-        n->detected = m->cycle - n->quiet;
+        m->counts.detection_cycles = m->cycle - n->quiet;
         machine_stop_quiet(m);
         return true;
     }
@@ -257,7 +257,7 @@ static void pass(struct machine *m)
     p->arrives = m->cycle + n->lone[p->at];
     const uint32_t from = p->at;
     p->at = from ? from - 1 : n->count - 1;
-    n->probes++;
+    m->counts.probes++;
     if (m->tells_queues) {
         struct traces_event *event = machine_emit(m, TRACES_EVENT_NODE);
         event->how = TRACES_OUTCOME_PROBES;
@@ -319,14 +319,6 @@ static uint64_t next(struct machine *m)
     return next_of_stop(m);
 }
 
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    const struct machine_nodes *n = m->nodes;
-    stats->faults = n->faults;
-    stats->probes = n->probes;
-    stats->detection_cycles = n->detected;
-}
-
 /* Messages of the network, which is there now. */
 static void pack_probe(struct lib_pack *pack, struct machine *m)
 {
@@ -340,7 +332,6 @@ const struct machine_part machine_probe_part = {
     .make = make,
     .serve = serve,
     .next = next,
-    .measure = measure,
     .pack = pack_probe,
     .is_plain = true,
 };

@@ -58,7 +58,6 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 {
     *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, pe_number};
     copy->waiting_at[pe_number]++;
-    copy->stalls++;
 }
 
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
@@ -302,7 +301,7 @@ static void check(const struct machine *m, struct machine_audit *f)
     lib_mem_free(waiting_at);
 }
 
-MACHINE_PACKS_ALL(machine_graph_copy, 136);
+MACHINE_PACKS_ALL(machine_graph_copy, 120);
 MACHINE_PACKS_ALL(machine_waiting_copy, 32);
 
 static void pack_copies(struct lib_pack *pack, struct machine *m)
@@ -317,14 +316,6 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
         LIB_PACK(pack, apply->pe_number);
         lib_pack_expect(pack, apply->pe_number < m->pe_count);
     });
-    LIB_PACK(pack, copy->stalls);
-    LIB_PACK(pack, copy->remote);
-}
-
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    stats->copy_stalls = m->copy->stalls;
-    stats->remote_copies = m->copy->remote;
 }
 
 /* --- the gate --------------------------------------------------------------------------------- */
@@ -347,6 +338,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
         machine_graph_copy_fits(copy, pe_number, nodes))
         return MACHINE_GATE_OPENS;
     machine_graph_copy_wait(copy, p->token, pe_number);
+    m->counts.copy_stalls++;
     p->how = TRACES_OUTCOME_UNCOPIED;
     return MACHINE_GATE_HOLDS;
 }
@@ -354,7 +346,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask};
 
 const struct machine_part machine_graph_copy_part = {
-    MACHINE_PART_STATE(copy), .make = make,        .free = free_copies, .reset = reset,
-    .gates = {&gate},         .resume = resume,    .next = next,        .waits = waits,
-    .measure = measure,       .pack = pack_copies, .show = show,        .check = check,
+    MACHINE_PART_STATE(copy), .make = make,     .free = free_copies, .reset = reset,
+    .gates = {&gate},         .resume = resume, .next = next,        .waits = waits,
+    .pack = pack_copies,      .show = show,     .check = check,
 };

@@ -47,8 +47,6 @@ struct machine_graph_copy {
     uint32_t *waiting_at; /* number of waiting APPLYs, per PE */
     uint64_t *blocked_at; /* last walk over `waiting` in which one had no room, per PE */
     bool is_admitted;     /* the APPLY that fires has waited, and found worker and room */
-    uint64_t stalls;      /* APPLYs that ever waited */
-    uint64_t remote;      /* copies in another node than that of their caller */
 };
 
 /* Returns the cycles of a copy of `nodes` nodes. */

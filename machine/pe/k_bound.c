@@ -89,10 +89,11 @@ static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec
     return false;
 }
 
-bool machine_k_bound_exceed(struct machine_k_bound *bound)
+bool machine_k_bound_exceed(struct machine *m)
 {
+    struct machine_k_bound *bound = m->bound;
     bound->exceeds = bound->waiting.count > 0;
-    bound->excess += bound->exceeds;
+    m->counts.bound_excess += bound->exceeds;
     return bound->exceeds;
 }
 
@@ -105,7 +106,7 @@ bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
         if (!bound->exceeds && !goes_on(bound, x, &item->token)) {
             if (!item->stalled)
                 machine_emit_at(m, TRACES_EVENT_STALLED, &item->token);
-            bound->stalls += !item->stalled;
+            m->counts.bound_stalls += !item->stalled;
             item->stalled = true;
             continue;
         }
@@ -164,10 +165,10 @@ static uint64_t next(struct machine *m)
 
 static bool insist(struct machine *m)
 {
-    return machine_k_bound_exceed(m->bound);
+    return machine_k_bound_exceed(m);
 }
 
-MACHINE_PACKS_ALL(machine_k_bound, 56);
+MACHINE_PACKS_ALL(machine_k_bound, 40);
 MACHINE_PACKS_ALL(machine_waiting_next, 32);
 
 static void pack_nexts(struct lib_pack *pack, struct machine *m)
@@ -178,20 +179,12 @@ static void pack_nexts(struct lib_pack *pack, struct machine *m)
         lib_pack_bool(pack, &next->stalled);
     });
     lib_pack_bool(pack, &bound->exceeds);
-    LIB_PACK(pack, bound->stalls);
-    LIB_PACK(pack, bound->excess);
 }
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
     for (size_t i = 0; i < m->bound->waiting.count; i++)
         machine_audit_held_back(f, &m->bound->waiting.items[i].token);
-}
-
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    stats->bound_stalls = m->bound->stalls;
-    stats->bound_excess = m->bound->excess;
 }
 
 /* --- the gate -------------------------------------------------------------------------------- */
@@ -214,7 +207,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask};
 
 const struct machine_part machine_k_bound_part = {
-    MACHINE_PART_STATE(bound), .make = make,       .free = free_bound, .reset = reset,
-    .gates = {&gate},          .resume = resume,   .next = next,       .insist = insist,
-    .measure = measure,        .pack = pack_nexts, .show = show,
+    MACHINE_PART_STATE(bound), .make = make,     .free = free_bound, .reset = reset,
+    .gates = {&gate},          .resume = resume, .next = next,       .insist = insist,
+    .pack = pack_nexts,        .show = show,
 };

@@ -24,9 +24,7 @@ struct machine_waiting_next {
 struct machine_k_bound {
     uint32_t *of_site;                            /* bound per site; 0 for none */
     LIB_VEC(struct machine_waiting_next) waiting; /* by PE, then in order of arrival */
-    bool exceeds;    /* the first of them is released in the next cycle */
-    uint64_t stalls; /* NEXTs that ever stalled */
-    uint64_t excess; /* NEXTs that were released beyond their bound */
+    bool exceeds; /* the first of them is released in the next cycle */
 };
 
 /* Takes a live NEXT that is issued. Returns true if it would begin an iteration, and so waits. */
@@ -35,7 +33,7 @@ bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec 
 
 /* Lets the first waiting NEXT be released in the next cycle, because nothing else can proceed.
  * Returns false if none waits. */
-bool machine_k_bound_exceed(struct machine_k_bound *bound);
+bool machine_k_bound_exceed(struct machine *m);
 
 /* Removes the first NEXT to be released, from number `*at` on, and sets `*at` to its number.
  * Returns false if there is none. Start with 0. */

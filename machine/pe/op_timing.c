@@ -130,8 +130,7 @@ const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
     uint64_t *unit = m->pace->units ? first_unit(m, pe) : NULL;
     if (unit && *unit > m->cycle)
         return NULL;
-    const struct isa_token *t = machine_queue_take(queue, m->settings.queue_discipline ==
-                                                              MACHINE_LIFO);
+    const struct isa_token *t = machine_discipline_take(m, m->discipline, queue);
     if (unit)
         *unit = m->cycle + slot_of(m, t);
     return t;

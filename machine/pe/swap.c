@@ -218,7 +218,7 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
         partner->info |= ISA_SLOT_SENT;
     }
     *LIB_VEC_PUSH(&m->swap->held) = (struct machine_held_kernel){*t, bytes, m->cycle};
-    m->swap->stalls++;
+    m->counts.memory_stalls++;
     p->how = TRACES_OUTCOME_UNROOMED;
     return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
                                                       : MACHINE_GATE_STOPS;
@@ -245,9 +245,9 @@ static uint64_t move(struct machine *m, uint32_t number, uint64_t *free_at, bool
     *LIB_VEC_PUSH(&m->swap->moves) = (struct machine_move){
         number, ++m->swap->stamp, m->cycle + (takes ? takes : 1)};
     if (out)
-        m->swap->out_bytes += bytes;
+        m->counts.swap_out_bytes += bytes;
     else
-        m->swap->back_bytes += bytes;
+        m->counts.swap_in_bytes += bytes;
     return m->swap->stamp;
 }
 
@@ -470,7 +470,7 @@ static bool resume(struct machine *m)
         swap->held.count--;
         memmove(&swap->held.items[at], &swap->held.items[at + 1],
                 (swap->held.count - at) * sizeof held);
-        swap->stall_cycles += m->cycle - held.since;
+        m->counts.memory_stall_cycles += m->cycle - held.since;
         m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_MEMORY, t);
         if (!machine_general_pass(m, t, MACHINE_GATE_MEMORY, 0))
@@ -517,22 +517,8 @@ static struct machine_wait waits(const struct machine *m)
 static void observe(struct machine *m)
 {
     for (uint32_t i = 0; i < m->swap->memory_count; i++)
-        m->swap->peak = later(m->swap->peak, m->swap->memories[i].resident);
-}
-
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    const struct machine_swap *swap = m->swap;
-    stats->swap_out_bytes = swap->out_bytes;
-    stats->swap_in_bytes = swap->back_bytes;
-    stats->memory_stalls = swap->stalls;
-    stats->memory_stall_cycles = swap->stall_cycles;
-    stats->peak_resident = swap->peak;
-}
-
-static void begin(struct machine *m)
-{
-    m->swap->peak = 0;
+        m->counts.peak_resident = later(m->counts.peak_resident,
+                                        m->swap->memories[i].resident);
 }
 
 /* --- checkpoints, and what holds -------------------------------------------------------------- */
@@ -565,7 +551,7 @@ static void pack_memory(struct lib_pack *pack, struct machine_memory *memory)
     pack_list(pack, &memory->asked);
 }
 
-MACHINE_PACKS_ALL(machine_swap, 144);
+MACHINE_PACKS_ALL(machine_swap, 104);
 MACHINE_PACKS_ALL(machine_swapped, 32);
 MACHINE_PACKS_ALL(machine_move, 24);
 MACHINE_PACKS_ALL(machine_held_kernel, 40);
@@ -596,11 +582,6 @@ static void pack_swap(struct lib_pack *pack, struct machine *m)
         pack_memory(pack, &swap->memories[i]);
     LIB_PACK(pack, swap->served);
     LIB_PACK(pack, swap->stamp);
-    LIB_PACK(pack, swap->out_bytes);
-    LIB_PACK(pack, swap->back_bytes);
-    LIB_PACK(pack, swap->stalls);
-    LIB_PACK(pack, swap->stall_cycles);
-    LIB_PACK(pack, swap->peak);
 }
 
 static void show(const struct machine *m, struct machine_audit *f)
@@ -669,10 +650,18 @@ static void check(const struct machine *m, struct machine_audit *f)
 }
 
 const struct machine_part machine_swap_part = {
-    MACHINE_PART_STATE(swap), .make = make,       .free = free_swap,
-    .reset = reset,           .gates = {&gate},   .serve = serve,
-    .resume = resume,         .next = next,       .insist = machine_served_choose,
-    .waits = waits,           .observe = observe, .measure = measure,
-    .begin = begin,           .pack = pack_swap,  .show = show,
+    MACHINE_PART_STATE(swap),
+    .make = make,
+    .free = free_swap,
+    .reset = reset,
+    .gates = {&gate},
+    .serve = serve,
+    .resume = resume,
+    .next = next,
+    .insist = machine_served_choose,
+    .waits = waits,
+    .observe = observe,
+    .pack = pack_swap,
+    .show = show,
     .check = check,
 };

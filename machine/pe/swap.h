@@ -67,7 +67,6 @@ struct machine_swap {
     LIB_VEC(struct machine_held_kernel) held;
     uint64_t served; /* 1 + index in `held` of the kernel that is served; 0 if none */
     uint64_t stamp;
-    uint64_t out_bytes, back_bytes, stalls, stall_cycles, peak;
 };
 
 /* Notes that a token, at its turn or release, is about to wait in a slot, or to meet the operand

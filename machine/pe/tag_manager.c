@@ -65,7 +65,6 @@ static uint32_t new_call(struct machine_tag_manager *tag_manager,
     tag_manager->calls.items[at] = (struct machine_waiting_call){
         *token, MACHINE_NO_CALL, MACHINE_NO_CALL, MACHINE_NO_CALL};
     tag_manager->waiting++;
-    tag_manager->stalls++;
     return at;
 }
 
@@ -237,10 +236,10 @@ static void ask_keeper(struct machine *m, const struct isa_token *call)
     if (m->code->machine_of[isa_token_instr(call)] == tag_manager->keepers[function])
         return;
     if (isa_op_tracks(instr->op) || instr->index == 0)
-        tag_manager->messages += WHOLE;
+        m->counts.identifier_messages += WHOLE;
     else if (tag_manager->scheme == MACHINE_TAGS_INTERNED &&
              m->settings.intern_units == MACHINE_INTERN_SHARED)
-        tag_manager->messages += AGAIN;
+        m->counts.identifier_messages += AGAIN;
 }
 
 /* --- the gates -------------------------------------------------------------------------------- */
@@ -277,7 +276,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
     struct machine_tag_manager *tag_manager = m->tag_manager;
     switch (tag_manager->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
-        tag_manager->stalls++;
+        m->counts.tag_stalls++;
         machine_emit_at(m, TRACES_EVENT_SPILLED, p->token);
         p->extra += m->settings.spill_latency;
         return MACHINE_GATE_OPENS;
@@ -287,6 +286,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
         return MACHINE_GATE_STOPS;
     default:;
         const isa_tag waiting = machine_tag_manager_wait(tag_manager, list, p->token);
+        m->counts.tag_stalls++;
         p->how = TRACES_OUTCOME_UNNUMBERED;
         if (child)
             *child = waiting;
@@ -305,6 +305,7 @@ static enum machine_verdict ask_identifier(struct machine *m, struct machine_pas
     isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
     if (child && *child >= ISA_TAG_LIMIT) {
         machine_tag_manager_join(tag_manager, *child, t);
+        m->counts.tag_stalls++;
         p->how = TRACES_OUTCOME_JOINS;
         return MACHINE_GATE_HOLDS;
     }
@@ -392,7 +393,7 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-MACHINE_PACKS_ALL(machine_tag_manager, 128);
+MACHINE_PACKS_ALL(machine_tag_manager, 112);
 MACHINE_PACKS_ALL(machine_waiting_call, 40);
 MACHINE_PACKS_ALL(machine_tag_list, 8);
 
@@ -412,8 +413,6 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
     });
     LIB_PACK(pack, tag_manager->free_call);
     LIB_PACK(pack, tag_manager->waiting);
-    LIB_PACK(pack, tag_manager->stalls);
-    LIB_PACK(pack, tag_manager->messages);
 }
 
 /* --- invariants ------------------------------------------------------------------------------- */
@@ -534,12 +533,6 @@ static void show(const struct machine *m, struct machine_audit *f)
     lib_mem_free(waiting.seen);
 }
 
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    stats->tag_stalls = m->tag_manager->stalls;
-    stats->identifier_messages = m->tag_manager->messages;
-}
-
 const struct machine_part machine_tag_manager_part = {
     MACHINE_PART_STATE(tag_manager),
     .make = make,
@@ -549,7 +542,6 @@ const struct machine_part machine_tag_manager_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
-    .measure = measure,
     .pack = pack_calls,
     .show = show,
 };

@@ -47,11 +47,9 @@ struct machine_tag_manager {
     LIB_VEC(struct machine_waiting_call) calls;
     uint32_t free_call;
     uint64_t waiting; /* CALLs that wait for an identifier */
-    uint64_t stalls;  /* CALLs that ever waited for one */
 
     /* Machine that keeps the identifiers of each function of a divided program; else NULL. */
     uint32_t *keepers;
-    uint64_t messages; /* messages to these machines and back */
 };
 
 /* Returns the list in which the CALLs of a function wait, or the ENTERs of a loop. The list of

@@ -264,7 +264,7 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
     m->exec.counts.live++;
     isa_activations_get(&m->exec.tags, isa_token_tag(kernel))->live++;
     isa_structures_hold(&m->exec.structures, tensor, 1);
-    m->tensors->fetches++;
+    m->counts.tensor_fetches++;
     send(m, &request, MACHINE_MARK_REQUEST, m->request_delay);
 }
 
@@ -493,7 +493,7 @@ static void pack_list(struct lib_pack *pack, struct machine_tensor_copies *copie
     });
 }
 
-MACHINE_PACKS_ALL(machine_tensors, 120);
+MACHINE_PACKS_ALL(machine_tensors, 104);
 
 static void pack_copies(struct lib_pack *pack, struct machine *m)
 {
@@ -507,8 +507,6 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, s->served);
     LIB_PACK(pack, s->brought);
     LIB_PACK(pack, s->copied);
-    LIB_PACK(pack, s->fetches);
-    LIB_PACK(pack, s->peak_copied);
 }
 
 static bool reads_here(const struct machine *m, const struct isa_token *t,
@@ -567,19 +565,8 @@ static void show(const struct machine *m, struct machine_audit *f)
 
 static void observe(struct machine *m)
 {
-    struct machine_tensors *t = m->tensors;
-    t->peak_copied = t->copied > t->peak_copied ? t->copied : t->peak_copied;
-}
-
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    stats->tensor_fetches = m->tensors->fetches;
-    stats->peak_tensor_copies = m->tensors->peak_copied;
-}
-
-static void begin(struct machine *m)
-{
-    m->tensors->peak_copied = 0;
+    const uint64_t copied = m->tensors->copied, peak = m->counts.peak_tensor_copies;
+    m->counts.peak_tensor_copies = copied > peak ? copied : peak;
 }
 
 const struct machine_part machine_tensor_part = {
@@ -591,8 +578,6 @@ const struct machine_part machine_tensor_part = {
     .finish = finish,
     .next = next,
     .observe = observe,
-    .measure = measure,
-    .begin = begin,
     .pack = pack_copies,
     .show = show,
 };

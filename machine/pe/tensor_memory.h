@@ -31,9 +31,8 @@ struct machine_tensors {
     LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
     LIB_VEC(struct isa_parked) parked;        /* and free places */
     LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
-    uint64_t fetches;
     uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
-    uint64_t copied, peak_copied; /* bytes of copies */
+    uint64_t copied;          /* bytes of copies */
 };
 
 /* Whether kernels fetch the tensors that are in other memories. */

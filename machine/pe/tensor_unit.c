@@ -275,8 +275,8 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
         if (instr->form == ISA_FORM_TWO)
             isa_exec_slot(&m->exec, isa_token_tag(&t), instr)->info &= ~(
                 uint64_t)ISA_SLOT_SENT;
-        m->units->waits += m->cycle - batch->list.items[i].came;
-        m->units->kernels++;
+        m->counts.batch_waits += m->cycle - batch->list.items[i].came;
+        m->counts.batched_kernels++;
         machine_emit_released(m, TRACES_HOLDER_UNIT, &t);
         if (!machine_general_pass(m, &t, MACHINE_GATE_TENSOR_UNIT, 0))
             return false;
@@ -296,9 +296,9 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     const uint64_t until = m->cycle + (all ? all : 1);
     if (bank->free_at)
         bank->free_at[unit] = until;
-    units->batches++;
-    units->bytes += cost.tensor_bytes;
-    units->busy += until - m->cycle;
+    m->counts.tensor_batches++;
+    m->counts.tensor_batch_bytes += cost.tensor_bytes;
+    m->counts.tensor_unit_busy += until - m->cycle;
     m->moved = true;
     if (m->events)
         machine_emit_batch(m, number, unit, &batch.list.items[0].token, batch.list.count,
@@ -431,7 +431,7 @@ static void pack_bank(struct lib_pack *pack, struct machine *m, struct machine_b
     LIB_PACK(pack, bank->full);
 }
 
-MACHINE_PACKS_ALL(machine_tensor_units, 80);
+MACHINE_PACKS_ALL(machine_tensor_units, 40);
 
 static void pack_units(struct lib_pack *pack, struct machine *m)
 {
@@ -439,11 +439,6 @@ static void pack_units(struct lib_pack *pack, struct machine *m)
     for (uint32_t i = 0; i < units->bank_count && !pack->failed; i++)
         pack_bank(pack, m, &units->banks[i]);
     lib_pack_bool(pack, &units->forced);
-    LIB_PACK(pack, units->batches);
-    LIB_PACK(pack, units->kernels);
-    LIB_PACK(pack, units->waits);
-    LIB_PACK(pack, units->busy);
-    LIB_PACK(pack, units->bytes);
 }
 
 /* Whether a token is one of a kernel that will fire when it starts, before its bank. */
@@ -492,18 +487,8 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    const struct machine_tensor_units *units = m->units;
-    stats->tensor_batches = units->batches;
-    stats->batched_kernels = units->kernels;
-    stats->batch_waits = units->waits;
-    stats->tensor_unit_busy = units->busy;
-    stats->tensor_batch_bytes = units->bytes;
-}
-
 const struct machine_part machine_tensor_unit_part = {
-    MACHINE_PART_STATE(units), .make = make, .free = free_units, .gates = {&gate},
-    .finish = finish,          .next = next, .insist = insist,   .measure = measure,
-    .pack = pack_units,        .show = show,
+    MACHINE_PART_STATE(units), .make = make,       .free = free_units,
+    .gates = {&gate},          .finish = finish,   .next = next,
+    .insist = insist,          .pack = pack_units, .show = show,
 };

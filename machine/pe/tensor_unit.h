@@ -41,7 +41,6 @@ struct machine_tensor_units {
     uint32_t bank_count, bank_pes;
     uint64_t most; /* kernels of a full batch */
     struct machine_bank *banks;
-    uint64_t batches, kernels, waits, busy, bytes; /* statistics */
 };
 
 /* Returns true if a kernel is before a bank of these PEs. */

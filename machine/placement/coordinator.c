@@ -98,8 +98,8 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     const uint32_t here = m->coordinator->pe;
     t.key |= CHOSEN;
     isa_token_move_to(&t, to);
-    m->coordinator->graph_bytes += graph_bytes(m, &t);
-    m->coordinator->messages++;
+    m->counts.graph_bytes += graph_bytes(m, &t);
+    m->counts.copy_messages++;
     if (m->events) {
         machine_emit_how(m, TRACES_OUTCOME_SHIPPED);
         machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle, &t);
@@ -151,7 +151,8 @@ static void begin_one(struct machine *m)
     c->served = oldest->token;
     c->until = m->cycle + m->settings.coordinator_latency;
     if (m->cycle > oldest->came + machine_op_timing_cycle(m, 1))
-        c->waits += m->cycle - oldest->came - machine_op_timing_cycle(m, 1);
+        m->counts.copy_request_waits += m->cycle - oldest->came -
+                                        machine_op_timing_cycle(m, 1);
     if (2 * c->first >= c->asking.count) /* each is moved once, or less */
         forget_served(c);
 }
@@ -189,7 +190,7 @@ static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
 {
     struct machine_coordinator *c = m->coordinator;
     *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*p->token, m->cycle};
-    c->requests++;
+    m->counts.copy_requests++;
     p->how = TRACES_OUTCOME_ASKING;
     return MACHINE_GATE_HOLDS;
 }
@@ -215,7 +216,7 @@ static enum machine_verdict ask_node(struct machine *m, struct machine_passage *
         return MACHINE_GATE_OPENS;
     if (isa_token_pe(p->token) == c->pe)
         return hold(m, p);
-    c->messages++;
+    m->counts.copy_messages++;
     p->how = TRACES_OUTCOME_ASKS;
     p->to = c->pe;
     return MACHINE_GATE_SENDS;
@@ -273,7 +274,7 @@ static void check(const struct machine *m, struct machine_audit *f)
     }
 }
 
-MACHINE_PACKS_ALL(machine_coordinator, 136);
+MACHINE_PACKS_ALL(machine_coordinator, 104);
 MACHINE_PACKS_ALL(machine_asking, 32);
 
 static void pack(struct lib_pack *pack, struct machine *m)
@@ -292,18 +293,6 @@ static void pack(struct lib_pack *pack, struct machine *m)
     lib_pack_expect(pack, !c->is_busy || c->until >= m->cycle);
     LIB_PACK(pack, c->choices);
     lib_pack_bytes(pack, c->coming, c->nodes * sizeof *c->coming);
-    LIB_PACK(pack, c->requests);
-    LIB_PACK(pack, c->messages);
-    LIB_PACK(pack, c->waits);
-    LIB_PACK(pack, c->graph_bytes);
-}
-
-static void measure(const struct machine *m, struct traces_stats *stats)
-{
-    stats->copy_requests = m->coordinator->requests;
-    stats->copy_messages = m->coordinator->messages;
-    stats->copy_request_waits = m->coordinator->waits;
-    stats->graph_bytes = m->coordinator->graph_bytes;
 }
 
 const struct machine_part machine_coordinator_part = {
@@ -314,7 +303,6 @@ const struct machine_part machine_coordinator_part = {
     .gates = {&coordinator_gate, &node_gate},
     .serve = serve,
     .next = next,
-    .measure = measure,
     .pack = pack,
     .show = show,
     .check = check,

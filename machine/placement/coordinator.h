@@ -36,7 +36,6 @@ struct machine_coordinator {
     /* Graph nodes of copies that were sent but are not made, per node. */
     uint64_t *coming;
     uint32_t fires_at; /* PE of the APPLY whose copy was made last */
-    uint64_t requests, messages, waits, graph_bytes;
 };
 
 /* Returns true if copies can be placed on the nodes of a machine; else adds a diagnostic. */

@@ -45,6 +45,13 @@ static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t 
     return place;
 }
 
+/* Whether the PE of an activation depends on that of who made it: of all but the top level. */
+static bool knows_caller(const struct machine *m, uint32_t function)
+{
+    return function != 0 &&
+           (m->copy || m->policies.activations->knows & MACHINE_KNOWS_CALLER);
+}
+
 /* A frame is taken where its activation was placed. */
 static void take_slots(struct machine *m, const struct isa_activation *a)
 {
@@ -84,14 +91,14 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
 {
     const bool copy = is_copy(m, a->function);
     uint32_t caller = 0;
-    if (copy || stays_in_node(m, a->function))
+    if (knows_caller(m, a->function))
         caller = isa_activations_get(&m->exec.tags, a->parent)->pe_number;
     const uint32_t from = copy && m->coordinator ? m->coordinator->fires_at : caller;
     a->pe_number = machine_pe_of_call(m, a->function, a->site, a->path, from);
     if (copy)
         m->copy->nodes[a->pe_number] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
-        m->copy->remote += a->pe_number / m->node_pes != caller / m->node_pes;
+        m->counts.remote_copies += a->pe_number / m->node_pes != caller / m->node_pes;
     if (m->match.is_frames)
         take_slots(m, a);
 }
@@ -99,7 +106,7 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
     const struct machine_placing what = {a->path, 0, 0, m->machine_pes};
-    if (m->copy || m->match.is_frames)
+    if (m->match.is_frames || knows_caller(m, a->function))
         place(m, a);
     else
         a->pe_number = m->policies.activations->choose(m, &what);

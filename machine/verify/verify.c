@@ -324,7 +324,7 @@ static void check_rooms(struct machine_audit *f)
 /* Messages that the coordinator and fetched tensors added. */
 static uint64_t messages_between(const struct machine *m)
 {
-    return (m->coordinator ? m->coordinator->messages : 0) +
+    return m->counts.copy_messages +
            (m->tensors ? m->tensors->served + m->tensors->brought : 0);
 }
 

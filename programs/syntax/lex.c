@@ -469,9 +469,8 @@ static size_t sequence_length(unsigned char lead)
                                          : 1;
 }
 
-/* Whether the next `length` bytes stand between the end of an operand and, on the same line,
- * the beginning of another. */
-static bool is_between(const struct lexer *lx, size_t length)
+/* Whether the next byte follows the end of an operand on the same line. */
+static bool is_after_value(const struct lexer *lx)
 {
     if (lx->first || lx->tokens->count == 0)
         return false;
@@ -482,10 +481,18 @@ static bool is_between(const struct lexer *lx, size_t length)
     case PROGRAMS_TOKEN_STRING:
     case PROGRAMS_TOKEN_RIGHT:
     case PROGRAMS_TOKEN_RIGHT_SQUARE:
-        break;
+        return true;
     default:
         return false;
     }
+}
+
+/* Whether the next `length` bytes are between the end of an operand and, on the same line, the
+ * beginning of another. */
+static bool is_between(const struct lexer *lx, size_t length)
+{
+    if (!is_after_value(lx))
+        return false;
     while (peek(lx, length) == ' ' || peek(lx, length) == '\t')
         length++;
     const char next = peek(lx, length);
@@ -505,7 +512,7 @@ static void lex_foreign(struct lexer *lx)
                                     is_one ? "character " : "", sign->text, advice));
         return;
     }
-    if (*lx->p == '.' && is_digit(peek(lx, 1))) {
+    if (*lx->p == '.' && is_digit(peek(lx, 1)) && !is_after_value(lx)) {
         size_t length = 1 + count_digits(lx, 1);
         push_error(lx, length, "a real has digits before its point: `0.5`");
         return;

@@ -188,7 +188,10 @@ static void parse_top(struct programs_parser *p)
                              "defined by `x = ...`, without `let`");
         break;
     default:
-        programs_parser_unexpected(p, "an equation");
+        if (programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_DEFINE)
+            programs_parser_unexpected(p, "a name to define");
+        else
+            programs_parser_unexpected(p, "an equation, `x = ...` or `f(x) = ...`");
     }
     if (p->cursor.failed || programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
         programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON))
@@ -197,6 +200,14 @@ static void parse_top(struct programs_parser *p)
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `)` closes no `(`");
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `]` closes no `[`");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
+        PROGRAMS_PARSER_FAIL(
+            p, programs_parser_peek(p)->pos,
+            "expected an operator or the end of the equation, found `,`; "
+            "a tuple is written `(a, b)`");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "a range stands in a comprehension: `[i | i <- 0 .. 9]`");
     else
         programs_parser_unexpected_after(p, "an operator or the end of the equation");
 }

@@ -367,6 +367,17 @@ static struct programs_expr *parse_name(struct programs_parser *p)
     return e;
 }
 
+/* Reports a keyword that begins a statement in other languages. */
+static void report_statement(struct programs_parser *p)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    const char *word = t->kind == PROGRAMS_TOKEN_WHILE   ? "while"
+                       : t->kind == PROGRAMS_TOKEN_INPUT ? "input"
+                                                         : "return";
+    PROGRAMS_PARSER_FAIL(p, t->pos, "expected an expression, found `%s`; %s", word,
+                         programs_syntax_hints_word(word));
+}
+
 static struct programs_expr *parse_operand(struct programs_parser *p)
 {
     struct programs_expr *e;
@@ -386,6 +397,11 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     case PROGRAMS_TOKEN_LEFT_SQUARE:
         e = programs_parse_array(p);
         break;
+    case PROGRAMS_TOKEN_WHILE:
+    case PROGRAMS_TOKEN_INPUT:
+    case PROGRAMS_TOKEN_RETURN:
+        report_statement(p);
+        __attribute__((fallthrough));
     default:
         e = programs_parse_literal(p, "an expression");
     }

@@ -166,8 +166,8 @@ static struct programs_expr *parse_comprehension(struct programs_parser *p,
     take_rest(p, e, name, operands);
     if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "a comprehension has one index; its elements may be "
-                             "comprehensions");
+                             "a comprehension has one index and no filter; its "
+                             "elements may be comprehensions");
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE) && e->element && !e->index)
         programs_parser_unexpected_after(p, "`..`, `at` or `]`");
     programs_cursor_close(&p->cursor, open);

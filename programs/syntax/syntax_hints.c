@@ -21,6 +21,9 @@
 #define MODULE "there are no modules: the built-in functions are always there"
 #define OUTPUT "what a program computes is `result = ...`"
 #define NOTHING "there is no empty value"
+#define LOOP "a loop is written `loop i = 0 while i < n do i + 1`"
+#define FOLD "write a function that calls itself, or a `loop`"
+#define FAULT "there are no exceptions: choose with `if ... then ... else ...`"
 
 /* Signs of other languages; of those with the same beginning the longest comes first. */
 static const struct programs_syntax_hints signs[] = {
@@ -117,8 +120,29 @@ static const struct programs_syntax_hints words[] = {
     {"is", "write `==`"},
     {"xor", "write `/=`"},
     {"where", "write `let ... in`"},
-    {"for", "a loop is written `loop i = 0 while i < n do i + 1`, an array "
-            "`[i | i <- 0 .. n]` or `[f(x) | x <- a]`"},
+    {"for", LOOP ", an array `[i | i <- 0 .. n]` or `[f(x) | x <- a]`"},
+    {"while", LOOP},
+    {"until", LOOP},
+    {"repeat", LOOP},
+    {"return", "write the value alone: `f(x) = x + 1`"},
+    {"input", "an input is declared at top level: `input n = 3`"},
+    {"range", "a range stands in a comprehension: `[i | i <- 0 .. 9]`"},
+    {"map", "an array is made by `[f(x) | x <- a]`"},
+    {"filter", "a comprehension makes an element of each; " FOLD},
+    {"reduce", FOLD},
+    {"fold", FOLD},
+    {"foldl", FOLD},
+    {"foldr", FOLD},
+    {"append", JOIN},
+    {"push", JOIN},
+    {"try", FAULT},
+    {"throw", FAULT},
+    {"raise", FAULT},
+    {"assert", FAULT},
+    {"random",
+     "the same run gives the same result: a `param` is drawn at random, by the seed"},
+    {"rand",
+     "the same run gives the same result: a `param` is drawn at random, by the seed"},
     {"foreach", "an array is written `[f(i) | i <- 0 .. n]`"},
     {"match", CHOICE},
     {"switch", CHOICE},

@@ -60,6 +60,18 @@ struct programs_type *programs_type_copy(struct lib_arena *arena,
     return copy;
 }
 
+struct programs_type **programs_types_copy(struct lib_arena *arena,
+                                           struct programs_type *const *types,
+                                           size_t count)
+{
+    struct programs_type **copies = LIB_ARENA_ARRAY(arena, struct programs_type *, count);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = copy_type(arena, types[i]);
+    for (size_t i = 0; i < count; i++)
+        forget_copies(types[i]);
+    return copies;
+}
+
 struct programs_type **
 programs_function_instance(struct lib_arena *arena,
                            const struct programs_function *function)

@@ -20,14 +20,14 @@ error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own
 
 enum sim_status sim_table_put(const struct sim_options *options,
                               const struct sim_table_choice *choice,
-                              void (*tell)(const void *context, struct lib_findings *f),
+                              void (*add)(const void *context, struct lib_findings *f),
                               const void *context)
 {
     const enum lib_form form = options->json             ? LIB_FORM_JSON
                                : choice && choice->scdoc ? LIB_FORM_SCDOC
                                                          : LIB_FORM_TEXT;
     struct lib_text text = {0};
-    lib_findings_write_told(form, NULL, tell, context, &text);
+    lib_findings_write_from(form, NULL, add, context, &text);
     const enum sim_status status = sim_put(&options->voice, NULL, &text);
     lib_text_free(&text);
     return status;

@@ -14,10 +14,10 @@ struct sim_table_choice {
 
 error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own);
 
-/* Prints what `tell` finds: as JSON, as entries of a manual page, or as a text. */
+/* Prints what `add` finds: as JSON, as entries of a manual page, or as a text. */
 enum sim_status sim_table_put(const struct sim_options *options,
                               const struct sim_table_choice *choice,
-                              void (*tell)(const void *context, struct lib_findings *f),
+                              void (*add)(const void *context, struct lib_findings *f),
                               const void *context);
 
 /* Whether a row is wanted: a PATTERN with `*`, `?` or `[` is matched with the whole key, another is

@@ -23,7 +23,7 @@ struct sim_analyse_causes {
     struct sim_pieces *pieces; /* what is written is put there now and then; or NULL */
 
     /* What was found. */
-    struct sim_causes_found found;
+    struct sim_causes_summary found;
 };
 
 enum {

@@ -14,7 +14,7 @@ void sim_analyse_causes_start(struct sim_analyse_causes *causes)
 
 void sim_analyse_causes_free(struct sim_analyse_causes *causes)
 {
-    sim_causes_found_free(&causes->found);
+    sim_causes_summary_free(&causes->found);
 }
 
 /* Digits at *at, which moves behind them. */
@@ -139,7 +139,7 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags)
 {
-    const struct sim_causes_wish wish = {
+    const struct sim_causes_request wish = {
         .of = {.from = causes->from, .which = causes->which},
         .chain = causes->chain,
         .is_brief = causes->is_brief,
@@ -155,7 +155,7 @@ void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                                                   .backwards = causes->why != NULL,
                                                   .of = causes->why,
                                                   .source = causes->source};
-    sim_causes_found_tell(&causes->found, &tables, findings);
+    sim_causes_summary_write(&causes->found, &tables, findings);
 }
 
 static void drain(void *context, struct lib_text *out)

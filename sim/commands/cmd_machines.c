@@ -20,7 +20,7 @@ static const struct sim_usage usage = {
 
 /* --- the list ----------------------------------------------------------------------- */
 
-static void tell_list(const void *context, struct lib_findings *f)
+static void add_list(const void *context, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "machines", "");
     (void)context;
@@ -131,8 +131,8 @@ int sim_machines(int argc, char **argv)
     if (options.argument_count > 0)
         good = write_machine(&options, arena, &text, &diags);
     else
-        lib_findings_write_told(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
-                                tell_list, NULL, &text);
+        lib_findings_write_from(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                add_list, NULL, &text);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (good)
         status = sim_put(&options.voice, NULL, &text);

@@ -99,7 +99,7 @@ static struct lib_value list_of_names(const char *const names[2], struct lib_fin
     return list;
 }
 
-static void tell_op(enum isa_op op, struct lib_table *t, struct lib_findings *f)
+static void add_op(enum isa_op op, struct lib_table *t, struct lib_findings *f)
 {
     const struct isa_op_info *info = &isa_op_table[op];
     const bool is_typed = isa_op_is_typed(op);
@@ -123,13 +123,13 @@ static void tell_op(enum isa_op op, struct lib_table *t, struct lib_findings *f)
     lib_row(t, "help", lib_word(info->help));
 }
 
-static void tell(const void *context, struct lib_findings *f)
+static void add(const void *context, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "opcodes", "");
     (void)context;
     t->no_heads = t->shows_all = t->spells_rows = true;
     for (int i = 0; i < ISA_OP_COUNT; i++)
-        tell_op((enum isa_op)i, t, f);
+        add_op((enum isa_op)i, t, f);
 }
 
 int sim_ops(int argc, char **argv)
@@ -137,7 +137,7 @@ int sim_ops(int argc, char **argv)
     struct sim_table_choice choice = {0};
     struct sim_options options = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
-    const enum sim_status status = sim_table_put(&options, &choice, tell, NULL);
+    const enum sim_status status = sim_table_put(&options, &choice, add, NULL);
     sim_options_free(&options);
     return status;
 }

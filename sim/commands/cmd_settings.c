@@ -78,8 +78,8 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
 }
 
 /* What values there are, for programs. */
-static void tell_kind(const struct machine_setting *s, struct lib_table *t,
-                      struct lib_findings *f)
+static void add_kind(const struct machine_setting *s, struct lib_table *t,
+                     struct lib_findings *f)
 {
     const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
     const bool has_range = is_number || s->kind == MACHINE_SETTING_LIST;
@@ -99,7 +99,7 @@ static void tell_kind(const struct machine_setting *s, struct lib_table *t,
     lib_text_free(&standard);
 }
 
-static void tell_settings(const void *pattern, struct lib_findings *f)
+static void add_settings(const void *pattern, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "settings", "");
     t->is_entries = t->spells_rows = true;
@@ -116,7 +116,7 @@ static void tell_settings(const void *pattern, struct lib_findings *f)
             write_values(s, &values);
             lib_row(t, "values", lib_word(lib_findings_keep(f, &values)))->label = " = ";
         } else {
-            tell_kind(s, t, f);
+            add_kind(s, t, f);
         }
         lib_row(t, "help", lib_word(s->help));
     }
@@ -178,8 +178,8 @@ static const char *part_text(enum traces_stat_part part)
     return texts[part];
 }
 
-static void tell_statistic(const struct traces_stat *s, struct lib_table *t,
-                           struct lib_findings *f)
+static void add_statistic(const struct traces_stat *s, struct lib_table *t,
+                          struct lib_findings *f)
 {
     const char *kind = kind_text(s->kind);
     const bool both = s->by == TRACES_BY_BOTH;
@@ -198,13 +198,13 @@ static void tell_statistic(const struct traces_stat *s, struct lib_table *t,
     lib_row(t, "help", lib_word(s->help));
 }
 
-static void tell_statistics(const void *pattern, struct lib_findings *f)
+static void add_statistics(const void *pattern, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "statistics", "");
     t->no_heads = t->shows_all = t->spells_rows = true;
     for (size_t i = 0; i < traces_stat_count; i++)
         if (sim_table_wants(pattern, traces_stat_table[i].key))
-            tell_statistic(&traces_stat_table[i], t, f);
+            add_statistic(&traces_stat_table[i], t, f);
     for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
         if (pattern && f->for_people)
             continue; /* these are not of a whole run */
@@ -227,7 +227,7 @@ static const char *help_of(const char *text, struct lib_arena *arena)
     return lib_arena_copy(arena, help, strcspn(help, "\n"));
 }
 
-static void tell_energies(const void *context, struct lib_findings *f)
+static void add_energies(const void *context, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "tables", "tables");
     (void)context;
@@ -289,9 +289,9 @@ int sim_settings(int argc, char **argv)
     if (pattern)
         check_pattern(&choice, pattern, options.voice.command);
     const enum sim_status status = sim_table_put(&options, &choice,
-                                                 choice.energies     ? tell_energies
-                                                 : choice.statistics ? tell_statistics
-                                                                     : tell_settings,
+                                                 choice.energies     ? add_energies
+                                                 : choice.statistics ? add_statistics
+                                                                     : add_settings,
                                                  pattern);
     sim_options_free(&options);
     return status;

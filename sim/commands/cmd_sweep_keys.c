@@ -27,8 +27,8 @@ static const char *given(const char *text)
 
 /* Adds the keys of a table, with all names that lead to it before their own. Keys that stand in
  * others come behind all of the table. */
-static void tell_keys(const struct lib_field_table *keys, const char *group,
-                      struct lib_findings *f, struct lib_table *t)
+static void add_keys(const struct lib_field_table *keys, const char *group,
+                     struct lib_findings *f, struct lib_table *t)
 {
     const char *dot = *group ? "." : "";
     for (size_t i = 0; i < keys->count; i++) {
@@ -42,18 +42,18 @@ static void tell_keys(const struct lib_field_table *keys, const char *group,
     for (size_t i = 0; i < keys->count; i++) {
         const struct lib_field *field = &keys->fields[i];
         if (field->inside)
-            tell_keys(field->inside,
-                      lib_arena_printf(f->arena, "%s%s%s%s", group, dot, field->name,
-                                       given(field->item)),
-                      f, t);
+            add_keys(field->inside,
+                     lib_arena_printf(f->arena, "%s%s%s%s", group, dot, field->name,
+                                      given(field->item)),
+                     f, t);
     }
 }
 
-static void tell(const void *context, struct lib_findings *f)
+static void add(const void *context, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "keys", "");
     t->is_entries = true;
-    tell_keys(context, "", f, t);
+    add_keys(context, "", f, t);
 }
 
 int sim_sweep_keys(int argc, char **argv)
@@ -61,7 +61,7 @@ int sim_sweep_keys(int argc, char **argv)
     struct sim_table_choice choice = {0};
     struct sim_options options = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
-    const enum sim_status status = sim_table_put(&options, &choice, tell,
+    const enum sim_status status = sim_table_put(&options, &choice, add,
                                                  &sim_experiment_keys);
     sim_options_free(&options);
     return status;

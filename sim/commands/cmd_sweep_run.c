@@ -170,7 +170,7 @@ static bool plan(struct running *r)
     const struct sim_runs *runs = &r->sweep.runs;
     struct candidate *candidates = lib_mem_new(runs->list.count * sizeof *candidates);
     size_t count = 0;
-    enum sim_result_found kept = SIM_RESULT_FOUND_NOTHING;
+    enum sim_result_state kept = SIM_RESULT_FOUND_NOTHING;
     for (size_t i = 0; kept != SIM_RESULT_FOUND_ERROR && i < runs->list.count; i++) {
         if (!sim_selection_has(&r->sweep.selection, i + 1))
             continue;

@@ -57,8 +57,8 @@ static enum sim_status report(const struct sim_options *o,
     struct lib_text text = {0};
     const bool is_same = sim_trace_diff_is_same(diff);
     if (o->json || !o->voice.quiet || !is_same)
-        lib_findings_write_told(o->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
-                                sim_trace_diff_tell, diff, &text);
+        lib_findings_write_from(o->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_trace_diff_findings, diff, &text);
     const enum sim_status status = sim_put(&o->voice, NULL, &text);
     lib_text_free(&text);
     if (!is_same)

@@ -36,8 +36,8 @@ int sim_trace_info(int argc, char **argv)
                        sim_trace_info_find(&info, &source, &watch, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (known) {
-        lib_findings_write_told(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
-                                sim_trace_info_tell, &info, &text);
+        lib_findings_write_from(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_trace_info_findings, &info, &text);
         status = sim_put(&options.voice, NULL, &text);
     } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;

@@ -1,5 +1,5 @@
 /* A comparison: one program under both strategies, on one machine, for rows of inputs
- * (doc/manual.md, "Static against expanding").
+ * (doc/graphs.md, "Static against expanding").
  *
  * It is an experiment described by a command line. Its fastest axis is the side: static, and
  * expanding, once or with each copy.placement. So it uses the runs, workers and columns of sweeps.

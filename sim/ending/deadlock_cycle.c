@@ -5,29 +5,33 @@
 
 #include "lib/wait_graph.h"
 
-/* What waits is followed back to what would let it go on: a deferred read to the store that has
- * the address of its element, or the write of its cell; an instruction that has one of its two
- * operands to what would send the other one; and one that has none to what would send any.
- * Nothing is on its way any more. So what sends to something that waits, and is not a conditional
- * that was decided otherwise, has not fired, up to what waits itself. The first circle that this
- * comes to is told, by its deferred reads and the operands that wait. */
+/* The search goes from each waiting place to the places whose firing would release it:
+ *
+ *   a deferred read                  -> the store with the address of its element, or the write of
+ *                                       its cell
+ *   an instruction with one operand  -> the senders of its other operand
+ *   an instruction without operands  -> all its senders
+ *
+ * No token is on its way in a deadlock. So a sender that has not fired waits itself, unless it is a
+ * conditional that chose another arc. The first cycle that the search meets is reported, by its
+ * deferred reads and waiting operands. */
 
-enum { MAX_PLACES = 1 << 20 }; /* that are looked at */
+enum { MAX_PLACES = 1 << 20 }; /* limit of places that the search visits */
 
 struct place {
     uint32_t instr;
     isa_tag tag;
 };
 
-/* The arcs to an instruction: `list` of the instruction `from`, to operand `port`. */
+/* An arc to operand `port` of `to`, from output list `list` of `from`. */
 struct arc {
     uint32_t to, port, from, list;
 };
 
-/* What waits: a deferred read of a cell or element, or a store, by its address. */
+/* A deferred read of a cell or element, or a store that waits for its value. */
 struct waiter {
     struct place place;
-    uint64_t what; /* an address; of a read of a cell its number */
+    uint64_t what; /* address of the element, or number of the cell */
     bool is_cell;
 };
 
@@ -39,13 +43,13 @@ struct child {
 struct search {
     const struct isa_exec *exec;
     const struct isa_graph *graph;
-    LIB_VEC(struct arc) arcs;      /* by `to` */
-    LIB_VEC(struct waiter) reads;  /* by place */
-    LIB_VEC(struct waiter) stores; /* by address */
+    LIB_VEC(struct arc) arcs;      /* sorted by `to` */
+    LIB_VEC(struct waiter) reads;  /* sorted by place */
+    LIB_VEC(struct waiter) stores; /* sorted by address */
     LIB_VEC(struct child) children;
     LIB_VEC(struct place) roots;
-    struct lib_wait_graph waits; /* by numbers of places */
-    lib_wait_places *ahead;      /* where the places go that one waits for */
+    struct lib_wait_graph waits; /* its places are numbers of number_of */
+    lib_wait_places *ahead;      /* list to which add_place adds */
 };
 
 static uint64_t number_of(struct place at)
@@ -58,7 +62,7 @@ static struct place place_of(uint64_t number)
     return (struct place){(uint32_t)(number >> 32), (isa_tag)number};
 }
 
-/* --- order --------------------------------------------------------------------------------------- */
+/* --- order ---------------------------------------------------------------------------- */
 
 #define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
 
@@ -101,7 +105,7 @@ static int compare_children(const void *a, const void *b)
             qsort((vec)->items, (vec)->count, sizeof *(vec)->items, compare);            \
     } while (0)
 
-/* --- what there is ----------------------------------------------------------------------------------- */
+/* --- state of the execution ----------------------------------------------------------- */
 
 static void note_arcs(struct search *s)
 {
@@ -141,7 +145,7 @@ static void note_all_reads(struct search *s)
     SORT(&s->reads, compare_reads);
 }
 
-/* The slot in which one of two operands waits; NULL. */
+/* Returns the slot in which one of two operands waits, or NULL. */
 static const struct isa_slot *waiting_slot(const struct search *s, struct place at)
 {
     const struct isa_instr *instr = &s->exec->code->instrs[at.instr];
@@ -179,27 +183,27 @@ static const struct waiter *read_at(const struct search *s, struct place at)
                : NULL;
 }
 
-/* --- what a place waits for --------------------------------------------------------------------------- */
+/* --- places that a place waits for ---------------------------------------------------- */
 
-static void add(struct search *s, uint32_t instr, isa_tag tag)
+static void add_place(struct search *s, uint32_t instr, isa_tag tag)
 {
     *LIB_VEC_PUSH(s->ahead) = number_of((struct place){instr, tag});
 }
 
-/* The write of a cell; the store that has the address. */
+/* Adds the write of a cell, or the store that has the address. */
 static void add_writers(struct search *s, const struct waiter *read)
 {
     for (uint32_t i = 0; read->is_cell && i < s->graph->node_count; i++)
         if (isa_op_does[s->graph->nodes[i].op].access == ISA_ACCESS_WRITES_CELL &&
             s->graph->nodes[i].index == read->what)
-            add(s, i, ISA_TAG_ROOT);
+            add_place(s, i, ISA_TAG_ROOT);
     for (size_t i = 0; !read->is_cell && i < s->stores.count; i++)
         if (s->stores.items[i].what == read->what)
-            add(s, s->stores.items[i].place.instr, s->stores.items[i].place.tag);
+            add_place(s, s->stores.items[i].place.instr, s->stores.items[i].place.tag);
 }
 
-/* An instruction under each tag that a call, or the iterations of a loop, have there. */
-static void add_inside(struct search *s, uint32_t instr, isa_tag parent, uint32_t site)
+/* Adds an instruction under each tag that a call, or the iterations of a loop, have there. */
+static void add_children(struct search *s, uint32_t instr, isa_tag parent, uint32_t site)
 {
     const struct child key = {parent, 0, site};
     size_t low = 0, high = s->children.count;
@@ -213,17 +217,17 @@ static void add_inside(struct search *s, uint32_t instr, isa_tag parent, uint32_
     for (; low < s->children.count && s->children.items[low].parent == parent &&
            s->children.items[low].site == site;
          low++)
-        add(s, instr, s->children.items[low].tag);
+        add_place(s, instr, s->children.items[low].tag);
 }
 
-/* The iteration before one. */
+/* Adds an instruction under the tag of the previous iteration. */
 static void add_before(struct search *s, uint32_t instr, struct isa_activation *a)
 {
     const uint64_t number = isa_iteration_number(a);
     const size_t first = s->ahead->count;
     if (number == 0)
         return;
-    add_inside(s, instr, a->parent, a->site);
+    add_children(s, instr, a->parent, a->site);
     size_t kept = first;
     for (size_t i = first; i < s->ahead->count; i++) {
         struct isa_activation *other = isa_activations_get(
@@ -234,17 +238,17 @@ static void add_before(struct search *s, uint32_t instr, struct isa_activation *
     s->ahead->count = kept;
 }
 
-/* What sends through an arc to an instruction under a tag: under which tag it fires. */
+/* Adds the sender of an arc to an instruction under `tag`, with the tag under which it fires. */
 static void add_sender(struct search *s, const struct arc *arc, isa_tag tag)
 {
     const struct isa_node *from = &s->graph->nodes[arc->from];
     struct isa_activation *a = isa_activations_get(&s->exec->tags, tag);
     switch ((enum isa_op_tag)isa_op_does[from->op].tag) {
     case ISA_UNDER_OWN:
-        add(s, arc->from, tag);
+        add_place(s, arc->from, tag);
         break;
     case ISA_UNDER_CALLER:
-        add_inside(s, arc->from, tag, from->site);
+        add_children(s, arc->from, tag, from->site);
         break;
     case ISA_UNDER_CALLEE:
         if (from->op == ISA_OP_APPLY) { /* the results come from the copy of its callee */
@@ -252,15 +256,15 @@ static void add_sender(struct search *s, const struct arc *arc, isa_tag tag)
                 if (s->graph->nodes[i].op == ISA_OP_RESULT &&
                     s->graph->nodes[i].function == s->graph->sites[from->site].callee &&
                     s->graph->nodes[i].index == arc->list)
-                    add_inside(s, i, tag, from->site);
+                    add_children(s, i, tag, from->site);
             break;
         }
         if (tag != ISA_TAG_ROOT && a->site == from->site)
-            add(s, arc->from, a->parent);
+            add_place(s, arc->from, a->parent);
         break;
     case ISA_UNDER_ENTERED:
         if (tag != ISA_TAG_ROOT && a->site == from->site && isa_iteration_number(a) == 0)
-            add(s, arc->from, a->parent);
+            add_place(s, arc->from, a->parent);
         break;
     case ISA_UNDER_NEXT:
         if (tag != ISA_TAG_ROOT && a->site == from->site)
@@ -269,7 +273,7 @@ static void add_sender(struct search *s, const struct arc *arc, isa_tag tag)
     }
 }
 
-/* What sends to an operand; `port` UINT32_MAX: to any. */
+/* Adds the senders of an operand; of all operands if `port` is UINT32_MAX. */
 static void add_senders(struct search *s, struct place at, uint32_t port)
 {
     const struct arc key = {.to = at.instr};
@@ -286,7 +290,7 @@ static void add_senders(struct search *s, struct place at, uint32_t port)
             add_sender(s, &s->arcs.items[low], at.tag);
 }
 
-/* Whether what it sends is for a frame of the function. */
+/* Whether a node sends to a frame of the function. */
 static bool sends_to_frame(const struct isa_graph *graph, const struct isa_node *node,
                            uint32_t function)
 {
@@ -295,7 +299,7 @@ static bool sends_to_frame(const struct isa_graph *graph, const struct isa_node 
                : isa_node_frame(graph, node) == function;
 }
 
-/* What would send to the RETURN of a call: no arc names it. */
+/* Adds the senders to the RETURN of a call, which no arc names. */
 static void add_results(struct search *s, struct place at)
 {
     const struct isa_node *n = &s->graph->nodes[at.instr];
@@ -334,7 +338,7 @@ static void add_ahead(void *context, uint64_t number, lib_wait_places *ahead)
     add_senders(s, at, port);
 }
 
-/* --- what is told ------------------------------------------------------------------------------------------ */
+/* --- report --------------------------------------------------------------------------- */
 
 static char *copied(struct lib_text *text)
 {
@@ -344,9 +348,9 @@ static char *copied(struct lib_text *text)
     return copy;
 }
 
-/* A step, of a place that waits. */
-static void tell(const struct search *s, struct sim_deadlock_cycle *circle,
-                 struct place at)
+/* Adds the step of a place, if it waits. */
+static void report_step(const struct search *s, struct sim_deadlock_cycle *circle,
+                        struct place at)
 {
     const struct waiter *read = read_at(s, at);
     const struct isa_slot *slot = waiting_slot(s, at);
@@ -365,7 +369,7 @@ static void tell(const struct search *s, struct sim_deadlock_cycle *circle,
         at.instr, copied(&tag), copied(&what)};
 }
 
-static void start(struct search *s)
+static void collect_state(struct search *s)
 {
     note_arcs(s);
     note_all_reads(s);
@@ -382,13 +386,13 @@ void sim_deadlock_cycle_find(struct sim_deadlock_cycle *circle,
     size_t from = SIZE_MAX;
     *waits = (struct lib_wait_graph){add_ahead, &s, .max_places = MAX_PLACES};
     *circle = (struct sim_deadlock_cycle){0};
-    start(&s);
+    collect_state(&s);
     for (size_t i = 0; i < s.reads.count && from == SIZE_MAX; i++)
         from = lib_wait_graph_follow(waits, number_of(s.reads.items[i].place));
     for (size_t i = 0; i < s.roots.count && from == SIZE_MAX; i++)
         from = lib_wait_graph_follow(waits, number_of(s.roots.items[i]));
     for (size_t i = from; i < waits->way.count; i++)
-        tell(&s, circle, place_of(waits->way.items[i].place));
+        report_step(&s, circle, place_of(waits->way.items[i].place));
     LIB_VEC_FREE(&s.arcs);
     LIB_VEC_FREE(&s.reads);
     LIB_VEC_FREE(&s.stores);

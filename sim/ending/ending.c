@@ -8,7 +8,7 @@
 #include "machine/unused_faults.h"
 #include "sim/ending/growth.h"
 
-/* So many calls alive to each of the deepest chain: they are alive side by side. */
+/* A recursion with more than WIDE live calls per call of its deepest chain is wide. */
 enum { WIDE = 64 };
 
 const char *sim_end_name(enum isa_end end)
@@ -64,12 +64,12 @@ static void write_deadlock(const struct isa_exec *exec, struct lib_text *out)
         lib_text_puts(out, "deadlock: nothing moves any more, without a result:");
 }
 
-static bool is(const char *limit, const char *key)
+static bool is_key(const char *limit, const char *key)
 {
     return limit && strcmp(limit, key) == 0;
 }
 
-/* How the calls or iterations that are alive could be fewer. */
+/* Names settings by which fewer calls or iterations would be alive at once. */
 static void write_fewer(const struct sim_growth *g, const struct machine *machine,
                         const struct machine_settings *settings, struct lib_text *out)
 {
@@ -83,8 +83,8 @@ static void write_fewer(const struct sim_growth *g, const struct machine *machin
         lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
 }
 
-/* What the run was about, and what it may be for. A store may be full long before the first call
- * can end: then the base case is not in doubt. */
+/* Names what grew, and asks whether it ever ends. Not if a store was full: that may happen long
+ * before the first call can end. */
 static void write_growth(const struct sim_growth *g, bool is_full, struct lib_text *out)
 {
     lib_text_puts(out, ": ");
@@ -99,18 +99,19 @@ static void write_growth(const struct sim_growth *g, bool is_full, struct lib_te
         lib_text_puts(out, "does its condition ever become false? If so, ");
 }
 
-/* Whether what was found explains that a run ended by this setting. */
+/* Whether the growth that was found explains that a run ended by this setting. */
 static bool explains(const struct sim_growth *g, const char *limit,
                      const struct isa_exec *exec)
 {
-    if (g->kind == SIM_GROWTH_RECURSION && (g->none_ended || is(limit, "limits.depth")))
+    if (g->kind == SIM_GROWTH_RECURSION &&
+        (g->none_ended || is_key(limit, "limits.depth")))
         return true;
-    if (is(limit, "limits.memory"))
+    if (is_key(limit, "limits.memory"))
         return g->kind != SIM_GROWTH_NONE && sim_growth_is_most(g, exec);
     return g->kind == SIM_GROWTH_LOOP;
 }
 
-/* `what` has ended it: the setting `limit`. */
+/* Writes the reason of a run that the setting `ending->limit` has ended. */
 static void write_limit(const char *what, struct sim_ending *ending,
                         const struct isa_exec *exec, const struct machine *machine,
                         const struct machine_settings *settings)
@@ -121,7 +122,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
     const struct machine_setting *setting = machine_setting_find(limit);
     struct sim_growth growth;
     sim_growth_find(&growth, exec, machine,
-                    is(limit, "limits.depth") ? 1 : SIM_GROWTH_ENOUGH);
+                    is_key(limit, "limits.depth") ? 1 : SIM_GROWTH_ENOUGH);
     lib_text_printf(out, "%s: %s", what, limit);
     if (setting) {
         lib_text_puts(out, " = ");
@@ -131,7 +132,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
     if (explains(&growth, limit, exec)) {
         ending->place = growth.pos;
         write_growth(&growth, is_full, out);
-        if (is(limit, "limits.memory"))
+        if (is_key(limit, "limits.memory"))
             write_fewer(&growth, machine, settings, out);
     } else {
         lib_text_printf(out,
@@ -140,7 +141,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
     }
     if (is_full)
         lib_text_puts(out, "`hiaton analyse --why-stopped` says what waits for what; ");
-    const bool is_memory = is(limit, "memory.capacity");
+    const bool is_memory = is_key(limit, "memory.capacity");
     lib_text_printf(out, "allow more with -s %s=N", limit ? limit : "");
     if (is_memory)
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
@@ -156,7 +157,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
     sim_growth_free(&growth);
 }
 
-/* It waits for its host, and nobody feeds it any more. */
+/* Writes the reason of a run that waits for its host, which feeds it no more. */
 static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
 {
     const struct isa_graph *graph = exec->code->graph;
@@ -171,7 +172,7 @@ static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
     lib_text_puts(out, " to be fed or closed");
 }
 
-/* It was stopped: `about` is what it was doing, where that is known. */
+/* Writes the reason of an interrupted run, and in `about` what it was doing, if that is known. */
 static void write_interrupted(struct sim_ending *ending, const struct isa_exec *exec,
                               const struct machine *machine)
 {
@@ -192,7 +193,7 @@ static void write_interrupted(struct sim_ending *ending, const struct isa_exec *
     sim_growth_free(&growth);
 }
 
-/* What the activation that trapped was called with. */
+/* Writes the arguments of the activation that trapped. */
 static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
 {
     struct lib_text arguments = {0};

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 
 enum {
-    CHAIN = 4096, /* calls of the deepest chain, from its innermost one on: enough to see
-                     which functions call each other */
-    NAMED = 3,    /* functions */
-    LONG = 1000,  /* iterations of a loop that are worth a word */
+    /* Calls of the deepest chain, from the innermost: enough to see which functions call each
+     * other. */
+    CHAIN = 4096,
+    NAMED = 3,   /* functions named in a message */
+    LONG = 1000, /* iterations from which a loop is reported */
 };
 
 /* --- what lives --------------------------------------------------------------------- */
@@ -15,11 +16,11 @@ struct walk {
     const struct isa_exec *exec;
     isa_tag deepest;
     uint32_t depth;
-    isa_tag newest; /* the iteration with the greatest number */
+    isa_tag newest; /* live iteration with the greatest number */
     uint64_t iteration;
 };
 
-static void visit(isa_tag tag, struct isa_activation *a, void *context)
+static void walk_visit(isa_tag tag, struct isa_activation *a, void *context)
 {
     struct walk *w = context;
     if (a->depth > w->depth) {
@@ -35,13 +36,13 @@ static void visit(isa_tag tag, struct isa_activation *a, void *context)
     }
 }
 
-/* How often each site and function stands in the deepest chain; loops are passed by. */
+/* Counts of sites and functions in the deepest chain of calls, without loops. */
 struct chain {
     uint32_t *sites, *functions;
-    uint32_t most; /* of a function */
+    uint32_t most; /* greatest count of a function */
 };
 
-static void follow(struct chain *chain, const struct isa_exec *exec, isa_tag tag)
+static void count_chain(struct chain *chain, const struct isa_exec *exec, isa_tag tag)
 {
     chain->sites = lib_mem_new((exec->code->graph->site_count + 1) * sizeof(uint32_t));
     chain->functions = lib_mem_new(exec->code->graph->function_count * sizeof(uint32_t));
@@ -56,7 +57,7 @@ static void follow(struct chain *chain, const struct isa_exec *exec, isa_tag tag
     }
 }
 
-static void forget(struct chain *chain)
+static void free_chain(struct chain *chain)
 {
     lib_mem_free(chain->sites);
     lib_mem_free(chain->functions);
@@ -64,8 +65,8 @@ static void forget(struct chain *chain)
 
 /* --- recursion ---------------------------------------------------------------------- */
 
-/* Functions that call each other stand about as often in the chain; what such a recursion was
- * called from, or calls besides, stands there rarely. */
+/* Whether a function is part of the recursion: functions that call each other occur about equally
+ * often in the chain; their caller, and what else they call, occur rarely. */
 static bool takes_part(const struct chain *chain, uint32_t function)
 {
     return (uint64_t)chain->functions[function] * 4 >= chain->most;
@@ -92,7 +93,7 @@ static void name_functions(struct sim_growth *g, const struct isa_graph *graph,
         lib_text_printf(&g->names, " and %" PRIu32 " more", count - named);
 }
 
-/* The call that made most of the chain. */
+/* Returns the position of the call that made most of the chain. */
 static struct lib_pos find_call(const struct isa_graph *graph, const struct chain *chain,
                                 const bool *functions)
 {
@@ -113,7 +114,7 @@ static bool find_recursion(struct sim_growth *g, const struct isa_exec *exec,
     const struct isa_graph *graph = exec->code->graph;
     const struct isa_activations *tags = &exec->tags;
     struct chain chain = {0};
-    follow(&chain, exec, walk->deepest);
+    count_chain(&chain, exec, walk->deepest);
     bool *functions = lib_mem_new(graph->function_count * sizeof *functions);
     for (uint32_t f = 1; f < graph->function_count; f++) {
         functions[f] = chain.functions[f] > 0 && takes_part(&chain, f);
@@ -132,7 +133,7 @@ static bool find_recursion(struct sim_growth *g, const struct isa_exec *exec,
         name_functions(g, graph, functions);
     }
     lib_mem_free(functions);
-    forget(&chain);
+    free_chain(&chain);
     return found;
 }
 
@@ -166,11 +167,11 @@ void sim_growth_find(struct sim_growth *growth, const struct isa_exec *exec,
 {
     struct walk walk = {.exec = exec, .deepest = ISA_TAG_ROOT};
     struct sim_growth recursion = {0}, loop = {0};
-    isa_activations_each(&exec->tags, visit, &walk);
+    isa_activations_each(&exec->tags, walk_visit, &walk);
     find_loop(&loop, exec, &walk);
     const bool recurs = find_recursion(&recursion, exec, machine, &walk, least);
-    /* A loop that goes round inside a recursion, or around it, is to be blamed if it made most
-     * of all iterations, and calls end. */
+    /* A loop inside a recursion, or around it, is the cause if it made most of all iterations
+     * while calls end. */
     const bool loops = loop.kind && loop.iteration >= exec->tags.iterations / 2;
     const bool by_calls = recurs && (recursion.none_ended || !loops);
     *growth = by_calls ? recursion : loops ? loop : (struct sim_growth){0};

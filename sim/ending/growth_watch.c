@@ -1,24 +1,24 @@
 #include "sim/ending/growth_watch.h"
 
 enum {
-    CALLS = 100,       /* in each of the seconds: fewer may just be slow */
-    ITERATIONS = 1000, /* the same, of a loop */
+    CALLS = 100,       /* least calls per second for a warning: fewer may just be slow */
+    ITERATIONS = 1000, /* least iterations of a loop per second */
 };
 
 struct sim_growth_seen {
     uint64_t made, freed; /* a second ago */
     uint64_t newest;      /* iteration of a loop a second ago */
     uint64_t now;         /* newest iteration alive */
-    uint64_t first;       /* made before the first of these seconds */
-    unsigned seconds;     /* in which it was called, and no call ended */
+    uint64_t first;       /* calls made before the first of these seconds */
+    unsigned seconds;     /* successive seconds with calls of which none ended */
 };
 
-/* Counts another second, in which something went on as before, or not. */
-static bool count_second(struct sim_growth_seen *s, bool goes_on, uint64_t made)
+/* Counts another second. `continues` is whether the growth continued in it. */
+static bool count_second(struct sim_growth_seen *s, bool continues, uint64_t made)
 {
     if (s->seconds == 0)
         s->first = s->made;
-    s->seconds = goes_on ? s->seconds + 1 : 0;
+    s->seconds = continues ? s->seconds + 1 : 0;
     s->made = made;
     return s->seconds >= SIM_GROWTH_SECONDS;
 }
@@ -30,7 +30,7 @@ static bool look_at_calls(struct sim_growth_seen *s, uint64_t made, uint64_t fre
     return count_second(s, none_ended, made);
 }
 
-/* A loop that ends and is entered again begins with iteration 0. */
+/* The numbers of a loop that is entered again begin with 0. */
 static bool look_at_loop(struct sim_growth_seen *s, uint64_t made)
 {
     const bool goes_up = s->now >= s->newest + ITERATIONS;
@@ -44,7 +44,7 @@ struct walk {
     struct sim_growth_seen *seen;
 };
 
-static void visit(isa_tag tag, struct isa_activation *a, void *context)
+static void walk_visit(isa_tag tag, struct isa_activation *a, void *context)
 {
     const struct walk *w = context;
     (void)tag;
@@ -55,7 +55,7 @@ static void visit(isa_tag tag, struct isa_activation *a, void *context)
     s->now = number > s->now ? number : s->now;
 }
 
-/* Finds the newest iterations, where there are new ones at all. */
+/* Finds the newest iteration of each loop, if a loop has made enough. */
 static void find_iterations(struct sim_growth_watch *watch, const struct isa_exec *exec)
 {
     const struct isa_graph *graph = exec->code->graph;
@@ -65,7 +65,7 @@ static void find_iterations(struct sim_growth_watch *watch, const struct isa_exe
         is_any = is_any || (graph->functions[f].is_loop &&
                             exec->tags.made[f] >= watch->seen[f].made + ITERATIONS);
     if (is_any)
-        isa_activations_each(&exec->tags, visit, &walk);
+        isa_activations_each(&exec->tags, walk_visit, &walk);
 }
 
 bool sim_growth_watch_look(struct sim_growth_watch *watch, const struct isa_exec *exec,
@@ -73,22 +73,22 @@ bool sim_growth_watch_look(struct sim_growth_watch *watch, const struct isa_exec
 {
     const struct isa_activations *tags = &exec->tags;
     const struct isa_graph *graph = exec->code->graph;
-    if (watch->told || now < watch->next)
+    if (watch->is_reported || now < watch->next)
         return false;
     if (!watch->seen)
         watch->seen = lib_mem_new(graph->function_count * sizeof *watch->seen);
     watch->next = now + 1;
     find_iterations(watch, exec);
-    for (uint32_t f = 1; f < graph->function_count && !watch->told; f++) {
+    for (uint32_t f = 1; f < graph->function_count && !watch->is_reported; f++) {
         if (!(graph->functions[f].is_loop
                   ? look_at_loop(&watch->seen[f], tags->made[f])
                   : look_at_calls(&watch->seen[f], tags->made[f], tags->freed[f])))
             continue;
         *function = f;
         *calls = watch->seen[f].made - watch->seen[f].first;
-        watch->told = true;
+        watch->is_reported = true;
     }
-    return watch->told;
+    return watch->is_reported;
 }
 
 void sim_growth_watch_end(struct sim_growth_watch *watch)

@@ -24,21 +24,21 @@ void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage 
                            "does; `placed` spreads them)");
 }
 
-/* --- of a database ---------------------------------------------------------------------- */
+/* --- runs of a database ----------------------------------------------------------------- */
 
-/* The runs that may be so: what the rule looks at, behind their numbers. */
+/* Selects runs with one working PE: the values that the rule needs, after their numbers. */
 static const char sql[] =
     "SELECT number, strategy = 'expanding', \"copy.placement\" = 'caller', \"pe.count\", "
     "\"executor.workers\", calls, loop_iterations, working_pes FROM results "
     "WHERE working_pes = 1 AND status = 'completed' ORDER BY number";
 
-struct found {
+struct idle_runs {
     uint64_t count;
-    int64_t number; /* of the first */
+    int64_t number; /* number of the first run */
     struct lib_text text;
 };
 
-static void look_at(const struct traces_query *row, struct found *found)
+static void check_row(const struct traces_query *row, struct idle_runs *found)
 {
     uint64_t cells[8];
     for (int i = 0; i < 8; i++)
@@ -60,11 +60,11 @@ static void look_at(const struct traces_query *row, struct found *found)
 bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out)
 {
     struct traces_query query;
-    struct found found = {0};
+    struct idle_runs found = {0};
     enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, store, sql))
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
-            look_at(&query, &found);
+            check_row(&query, &found);
     traces_query_free(&query);
     if (found.count)
         lib_text_printf(out, "%" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",

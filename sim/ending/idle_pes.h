@@ -1,5 +1,5 @@
-/* Machines of several PEs of which one did all the work: said, because such a run measures one
- * PE, whatever pe.count is (doc/manual.md, "When one PE does all the work"). */
+/* Runs on several PEs of which one did all the work. A warning follows, because such a run measures
+ * one PE, whatever pe.count is (doc/graphs.md, "When one PE does all the work"). */
 #ifndef SIM_ENDING_IDLE_PES_H
 #define SIM_ENDING_IDLE_PES_H
 
@@ -8,18 +8,18 @@
 #include "traces/results/database.h"
 #include "traces/stats.h"
 
-/* Whether that was so; the rule is analysis_is_one_of_many. Workers of an executor share one
- * queue, and are not PEs. */
+/* Whether one of several PEs did all the work, by the rule of analysis_is_one_of_many. Never for
+ * an executor, whose workers share one queue. */
 bool sim_idle_pes_were(const struct machine_settings *settings,
                        const struct traces_stats *stats);
 
-/* Adds what is said of such a run, and which setting made it so, where one did: "1 of 16 PEs did
+/* Adds a sentence about such a run, with the setting that caused it, if one did: "1 of 16 PEs did
  * all the work, 177 calls and iterations (copy.placement=caller: ...)". */
 void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
-/* Adds how many runs of a database are so, and of one why; nothing if there are none. false
- * after an error of the store. */
+/* Adds the number of such runs in a database, and a sentence about the first; nothing if there are
+ * none. Returns false after an error of the database. */
 bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Exit statuses: what a command comes to (doc/manual.md, "How a run ends"). */
+/* Exit statuses of commands (doc/running.md, "How a run ends"). */
 #ifndef SIM_ENDING_STATUS_H
 #define SIM_ENDING_STATUS_H
 

@@ -1,12 +1,12 @@
-/* What analyses of events are told of a run (analysis/stream/stream.h). */
+/* The description of a run for analyses of events (analysis/stream/stream.h). */
 #ifndef SIM_EXPLAIN_ANALYSED_H
 #define SIM_EXPLAIN_ANALYSED_H
 
 #include "analysis/stream/stream.h"
 #include "machine/settings.h"
 
-/* A run of a graph under these settings, of which the cycles `from` to `to` - 1 are wanted. All is
- * borrowed; `source`: the text of the program, or NULL. */
+/* Describes a run of a graph under these settings, with the cycles `from` to `to` - 1. All is
+ * borrowed. `source` is the text of the program, or NULL. */
 struct analysis_stream_run sim_analysed_run(const struct isa_graph *graph,
                                             const struct machine_settings *settings,
                                             const struct lib_source *source,

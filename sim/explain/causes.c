@@ -3,7 +3,6 @@
 #include "isa/op.h"
 #include "isa/parts.h"
 #include "machine/machine.h"
-#include "machine/network/fabric.h"
 #include "machine/network/shape.h"
 #include "sim/ending/ending.h"
 #include "sim/loading/divide.h"
@@ -20,17 +19,17 @@ struct kept {
 
 struct causes {
     const struct sim_simulation_config *config;
-    struct sim_source_cursor *cursor; /* of a file; NULL: it is simulated */
+    struct sim_source_cursor *cursor; /* NULL: the run is simulated */
     struct lib_diags *diags;
     struct analysis_causes *analysis;
-    struct traces_event_sink sink; /* of the analysis */
+    struct traces_event_sink sink; /* sink of the analysis */
     struct sim_simulation *simulation;
     LIB_VEC(struct kept) kept;
-    bool begins;   /* the simulation was opened, and tells nothing yet */
-    bool is_known; /* the analysis knows what is alive where it begins */
+    bool begins;   /* the simulation was opened, and has emitted nothing */
+    bool is_known; /* the analysis knows the state at the beginning */
 };
 
-/* --- the machine ------------------------------------------------------------------------------- */
+/* --- the machine ---------------------------------------------------------------------- */
 
 static bool has_bounds(const struct machine_settings *s, const struct isa_graph *graph)
 {
@@ -40,112 +39,15 @@ static bool has_bounds(const struct machine_settings *s, const struct isa_graph 
     return any;
 }
 
-static void add_crossbar(struct analysis_causes_machine *m,
-                         const struct machine_settings *s)
-{
-    m->link_count = 2 * m->pe_count;
-    m->links = lib_mem_new(m->link_count * sizeof *m->links);
-    for (uint32_t i = 0; i < m->link_count; i++) {
-        const bool is_output = i < m->pe_count;
-        m->links[i] = (struct analysis_causes_link){
-            .from = is_output ? TRACES_NONE : 0,
-            .to = is_output ? 0 : TRACES_NONE,
-            .delay = is_output ? s->network_latency + (s->network_latency == 0) : 0,
-        };
-    }
-}
-
-static void add_routers(struct analysis_causes_machine *m,
-                        const struct machine_settings *s,
-                        const struct machine_graph *graph)
-{
-    m->has_routers = true;
-    if (s->network_capacity) {
-        m->channels = (uint32_t)s->network_channels;
-        m->classes = graph->channel_classes;
-        m->capacity = s->network_capacity;
-        m->speedup = s->network_speedup;
-    }
-    m->node_pes = graph->shape.node_pes;
-    m->link_count = graph->link_count;
-    m->links = lib_mem_new(m->link_count * sizeof *m->links);
-    for (uint32_t i = 0; i < m->link_count; i++) {
-        const struct machine_graph_link *link = &graph->links[i];
-        const bool is_first = link->kind == MACHINE_LINK_INJECTION;
-        const bool is_last = link->kind == MACHINE_LINK_EJECTION;
-        m->links[i] = (struct analysis_causes_link){
-            .from = is_first ? TRACES_NONE : link->from,
-            .to = is_last ? TRACES_NONE : link->to,
-            .delay = machine_fabric_delay(s, graph, i),
-            .router = machine_fabric_router(s, graph, i),
-            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
-                        s->network_switching == MACHINE_STORE_AND_FORWARD,
-            .credit = machine_fabric_credit_delay(s, graph, i),
-            .has_one_class = machine_graph_has_one_class(graph, i),
-        };
-    }
-}
-
-/* As machine/simgrid/grid.h has them; the router behind all nodes is the platform. */
-static void add_platform(struct analysis_causes_machine *m,
-                         const struct machine_settings *s)
-{
-    const uint32_t pes = m->pe_count;
-    const uint32_t nodes = (uint32_t)(s->cluster_nodes ? s->cluster_nodes : pes);
-    m->has_routers = true;
-    m->link_count = machine_link_count(s);
-    m->links = lib_mem_new((m->link_count + 1) * sizeof *m->links);
-    for (uint32_t i = 0; i < m->link_count; i++) {
-        struct analysis_causes_link *link = &m->links[i];
-        if (i < pes)
-            *link = (struct analysis_causes_link){
-                .from = TRACES_NONE,
-                .to = i / (pes / nodes),
-                .delay = s->cluster_latency ? s->cluster_latency : 1};
-        else if (i < 2 * pes)
-            *link = (struct analysis_causes_link){
-                .from = (i - pes) / (pes / nodes), .to = TRACES_NONE, .is_whole = true};
-        else if (i < 2 * pes + nodes)
-            *link = (struct analysis_causes_link){
-                .from = i - 2 * pes, .to = nodes, .holds = true};
-        else
-            *link = (struct analysis_causes_link){
-                .from = nodes, .to = nodes, .is_open = true};
-    }
-}
-
-/* The links of a machine that can run, so its network can be made. */
-static void add_links(struct analysis_causes_machine *m, const struct machine_settings *s)
-{
-    struct machine_shape shape;
-    struct lib_diags diags = {0};
-    if (s->network_topology == MACHINE_NETWORK_SIMGRID) {
-        add_platform(m, s);
-        return;
-    }
-    if (!machine_network_shape(s, &shape)) {
-        add_crossbar(m, s);
-        return;
-    }
-    struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    if (graph)
-        add_routers(m, s, graph);
-    machine_graph_free(graph);
-    lib_diags_free(&diags);
-}
-
 struct analysis_causes_machine sim_causes_machine(const struct machine_settings *s,
                                                   const struct isa_graph *graph)
 {
     const bool workers = s->executor_workers > 0;
-    const bool links = !workers && s->pe_count > 1 &&
-                       s->network_topology != MACHINE_NETWORK_IDEAL;
     const bool interned = !workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
     const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
     struct analysis_causes_machine m = {
         .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
         .has_workers = workers,
-        .has_links = links,
         .has_tensors = isa_graph_has_tensors(graph),
         .is_lifo = s->queue_discipline == MACHINE_LIFO,
         .latency = s->network_latency,
@@ -173,15 +75,14 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
     }
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         m.unit[unit] = s->latency[unit];
-    if (links)
-        add_links(&m, s);
+    machine_network_describe(s, &m.network);
     return m;
 }
 
-/* --- a simulation -------------------------------------------------------------------------------- */
+/* --- a simulation --------------------------------------------------------------------- */
 
-/* The host cannot read a file of its own. */
-static void tell_lost(struct causes *c)
+/* Reports that the host cannot read its own file. */
+static void report_lost(struct causes *c)
 {
     lib_diag_error(
         c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
@@ -204,7 +105,7 @@ static void close_simulation(struct causes *c)
     c->simulation = NULL;
 }
 
-static bool go_on_simulating(struct causes *c, uint64_t tokens)
+static bool advance_simulation(struct causes *c, uint64_t tokens)
 {
     const struct sim_until until = {.tokens = tokens};
     if (c->begins && c->is_known)
@@ -214,30 +115,30 @@ static bool go_on_simulating(struct causes *c, uint64_t tokens)
     c->begins = false;
     const enum sim_advanced advanced = sim_simulation_advance(c->simulation, &until);
     if (advanced == SIM_ADVANCED_TO_END)
-        close_simulation(c); /* which tells the end */
+        close_simulation(c); /* emits END */
     return advanced != SIM_ADVANCED_TO_STOP;
 }
 
-/* --- a file ------------------------------------------------------------------------------------------ */
+/* --- a file --------------------------------------------------------------------------- */
 
-/* Reads on until about so many tokens more were delivered. */
-static bool go_on_reading(struct causes *c, uint64_t tokens)
+/* Reads until about `tokens` further tokens were delivered. */
+static bool advance_cursor(struct causes *c, uint64_t tokens)
 {
-    enum { EVENTS = 4 }; /* of a token, at least */
-    return sim_source_cursor_go_on(c->cursor, EVENTS * tokens, c->sink, c->diags);
+    enum { EVENTS = 4 }; /* events per token, at least */
+    return sim_source_cursor_advance(c->cursor, EVENTS * tokens, c->sink, c->diags);
 }
 
-/* --- the source ---------------------------------------------------------------------------------------- */
+/* --- the source ----------------------------------------------------------------------- */
 
-static bool go_on(void *context, uint64_t tokens)
+static bool advance_source(void *context, uint64_t tokens)
 {
     struct causes *c = context;
     if (c->cursor)
-        return go_on_reading(c, tokens);
-    return c->simulation && go_on_simulating(c, tokens);
+        return advance_cursor(c, tokens);
+    return c->simulation && advance_simulation(c, tokens);
 }
 
-static size_t keep(void *context, uint32_t place)
+static size_t keep_place(void *context, uint32_t place)
 {
     struct causes *c = context;
     struct kept *kept = LIB_VEC_PUSH(&c->kept);
@@ -250,7 +151,7 @@ static size_t keep(void *context, uint32_t place)
     return lib_stash_length(&kept->state);
 }
 
-static void drop(void *context, uint32_t place)
+static void drop_place(void *context, uint32_t place)
 {
     struct causes *c = context;
     size_t count = 0;
@@ -262,7 +163,7 @@ static void drop(void *context, uint32_t place)
     c->kept.count = count;
 }
 
-static bool go_back(void *context, uint32_t place)
+static bool return_to_place(void *context, uint32_t place)
 {
     struct causes *c = context;
     for (size_t i = 0; i < c->kept.count; i++) {
@@ -270,23 +171,23 @@ static bool go_back(void *context, uint32_t place)
         if (kept->name != place)
             continue;
         if (c->cursor)
-            return sim_source_cursor_go_to(c->cursor, kept->place, c->diags);
+            return sim_source_cursor_seek(c->cursor, kept->place, c->diags);
         close_simulation(c);
         if (!open_simulation(c))
             return false;
         c->is_known = lib_stash_length(&kept->state) > 0;
         if (!c->is_known || sim_simulation_unstash(c->simulation, &kept->state))
             return true;
-        tell_lost(c);
+        report_lost(c);
         return false;
     }
     return false;
 }
 
-/* --- the run ----------------------------------------------------------------------------------------------- */
+/* --- the run -------------------------------------------------------------------------- */
 
-/* Adds why there is no firing to go back from: of a result that was not written, how the run
- * ended, and what to ask instead. */
+/* Reports why there is no firing from which to go back: for a result that was not written, how the
+ * run ended, and what to ask instead. */
 static void report_no_chain(struct lib_diags *diags,
                             const struct analysis_causes_wish *wish, enum isa_end end)
 {
@@ -300,11 +201,12 @@ static void report_no_chain(struct lib_diags *diags,
             sim_end_name(end), is_blocked ? ", --why-stopped what it waited for" : "");
     else
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "nothing of that kind has fired: there is no chain to follow");
+                       "nothing of that kind has fired, so no chain leads to it");
 }
 
-static bool tell(struct causes *c, const struct analysis_causes_wish *wish,
-                 enum analysis_causes_done done, const struct analysis_causes_run *run)
+static bool report_outcome(struct causes *c, const struct analysis_causes_wish *wish,
+                           enum analysis_causes_done done,
+                           const struct analysis_causes_run *run)
 {
     switch (done) {
     case ANALYSIS_CAUSES_DONE:
@@ -313,7 +215,7 @@ static bool tell(struct causes *c, const struct analysis_causes_wish *wish,
         report_no_chain(c->diags, wish, (enum isa_end)run->end.how);
         return false;
     case ANALYSIS_CAUSES_LOST:
-        tell_lost(c);
+        report_lost(c);
         return false;
     case ANALYSIS_CAUSES_ODD: {
         struct lib_text text = {0};
@@ -342,7 +244,8 @@ static bool run_causes(const struct sim_simulation_config *config,
     struct causes c = {.config = config,
                        .diags = diags,
                        .analysis = analysis_causes_new(&machine, graph)};
-    const struct analysis_causes_source source = {graph, go_on, keep, drop, go_back, &c};
+    const struct analysis_causes_source source = {graph,      advance_source,  keep_place,
+                                                  drop_place, return_to_place, &c};
     struct sim_source *spool = NULL;
     bool done = false;
     c.sink = analysis_causes_sink(c.analysis);
@@ -351,8 +254,8 @@ static bool run_causes(const struct sim_simulation_config *config,
     if (file)
         c.cursor = sim_source_cursor_new(file, &config->watch);
     if (file || (machine_can_be_saved(config->settings) && open_simulation(&c)))
-        done = tell(&c, wish, analysis_causes_run(c.analysis, &source, wish, walker, run),
-                    run);
+        done = report_outcome(
+            &c, wish, analysis_causes_run(c.analysis, &source, wish, walker, run), run);
     close_simulation(&c);
     LIB_VEC_FREE(&c.kept);
     sim_source_cursor_free(c.cursor);

@@ -5,7 +5,7 @@
 #include "machine/machine.h"
 
 /* Whether the path could be kept: of a long one most is in a file. */
-static bool is_kept(const struct sim_causes_found *causes, struct lib_diags *diags)
+static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *diags)
 {
     const int error = causes->found.chain.error;
     if (error)
@@ -16,8 +16,8 @@ static bool is_kept(const struct sim_causes_found *causes, struct lib_diags *dia
     return error == 0;
 }
 
-bool sim_causes_find(struct sim_causes_found *causes, const struct sim_session *session,
-                     struct sim_source *file, const struct sim_causes_wish *wish,
+bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session *session,
+                     struct sim_source *file, const struct sim_causes_request *wish,
                      const struct sim_watch *watch, struct lib_diags *diags)
 {
     struct sim_simulation_config config = sim_session_config(session);
@@ -36,17 +36,17 @@ bool sim_causes_find(struct sim_causes_found *causes, const struct sim_session *
            is_kept(causes, diags);
 }
 
-void sim_causes_found_free(struct sim_causes_found *causes)
+void sim_causes_summary_free(struct sim_causes_summary *causes)
 {
     if (causes->is_found)
         analysis_causes_summary_free(&causes->found);
     lib_arena_free(causes->arena);
-    *causes = (struct sim_causes_found){0};
+    *causes = (struct sim_causes_summary){0};
 }
 
-void sim_causes_found_tell(struct sim_causes_found *causes,
-                           const struct analysis_causes_tables *tables,
-                           struct lib_findings *findings)
+void sim_causes_summary_write(struct sim_causes_summary *causes,
+                              const struct analysis_causes_tables *tables,
+                              struct lib_findings *findings)
 {
     struct analysis_causes_tables all = *tables;
     all.links = causes->links;

@@ -5,8 +5,8 @@
 #include "analysis/causes/causes_summary.h"
 #include "sim/explain/causes.h"
 
-/* The causes of a run. Start with {0}; free with sim_causes_found_free. */
-struct sim_causes_found {
+/* The causes of a run. Start with {0}; free with sim_causes_summary_free. */
+struct sim_causes_summary {
     struct analysis_causes_summary found;
     struct analysis_causes_run run;
     bool is_found;
@@ -15,22 +15,22 @@ struct sim_causes_found {
     uint32_t first_link, link_count;
 };
 
-/* The wanted results. */
-struct sim_causes_wish {
+/* Results that a caller wants. */
+struct sim_causes_request {
     struct analysis_causes_wish of;
     bool chain, is_brief; /* is_brief: for a text */
 };
 
 /* Finds the causes of the run of a session, which is simulated, or of `file`, if it is not NULL.
  * Returns false as sim_causes_run, or if the path could not be kept. */
-bool sim_causes_find(struct sim_causes_found *causes, const struct sim_session *session,
-                     struct sim_source *file, const struct sim_causes_wish *wish,
+bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session *session,
+                     struct sim_source *file, const struct sim_causes_request *wish,
                      const struct sim_watch *watch, struct lib_diags *diags);
-void sim_causes_found_free(struct sim_causes_found *causes);
+void sim_causes_summary_free(struct sim_causes_summary *causes);
 
 /* Adds numbers and tables, with names of links. */
-void sim_causes_found_tell(struct sim_causes_found *causes,
-                           const struct analysis_causes_tables *tables,
-                           struct lib_findings *findings);
+void sim_causes_summary_write(struct sim_causes_summary *causes,
+                              const struct analysis_causes_tables *tables,
+                              struct lib_findings *findings);
 
 #endif

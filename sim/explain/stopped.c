@@ -5,8 +5,8 @@
 #include "sim/explain/causes.h"
 #include "sim/session/simulate.h"
 
-/* What may help where a setting has ended the run. A choice has the value that is tried; a number
- * is searched for. */
+/* Settings that may help if a setting has ended a run. A choice is tried with one value; for a
+ * number, the least sufficient value is searched. */
 static const struct remedy {
     const char *limit, *key, *choice;
 } remedies[] = {
@@ -36,9 +36,9 @@ static const struct remedy {
 };
 
 enum {
-    ONE_BY_ONE = 16,      /* values that are tried in turn, before they are doubled, */
-    SMALL = 1000,         /* if they are smaller than this */
-    MAX_TOKENS = 1 << 25, /* that a run may deliver, to see whether it goes on */
+    ONE_BY_ONE = 16,      /* values tried one by one, before they are doubled */
+    SMALL = 1000,         /* only below this value */
+    MAX_TOKENS = 1 << 25, /* limit of tokens of a trial run */
 };
 
 bool sim_stopped_is(enum isa_end end)
@@ -52,7 +52,7 @@ static bool is_out_of_room(enum isa_end end)
     return end == ISA_END_STORE_FULL || end == ISA_END_TAGS_EXHAUSTED;
 }
 
-/* --- what waits for what -------------------------------------------------------------------------- */
+/* --- what waits for what -------------------------------------------------------------- */
 
 static enum analysis_stopped_by stopped_by(const struct sim_ending *ending)
 {
@@ -68,13 +68,13 @@ static enum analysis_stopped_by stopped_by(const struct sim_ending *ending)
     return ANALYSIS_STOPPED_BY_QUEUES;
 }
 
-/* --- runs ------------------------------------------------------------------------------------------- */
+/* --- runs ----------------------------------------------------------------------------- */
 
 struct search {
     const struct sim_simulation_config *config;
     struct lib_diags *diags;
     struct sim_stopped *found;
-    bool is_over; /* a run failed, or nobody wants more */
+    bool is_over; /* a run failed or was stopped */
 };
 
 /* Whether a host's feed had no room in a memory. */
@@ -84,7 +84,7 @@ static bool is_refused_feed(const struct sim_ending *ending)
            strcmp(ending->limit, "memory.capacity") == 0;
 }
 
-/* How it ends with other settings. */
+/* Outcome of a run with other settings. */
 struct trial {
     enum isa_end end;
     uint64_t cycles;
@@ -127,8 +127,8 @@ static struct trial try_value(struct search *s, const struct machine_setting *se
     return try_settings(s, &settings);
 }
 
-static char *written(const struct machine_settings *settings,
-                     const struct machine_setting *setting)
+static char *copy_value(const struct machine_settings *settings,
+                        const struct machine_setting *setting)
 {
     struct lib_text text = {0};
     machine_setting_write(settings, setting, &text);
@@ -138,23 +138,23 @@ static char *written(const struct machine_settings *settings,
     return copy;
 }
 
-static void add(struct search *s, const struct machine_setting *setting, uint64_t value,
-                const struct trial *trial, const char *fails)
+static void add_remedy(struct search *s, const struct machine_setting *setting,
+                       uint64_t value, const struct trial *trial, const char *fails)
 {
     struct machine_settings settings = *s->config->settings;
     struct sim_stopped_remedy *r = LIB_VEC_PUSH(&s->found->remedies);
     *r = (struct sim_stopped_remedy){.key = setting->key,
-                                     .now = written(&settings, setting),
+                                     .now = copy_value(&settings, setting),
                                      .end = trial->end,
                                      .cycles = trial->cycles,
                                      .fails = fails};
     *(uint64_t *)((char *)&settings + setting->offset) = value;
-    r->value = written(&settings, setting);
+    r->value = copy_value(&settings, setting);
 }
 
-/* The least number, from that of the run on, with which it goes on. Some are tried in turn; then
- * doubled, and the interval halved, so that of the numbers that were tried one less does not let
- * it go on. */
+/* Finds the least number with which the run continues, from its present value on: the next few
+ * values, then doubled ones, then the interval is halved. The value before the found one was tried,
+ * and does not suffice. */
 static void search_number(struct search *s, const struct machine_setting *setting)
 {
     const uint64_t now = machine_setting_get(s->config->settings, setting);
@@ -188,7 +188,7 @@ static void search_number(struct search *s, const struct machine_setting *settin
         }
     }
     if (!s->is_over)
-        add(s, setting, works, &last, sim_end_name(failed));
+        add_remedy(s, setting, works, &last, sim_end_name(failed));
 }
 
 static void search_choice(struct search *s, const struct machine_setting *setting,
@@ -204,7 +204,7 @@ static void search_choice(struct search *s, const struct machine_setting *settin
         return;
     const struct trial trial = try_settings(s, &settings);
     if (trial.goes_on)
-        add(s, setting, value, &trial, NULL);
+        add_remedy(s, setting, value, &trial, NULL);
 }
 
 static void search_remedies(struct search *s)
@@ -222,7 +222,7 @@ static void search_remedies(struct search *s)
     }
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------ */
 
 bool sim_stopped_find(const struct sim_simulation_config *config,
                       struct sim_stopped *stopped, struct lib_diags *diags)

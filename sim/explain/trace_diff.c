@@ -10,15 +10,15 @@ struct reader {
     bool (*stop)(void);
 };
 
-/* Who wants a run to stop. */
-struct wish {
+/* Conditions under which reading stops. */
+struct stop_conditions {
     const struct reader *reader;
     const atomic_bool *stop;
 };
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool must_read_on(const struct sim_simulation *simulation, void *context)
 {
-    const struct wish *wish = context;
+    const struct stop_conditions *wish = context;
     (void)simulation;
     return !(wish->stop && *wish->stop) && !wish->reader->stop();
 }
@@ -27,8 +27,8 @@ static bool read_events(void *context, uint64_t from, uint64_t to,
                         const struct traces_event_sink *sink, const atomic_bool *stop)
 {
     struct reader *r = context;
-    struct wish wish = {r, stop};
-    const struct sim_watch watch = {.look = look, .context = &wish};
+    struct stop_conditions wish = {r, stop};
+    const struct sim_watch watch = {.look = must_read_on, .context = &wish};
     return sim_source_read(r->source, (struct sim_source_window){from, to}, sink, 1,
                            &watch, &r->diags);
 }
@@ -58,8 +58,8 @@ static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diag
     return true;
 }
 
-/* The cycle up to which the recorded digests are the same; UINT64_MAX: all are, or they cannot be
- * compared. */
+/* Returns the cycle up to which the recorded digests are equal, or UINT64_MAX if all are, or if
+ * they cannot be compared. */
 static uint64_t compare_recorded(const struct sim_trace_diff *d)
 {
     const struct sim_recording *a = &d->sources[0].recording,
@@ -71,7 +71,7 @@ static uint64_t compare_recorded(const struct sim_trace_diff *d)
     const size_t row = traces_digests_differ(x, y);
     if (row >= x->totals.count || row >= y->totals.count)
         return UINT64_MAX;
-    /* What differs in the row is before its time. */
+    /* The difference is before the time of the row. */
     const uint64_t time = traces_digests_time(x, row);
     const struct analysis_first *first = &d->found->first;
     for (size_t side = 0; side < 2; side++)
@@ -83,8 +83,9 @@ static uint64_t compare_recorded(const struct sim_trace_diff *d)
 
 /* --- both --------------------------------------------------------------------------------- */
 
-static bool compare(struct sim_trace_diff *d, const struct analysis_diff_config *config,
-                    bool (*stop)(void), struct lib_diags *diags)
+static bool compare_events(struct sim_trace_diff *d,
+                           const struct analysis_diff_config *config, bool (*stop)(void),
+                           struct lib_diags *diags)
 {
     struct reader readers[2];
     struct analysis_source sources[2];
@@ -124,7 +125,7 @@ bool sim_trace_diff_find(struct sim_trace_diff *d, const char *const paths[2],
         return false;
     sim_replay_reasons(&a->run.by, &a->session, &b->run.by, &b->session, d->arena,
                        &d->reasons);
-    if (!compare(d, config, stop, diags))
+    if (!compare_events(d, config, stop, diags))
         return false;
     d->recorded_from = compare_recorded(d);
     return true;
@@ -145,7 +146,7 @@ bool sim_trace_diff_is_same(const struct sim_trace_diff *d)
     return d->found->is_same && d->recorded_from == UINT64_MAX;
 }
 
-/* --- telling ------------------------------------------------------------------------------ */
+/* --- findings ------------------------------------------------------------------------- */
 
 /* What is compared, for people. */
 static struct lib_value side_text(const struct sim_trace_diff *d, size_t side,
@@ -158,7 +159,7 @@ static struct lib_value side_text(const struct sim_trace_diff *d, size_t side,
                                      r->run.machine));
 }
 
-static void tell_reasons(const struct sim_trace_diff *d, struct lib_findings *f)
+static void add_reasons(const struct sim_trace_diff *d, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "reasons", "what ran, and where");
     for (size_t i = 0; i < d->reasons.count; i++) {
@@ -168,7 +169,7 @@ static void tell_reasons(const struct sim_trace_diff *d, struct lib_findings *f)
     }
 }
 
-void sim_trace_diff_tell(const void *diff, struct lib_findings *f)
+void sim_trace_diff_findings(const void *diff, struct lib_findings *f)
 {
     const struct sim_trace_diff *d = diff;
     for (size_t side = 0; side < 2; side++)
@@ -176,12 +177,12 @@ void sim_trace_diff_tell(const void *diff, struct lib_findings *f)
                          f->for_people ? side_text(d, side, f) : lib_word(d->names[side]),
                          NULL);
     if (!f->for_people || d->reasons.count)
-        tell_reasons(d, f);
+        add_reasons(d, f);
     if (d->recorded_from != UINT64_MAX)
         lib_findings_count(
             f, "recorded_digests_differ_behind", d->recorded_from,
             "though the events that are made again do not: see hiaton replay");
     else if (!f->for_people)
         lib_findings_word(f, "recorded_digests_differ_behind", NULL, NULL);
-    analysis_diff_tell(d->found, f);
+    analysis_diff_findings(d->found, f);
 }

@@ -2,7 +2,7 @@
 
 /* --- finding it ----------------------------------------------------------------------------- */
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void info_consume(void *context, const struct traces_event *events, size_t count)
 {
     struct sim_trace_info *info = context;
     if (info->events == 0)
@@ -20,7 +20,7 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
                          const struct sim_watch *watch, struct lib_diags *diags)
 {
     const struct traces_chunks *chunks = source->recording.chunks;
-    const struct traces_event_sink sink = {source->level, take, info};
+    const struct traces_event_sink sink = {source->level, info_consume, info};
     info->recording = &source->recording;
     info->is_whole = !traces_chunks_damage(chunks);
     for (size_t i = 0; i < traces_chunks_count(chunks); i++)
@@ -32,10 +32,10 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
                            watch, diags);
 }
 
-/* --- telling it ------------------------------------------------------------------------------- */
+/* --- findings ------------------------------------------------------------------------- */
 
 /* What a file of events has of all events. */
-static void tell_only(const struct sim_recorded_events *e, struct lib_findings *f)
+static void add_only(const struct sim_recorded_events *e, struct lib_findings *f)
 {
     const char *const filters[][2] = {{"pe", e->filter.pe},
                                       {"function", e->filter.function},
@@ -52,11 +52,11 @@ static void tell_only(const struct sim_recorded_events *e, struct lib_findings *
     lib_findings_close(f);
 }
 
-static void tell_events(const struct sim_trace_info *info,
-                        const struct sim_recorded_events *e, struct lib_findings *f)
+static void add_events(const struct sim_trace_info *info,
+                       const struct sim_recorded_events *e, struct lib_findings *f)
 {
     lib_findings_word(f, "level", traces_level_table[e->level].text, NULL);
-    tell_only(e, f);
+    add_only(e, f);
     lib_findings_count(f, "first_cycle", info->from, NULL);
     lib_findings_count(f, "last_cycle", info->to, NULL);
     if (info->is_whole)
@@ -69,7 +69,7 @@ static void tell_events(const struct sim_trace_info *info,
     lib_findings_close(f);
 }
 
-void sim_trace_info_tell(const void *found, struct lib_findings *f)
+void sim_trace_info_findings(const void *found, struct lib_findings *f)
 {
     const struct sim_trace_info *info = found;
     const struct sim_recording *r = info->recording;
@@ -88,7 +88,7 @@ void sim_trace_info_tell(const void *found, struct lib_findings *f)
     lib_findings_word(f, "model", r->run.by.model, NULL);
     lib_findings_word(f, "cpu", r->run.by.cpu, NULL);
     if (has_events) {
-        tell_events(info, &r->run.events, f);
+        add_events(info, &r->run.events, f);
     } else {
         lib_findings_count(f, "checkpoints", info->checkpoints, NULL);
         if (r->is_complete)

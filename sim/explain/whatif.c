@@ -6,10 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/network/shape.h"
 #include "sim/explain/analysed.h"
 #include "sim/session/simulate.h"
 
-/* --- times ----------------------------------------------------------------------------------------- */
+/* --- times ---------------------------------------------------------------------------- */
 
 /* The times of all nodes, in ticks. */
 struct times {
@@ -65,7 +66,7 @@ static void free_times(struct times *t)
     lib_mem_free(t->latency32);
 }
 
-/* --- predictions ------------------------------------------------------------------------------------- */
+/* --- predictions ---------------------------------------------------------------------- */
 
 static uint64_t bits_for(uint64_t values)
 {
@@ -88,12 +89,19 @@ static void set_bits(struct analysis_retimed *how, const struct machine_settings
                                : s->tag_bits;
 }
 
+/* Whether the way of a token does not depend on its PEs. */
+static bool is_flat(const struct machine_settings *s)
+{
+    struct traces_network network;
+    machine_network_describe(s, &network);
+    lib_mem_free(network.links);
+    return network.link_count == 0 || network.is_flat;
+}
+
 static uint64_t retime(const struct sim_whatif *w, const struct machine_settings *s,
                        const struct times *t)
 {
-    const bool has_links = s->pe_count > 1 &&
-                           s->network_topology != MACHINE_NETWORK_IDEAL;
-    const bool is_simple = !has_links || s->network_topology == MACHINE_NETWORK_CROSSBAR;
+    const bool has_links = machine_link_count(s) > 0;
     struct analysis_stream_run run = sim_analysed_run(w->run.graph, s, NULL, 0,
                                                       UINT64_MAX);
     struct analysis_retimed how = {
@@ -108,7 +116,7 @@ static uint64_t retime(const struct sim_whatif *w, const struct machine_settings
         .has_ports = has_links,
         .ways = (has_links && s->network_latency == 0 ? 1 : s->network_latency) *
                 t->scale,
-        .network = is_simple ? NULL : run.machine.network,
+        .network = is_flat(s) ? NULL : run.machine.network,
         .settings = s,
         .occupied = t->scale,
         .bandwidth = s->network_bandwidth,
@@ -118,7 +126,8 @@ static uint64_t retime(const struct sim_whatif *w, const struct machine_settings
 }
 
 /* Whether a setting is one of those with which the dependences can be timed again. */
-static bool is_retimed(const struct machine_setting *setting)
+static bool is_retimed(const struct machine_settings *s,
+                       const struct machine_setting *setting)
 {
     static const char *const keys[] = {
         "stage.match.latency",       "stage.fetch.latency",
@@ -127,6 +136,8 @@ static bool is_retimed(const struct machine_setting *setting)
         "network.bandwidth",         "network.router.latency",
         "network.injection.latency", "network.ejection.latency"};
     const size_t length = strlen(setting->key);
+    if (s->queue_discipline != MACHINE_FIFO && s->queue_discipline != MACHINE_LIFO)
+        return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(setting->key, keys[i]) == 0)
             return true;
@@ -140,7 +151,7 @@ static double predict(const struct sim_whatif *w, const struct sim_whatif_change
     const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
     struct times times;
     if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 ||
-        (is_setting && !is_retimed(c->setting)))
+        (is_setting && !is_retimed(&c->settings, c->setting)))
         return NAN;
     const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);
@@ -150,7 +161,7 @@ static double predict(const struct sim_whatif *w, const struct sim_whatif_change
     return (double)ticks / (double)scale * (double)w->cycles / (double)w->retimed;
 }
 
-/* --- simulations --------------------------------------------------------------------------------------- */
+/* --- simulations ---------------------------------------------------------------------- */
 
 bool sim_whatif_open(struct sim_whatif *w, const struct sim_simulation_config *config,
                      struct lib_diags *diags)
@@ -236,7 +247,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     return true;
 }
 
-/* --- many ------------------------------------------------------------------------------------------------ */
+/* --- many ----------------------------------------------------------------------------- */
 
 /* A process asks every `jobs`th question, and puts the answers where its parent sees them. */
 bool sim_whatif_ask_all(const struct sim_whatif *w,
@@ -269,7 +280,7 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
         good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (good)
         memcpy(results, shared, count * sizeof *results);
-    else /* whoever could not be asked says why here */
+    else /* a change that failed reports why here */
         for (size_t i = 0; i < count && diags->errors == 0; i++)
             (void)sim_whatif_ask(w, &changes[i], &results[i], diags);
     if (shared != MAP_FAILED)

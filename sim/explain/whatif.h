@@ -13,7 +13,7 @@ enum {
 
 /* A change of a setting, or of the times of some instructions. */
 struct sim_whatif_change {
-    const char *text; /* as it was written; borrowed */
+    const char *text; /* the change as it was written; borrowed */
     enum sim_whatif_of {
         SIM_WHATIF_SETTING,
         SIM_WHATIF_LINE,
@@ -24,8 +24,8 @@ struct sim_whatif_change {
     const struct machine_setting *setting;
     struct machine_settings settings; /* changed settings, for SIM_WHATIF_SETTING */
     uint32_t which;                   /* line, function, opcode or unit */
-    bool is_free;                     /* no latency, and no issue slot */
-    bool is_set;                      /* the time from a turn to its result is `cycles` */
+    bool is_free;                     /* no latency, no issue slot */
+    bool is_set;                      /* latency from issue to result is `cycles` */
     uint64_t cycles;
     double factor; /* unless is_set: factor of latency and of the time in an issue slot */
 };

@@ -32,16 +32,16 @@ static const char *setting_name(size_t i, const void *context)
     return machine_setting_table[i].key;
 }
 
-/* A name of a table, in letters of either case; UINT32_MAX: there is none, which is said. */
-static uint32_t find(const char *kind, const char *name, size_t count,
-                     const char *(*name_at)(size_t i, const void *context),
-                     const void *context, struct lib_text *why)
+/* Finds a name in a table, in either case. Returns UINT32_MAX and sets `why` if it is unknown. */
+static uint32_t find_name(const char *kind, const char *name, size_t count,
+                          const char *(*name_at)(size_t i, const void *context),
+                          const void *context, struct lib_text *why)
 {
     for (size_t i = 0; i < count; i++)
         if (strcasecmp(name, name_at(i, context)) == 0)
             return (uint32_t)i;
     const char *near = lib_text_nearest(name, count, name_at, context);
-    lib_text_printf(why, "there is no %s `%s`%s%s%s", kind, name,
+    lib_text_printf(why, "unknown %s `%s`%s%s%s", kind, name,
                     near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
     return UINT32_MAX;
 }
@@ -53,7 +53,7 @@ static bool read_number(const char *text, double *number)
     return end != text && *end == '\0' && *number >= 0 && *number <= 1e6;
 }
 
-/* What stands behind the name: "=free", "=3", "*0.5" or "/2". */
+/* Reads what follows the name: "=free", "=3", "*0.5" or "/2". */
 static bool read_change(struct sim_whatif_change *c, const char *text,
                         struct lib_text *why)
 {
@@ -90,8 +90,8 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
     c->settings = *settings;
     c->setting = machine_setting_find(key);
     if (!c->setting)
-        return find("setting", key, machine_setting_count, setting_name, NULL, why) !=
-               UINT32_MAX;
+        return find_name("setting", key, machine_setting_count, setting_name, NULL,
+                         why) != UINT32_MAX;
     if (machine_setting_set(&c->settings, c->setting, value, why))
         return true;
     struct lib_text said = {0};
@@ -120,18 +120,18 @@ static bool read_which(struct sim_whatif_change *c, const char *kind, const char
     }
     if (strcmp(kind, "function") == 0) {
         c->of = SIM_WHATIF_FUNCTION;
-        c->which = find("function", which, g->function_count, function_name, g, why);
+        c->which = find_name("function", which, g->function_count, function_name, g, why);
     } else if (strcmp(kind, "opcode") == 0) {
         c->of = SIM_WHATIF_OPCODE;
         enum isa_type type;
         const enum isa_op op = isa_op_find(which, &type);
         c->which = op != ISA_OP_NONE
                        ? (uint32_t)op
-                       : find("opcode", which, ISA_OP_COUNT, op_name, NULL, why);
+                       : find_name("opcode", which, ISA_OP_COUNT, op_name, NULL, why);
     } else if (strcmp(kind, "unit") == 0) {
         c->of = SIM_WHATIF_UNIT;
-        c->which = find("class of function unit", which, ISA_UNIT_COUNT, unit_name, NULL,
-                        why);
+        c->which = find_name("class of function unit", which, ISA_UNIT_COUNT, unit_name,
+                             NULL, why);
     } else {
         lib_text_printf(why,
                         "expected a setting, line(N), function(NAME), opcode(NAME) or "

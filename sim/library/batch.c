@@ -14,18 +14,18 @@ struct work {
     const struct hiaton_batch *batch;
     struct place *places;
     uint64_t place_count;
-    uint64_t seed;        /* of each run, unless `begin` gives it another one */
-    pthread_mutex_t lock; /* of what follows, and of the states of places */
+    uint64_t seed;        /* seed of each run, unless `begin` sets another */
+    pthread_mutex_t lock; /* guards what follows, and the states of places */
     pthread_cond_t moved;
-    uint64_t next; /* the first run that nobody makes yet */
-    uint64_t told; /* so many were told */
-    bool is_telling;
+    uint64_t next;     /* first run that no thread has taken */
+    uint64_t reported; /* number of runs that were passed to `end` */
+    bool is_reporting;
     enum hiaton_status status;
 };
 
 static bool goes_on(const struct work *w)
 {
-    return w->status == HIATON_OK && w->told < w->batch->count;
+    return w->status == HIATON_OK && w->reported < w->batch->count;
 }
 
 /* Makes a run in its place. */
@@ -43,29 +43,29 @@ static void run(struct work *w, struct place *place, uint64_t number)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Tells the runs that are next in order, unless another thread does. The lock is held, but while
- * one is told. */
-static void tell(struct work *w)
+/* Passes finished runs to `end` in order, unless another thread does. Releases the lock while it
+ * calls `end`. */
+static void report_runs(struct work *w)
 {
     const struct hiaton_batch *batch = w->batch;
-    if (w->is_telling)
+    if (w->is_reporting)
         return;
-    w->is_telling = true;
+    w->is_reporting = true;
     while (goes_on(w)) {
-        struct place *place = &w->places[w->told % w->place_count];
+        struct place *place = &w->places[w->reported % w->place_count];
         if (place->state != PLACE_DONE)
             break;
         pthread_mutex_unlock(&w->lock);
         const bool stops = batch->end &&
-                           batch->end(batch->context, place->session, w->told) != 0;
+                           batch->end(batch->context, place->session, w->reported) != 0;
         pthread_mutex_lock(&w->lock);
         place->state = PLACE_FREE;
-        w->told++;
+        w->reported++;
         if (stops && w->status == HIATON_OK)
             w->status = HIATON_CANCELLED;
         pthread_cond_broadcast(&w->moved);
     }
-    w->is_telling = false;
+    w->is_reporting = false;
     pthread_cond_broadcast(&w->moved);
 }
 
@@ -84,7 +84,7 @@ static void *work(void *context)
         pthread_mutex_unlock(&w->lock);
         run(w, place, number);
         pthread_mutex_lock(&w->lock);
-        tell(w);
+        report_runs(w);
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;

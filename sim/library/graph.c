@@ -27,13 +27,13 @@ struct hiaton_graph {
     struct lib_arena *arena;
     struct hiaton_reporter reporter;
     const char *source;   /* in the arena */
-    struct lib_text head; /* the lines before the nodes: functions, */
-    struct lib_text rest; /* and what may name them */
-    struct lib_pos pos;   /* of the next node */
+    struct lib_text head; /* lines with the functions, which come first */
+    struct lib_text rest; /* lines that may name functions */
+    struct lib_pos pos;   /* position of the next node */
     LIB_VEC(struct node) nodes;
 };
 
-/* Whether a text can be part of a line, and its comment-free rest is read as it is. */
+/* Whether a text is one line. Reports an error if not. */
 static bool is_line(const struct hiaton_graph *graph, const char *text)
 {
     const bool is_one = text && !strpbrk(text, "\r\n");
@@ -71,7 +71,7 @@ enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
 {
     if (!graph || !is_line(graph, declaration))
         return HIATON_MISUSE;
-    /* In any order: who compiles a call may not have compiled its function yet. */
+    /* Declarations may come in any order: a front end may compile a call before its function. */
     static const char function[] = "function";
     const bool is_function = strncmp(declaration, function, sizeof function - 1) == 0;
     lib_text_printf(is_function ? &graph->head : &graph->rest, "%s\n", declaration);
@@ -85,7 +85,7 @@ void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line, uint32_t colu
         graph->pos = (struct lib_pos){line, column ? column : 1, span ? span : 1};
 }
 
-static const char *keep(struct hiaton_graph *graph, const char *text)
+static const char *keep_text(struct hiaton_graph *graph, const char *text)
 {
     return lib_arena_copy(graph->arena, text, strlen(text));
 }
@@ -98,9 +98,9 @@ uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
         !is_line(graph, operands) || graph->nodes.count >= ISA_MAX_NODES)
         return UINT32_MAX;
     *LIB_VEC_PUSH(&graph->nodes) = (struct node){
-        .function = keep(graph, function),
-        .opcode = keep(graph, opcode),
-        .operands = keep(graph, operands),
+        .function = keep_text(graph, function),
+        .opcode = keep_text(graph, opcode),
+        .operands = keep_text(graph, operands),
         .pos = graph->pos,
     };
     return (uint32_t)graph->nodes.count - 1;
@@ -133,8 +133,8 @@ enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
 
 /* --- finishing --------------------------------------------------------------------------- */
 
-/* Adds the lists that the opcode has, where no arc asked for them: those of an APPLY are known to
- * its callee. */
+/* Adds output lists without arcs that the opcode has. Those of an APPLY are left to the number of
+ * results of its callee. */
 static void complete_outputs(struct node *node)
 {
     enum isa_type type;
@@ -171,16 +171,15 @@ static void write_node(struct node *node, uint32_t number, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
-/* The text of a graph, which the host does not see, and the node that each of its lines is
- * about. */
+/* The text of a graph, which the host does not see, and the node of each line. */
 struct written {
     const struct hiaton_graph *graph;
-    const char *name; /* of the program */
+    const char *name; /* name of the program */
     struct lib_text text;
-    LIB_VEC(uint32_t) nodes; /* at line - 1; HIATON_NO_NODE: the line is a declaration */
+    LIB_VEC(uint32_t) nodes; /* node of line - 1; HIATON_NO_NODE for a declaration */
 };
 
-/* Notes that the lines added since the last call are about a node. */
+/* Notes that the lines since the last call belong to a node. */
 static void note_lines(struct written *w, size_t from, uint32_t node)
 {
     for (size_t i = from; i < w->text.length; i++)
@@ -205,14 +204,14 @@ static void write_text(struct hiaton_graph *graph, struct written *w)
     }
 }
 
-/* Adds what a diagnostic says, about the node and its operation instead of a line of the text. */
+/* Adds the text of a diagnostic, with the node and its operation in place of the line. */
 static void describe_node(const struct written *w, const struct lib_diag *d, uint32_t i,
                           struct lib_text *out)
 {
     const struct node *node = &w->graph->nodes.items[i];
     char label[16];
     const int length = snprintf(label, sizeof label, "%%%" PRIu32 " ", i);
-    /* The checker's sentences begin so already. */
+    /* Messages of the checker already begin so. */
     if (strncmp(d->text, label, (size_t)length) != 0)
         lib_text_printf(out, "%s%s%s%s in %s: ", label, node->opcode,
                         *node->operands ? " " : "", node->operands, node->function);
@@ -229,7 +228,7 @@ static void describe_declaration(const struct written *w, const struct lib_diag 
                     d->pos.column, d->text);
 }
 
-/* Reports a diagnostic whose place, if it has one, is in the text. */
+/* Reports a diagnostic; its position, if any, is in the text. */
 static void report_written(const struct written *w, const struct lib_diag *d)
 {
     struct lib_text text = {0};
@@ -266,7 +265,7 @@ static void report_all(void *context, struct lib_diags *diags)
     lib_diags_free(diags);
 }
 
-/* Messages of runs name no lines of the text. */
+/* Messages of runs do not refer to lines of the text. */
 static void forget_lines(struct isa_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++)
@@ -287,7 +286,7 @@ struct hiaton_program *hiaton_graph_finish(struct hiaton_graph *graph,
     own.size = sizeof own;
     own.name = own.name ? own.name : graph->source;
     struct written w = {.graph = graph, .name = own.name};
-    const struct sim_library_teller teller = {report_all, &w};
+    const struct sim_library_diag_sink teller = {report_all, &w};
     write_text(graph, &w);
     struct hiaton_program *program = sim_library_read_program(
         w.text.bytes, w.text.length, &own, &graph->reporter, &teller);

@@ -67,7 +67,7 @@ struct hiaton_program {
 
 /* Receiver of the diagnostics of a program, which it frees: sim_library_report, or a function that
  * adds their subject. */
-struct sim_library_teller {
+struct sim_library_diag_sink {
     void (*tell)(void *context, struct lib_diags *diags);
     void *context;
 };
@@ -76,7 +76,7 @@ struct sim_library_teller {
  * others. */
 struct hiaton_program *sim_library_read_program(
     const void *bytes, size_t length, const struct hiaton_program_options *options,
-    const struct hiaton_reporter *reporter, const struct sim_library_teller *teller);
+    const struct hiaton_reporter *reporter, const struct sim_library_diag_sink *teller);
 
 struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
 

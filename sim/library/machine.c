@@ -29,7 +29,7 @@ struct hiaton_machine *hiaton_machine_new(const char *name,
     return NULL;
 }
 
-/* Takes the name of the command line's option out of what is said of a setting. */
+/* Removes the name of the command line's option from a message about a setting. */
 static void name_no_option(struct lib_diags *diags)
 {
     static const char option[] = "--set: ";

@@ -5,11 +5,11 @@ struct hiaton_pool {
     struct hiaton_machine *machine;
     struct hiaton_session_options options;
     struct hiaton_reporter reporter;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t is_back;
-    struct hiaton_session **idle; /* those that are here: `idle_count` of them */
+    struct hiaton_session **idle; /* the idle sessions, `idle_count` of them */
     size_t most, made, idle_count;
-    bool is_freed; /* the last session that comes back takes the pool along */
+    bool is_freed; /* the last returned session frees the pool */
 };
 
 static void destroy(struct hiaton_pool *pool)
@@ -24,7 +24,7 @@ static void destroy(struct hiaton_pool *pool)
     lib_mem_free(pool);
 }
 
-static struct hiaton_session *make(struct hiaton_pool *pool)
+static struct hiaton_session *new_session(struct hiaton_pool *pool)
 {
     return hiaton_session_new(pool->program, pool->machine, &pool->options,
                               &pool->reporter);
@@ -50,7 +50,7 @@ struct hiaton_pool *hiaton_pool_new(struct hiaton_program *program,
     pthread_cond_init(&pool->is_back, NULL);
     pool->most = count ? count : 1;
     pool->idle = lib_mem_new(pool->most * sizeof(struct hiaton_session *));
-    pool->idle[0] = make(pool); /* what one cannot be, none can */
+    pool->idle[0] = new_session(pool); /* if the first fails, all would */
     if (!pool->idle[0]) {
         destroy(pool);
         return NULL;
@@ -73,7 +73,7 @@ struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed, 
     pool->made += is_new;
     pthread_mutex_unlock(&pool->lock);
     if (is_new)
-        session = make(pool);
+        session = new_session(pool);
     if (session)
         hiaton_session_reset(session, seed);
     return session;

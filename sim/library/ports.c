@@ -6,7 +6,7 @@
 
 #include "sim/replay/recorder.h"
 
-/* What hiaton_session_port tells of the parts of a port. */
+/* Types and ranks of the parts of a port, for hiaton_session_port. */
 struct sim_library_port {
     enum hiaton_type *types;
     uint32_t *ranks;
@@ -45,7 +45,7 @@ void sim_library_ports_free(struct hiaton_session *s)
     s->ports = NULL;
 }
 
-/* The port of that number, of a run that has begun. NULL: there is none, which `status` says. */
+/* Returns the port of a run that has begun. Returns NULL and sets `status` if it does not exist. */
 static const struct isa_port *find_port(struct hiaton_session *s, size_t number,
                                         enum hiaton_status *status)
 {
@@ -62,7 +62,7 @@ static const struct isa_port *find_port(struct hiaton_session *s, size_t number,
 
 /* --- what is known of a port ------------------------------------------------------------- */
 
-/* Whether a port in, or out, takes part in what a run that does not go on waits for. */
+/* Whether a run that has stopped waits for its host at this port. */
 static bool is_waiting(const struct hiaton_session *s, uint32_t number)
 {
     return s->is_waiting && !s->has_ended &&
@@ -123,7 +123,8 @@ static void complain(const struct hiaton_session *s, const struct isa_port *port
     sim_library_complain(&s->reporter, LIB_DIAG_USAGE, "port `%s`: %s", port->name, what);
 }
 
-/* The cycle in which a feed or a close comes. Returns false and reports if it cannot come then. */
+/* Sets the cycle in which a feed or a close happens. Returns false and reports if that is too
+ * early. */
 static bool find_cycle(const struct hiaton_session *s, const struct isa_port *port,
                        const struct machine_given *given, uint64_t wanted,
                        uint64_t *cycle)
@@ -197,7 +198,7 @@ static void refuse(const struct hiaton_session *s, const struct isa_port *port,
                          is_known ? type_names[value->type] : "?", value->rank);
 }
 
-/* The values of an element. Returns false and reports if one of them is not of its type. */
+/* Reads the values of an element. Returns false and reports if one is not of its type. */
 static bool read_parts(const struct hiaton_session *s, const struct isa_port *port,
                        const struct hiaton_value *values, size_t count,
                        struct machine_fed *parts)
@@ -222,9 +223,9 @@ static bool read_parts(const struct hiaton_session *s, const struct isa_port *po
     return true;
 }
 
-/* Gives what comes to the run, and to its recording. */
-static enum hiaton_status give(struct hiaton_session *s, uint32_t number,
-                               struct machine_fed *parts, uint64_t cycle)
+/* Passes a feed or a close to the run, and to its recording. */
+static enum hiaton_status pass_feed(struct hiaton_session *s, uint32_t number,
+                                    struct machine_fed *parts, uint64_t cycle)
 {
     const struct machine_feed feed = {.cycle = cycle, .port = number, .parts = parts};
     if (s->recorder)
@@ -234,7 +235,8 @@ static enum hiaton_status give(struct hiaton_session *s, uint32_t number,
                                                                     : HIATON_NO_ROOM;
 }
 
-/* A port for a feed or a close; *cycle is set. NULL: `status` says why not. */
+/* Returns the port for a feed or a close, and sets *cycle. Returns NULL and sets `status` on
+ * errors. */
 static const struct isa_port *open_port(struct hiaton_session *s, size_t number,
                                         uint64_t *cycle, enum hiaton_status *status)
 {
@@ -273,7 +275,7 @@ enum hiaton_status hiaton_session_feed(struct hiaton_session *s, size_t number,
     status = !read_parts(s, port, parts, part_count, own) ? HIATON_REJECTED
              : !sim_simulation_takes_feed(s->simulation, (uint32_t)number, own, cycle)
                  ? HIATON_NO_ROOM
-                 : give(s, (uint32_t)number, own, cycle);
+                 : pass_feed(s, (uint32_t)number, own, cycle);
     lib_mem_free(own);
     return status;
 }
@@ -283,7 +285,7 @@ enum hiaton_status hiaton_session_close(struct hiaton_session *s, size_t number,
 {
     enum hiaton_status status;
     const struct isa_port *port = open_port(s, number, &cycle, &status);
-    return port ? give(s, (uint32_t)number, NULL, cycle) : status;
+    return port ? pass_feed(s, (uint32_t)number, NULL, cycle) : status;
 }
 
 /* --- taking ------------------------------------------------------------------------------ */

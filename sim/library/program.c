@@ -10,7 +10,7 @@ struct hiaton_program *sim_library_hold_program(struct hiaton_program *program)
 
 /* --- loading ----------------------------------------------------------------------------- */
 
-/* The options of a caller, and what to load. */
+/* Options of the caller, and the program to load. */
 struct load {
     struct hiaton_program_options options;
     const struct hiaton_reporter *reporter;
@@ -18,9 +18,9 @@ struct load {
     struct hiaton_machine *machine;
 };
 
-/* Reads the options. Returns false and reports if one is wrong. */
-static bool begin(struct load *load, const struct hiaton_program_options *options,
-                  const struct hiaton_reporter *reporter)
+/* Reads the options. Returns false and reports if one is invalid. */
+static bool read_options(struct load *load, const struct hiaton_program_options *options,
+                         const struct hiaton_reporter *reporter)
 {
     *load = (struct load){0};
     SIM_TAKE(load->options, options);
@@ -43,10 +43,10 @@ static bool begin(struct load *load, const struct hiaton_program_options *option
     return load->machine != NULL;
 }
 
-/* Makes a program of what was opened, or failed to be. `teller` may be NULL. */
+/* Makes a program of an opened file, or reports why it was not opened. `teller` may be NULL. */
 static struct hiaton_program *finish(struct load *load, struct sim_program *opened,
                                      bool is_open,
-                                     const struct sim_library_teller *teller,
+                                     const struct sim_library_diag_sink *teller,
                                      struct lib_diags *diags)
 {
     struct hiaton_program *program = NULL;
@@ -78,7 +78,7 @@ struct hiaton_program *hiaton_program_load(const char *path,
     struct load load;
     struct lib_diags diags = {0};
     struct sim_program opened;
-    if (!begin(&load, options, reporter))
+    if (!read_options(&load, options, reporter))
         return NULL;
     const bool is_open = sim_program_open(&opened, path, &diags);
     return finish(&load, &opened, is_open, NULL, &diags);
@@ -93,13 +93,13 @@ struct hiaton_program *hiaton_program_read(const void *bytes, size_t length,
 
 struct hiaton_program *sim_library_read_program(
     const void *bytes, size_t length, const struct hiaton_program_options *options,
-    const struct hiaton_reporter *reporter, const struct sim_library_teller *teller)
+    const struct hiaton_reporter *reporter, const struct sim_library_diag_sink *teller)
 {
     struct load load;
     struct lib_diags diags = {0};
     struct lib_text name = {0};
     struct sim_program opened;
-    if (!begin(&load, options, reporter))
+    if (!read_options(&load, options, reporter))
         return NULL;
     const char *folder = load.options.folder ? load.options.folder : "";
     const size_t end = strlen(folder);

@@ -1,4 +1,4 @@
-/* Recordings: runs of sessions are recorded, and recorded runs are made again. */
+/* Recordings: of the runs of sessions, and their replay. */
 #include "sim/library/library_internal.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 /* --- recording a session ----------------------------------------------------------------- */
 
-/* A stream that hands its bytes to the caller. */
+/* A stream that passes its bytes to the caller. */
 struct stream {
     const struct hiaton_session *session;
     struct hiaton_record_options options;
@@ -98,7 +98,7 @@ bool sim_library_finish_recording(struct hiaton_session *s)
 struct hiaton_recording {
     struct lib_text path;
     struct sim_source source;
-    struct lib_text text, json; /* of the last replay */
+    struct lib_text text, json; /* report of the last replay */
 };
 
 struct hiaton_recording *hiaton_recording_open(const char *path,
@@ -126,13 +126,13 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     return NULL;
 }
 
-/* Who looks on, in the host's world. */
+/* The callback of the host that watches a replay, and the world of the host. */
 struct looker {
     struct hiaton_replay_options options;
     struct lib_world host;
 };
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool look_at_replay(const struct sim_simulation *simulation, void *context)
 {
     const struct looker *l = context;
     struct hiaton_progress progress;
@@ -147,12 +147,12 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return goes_on;
 }
 
-static void write_told(struct hiaton_recording *r,
-                       void (*tell)(const void *context, struct lib_findings *f),
-                       const void *context)
+static void write_found(struct hiaton_recording *r,
+                        void (*add)(const void *context, struct lib_findings *f),
+                        const void *context)
 {
-    lib_findings_write_told(LIB_FORM_TEXT, NULL, tell, context, &r->text);
-    lib_findings_write_told(LIB_FORM_JSON, NULL, tell, context, &r->json);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add, context, &r->text);
+    lib_findings_write_from(LIB_FORM_JSON, NULL, add, context, &r->json);
 }
 
 static bool replay_run(struct hiaton_recording *r, const struct sim_session *session,
@@ -165,7 +165,7 @@ static bool replay_run(struct hiaton_recording *r, const struct sim_session *ses
     const bool ended = (recording->is_complete ? sim_replay_run : sim_replay_unfinished)(
         recording, session, watch, arena, &report, diags);
     if (ended) {
-        write_told(r, sim_replay_tell, &report);
+        write_found(r, sim_replay_findings, &report);
         *is_same = report.is_same;
     }
     lib_arena_free(arena);
@@ -179,7 +179,7 @@ static bool replay_events(struct hiaton_recording *r, const struct sim_session *
     struct sim_event_replay_report report;
     const bool ended = sim_event_replay_run(&r->source, session, watch, &report, diags);
     if (ended) {
-        write_told(r, sim_event_replay_tell, &report);
+        write_found(r, sim_event_replay_findings, &report);
         *is_same = report.is_same;
     }
     sim_event_replay_free(&report);
@@ -198,7 +198,7 @@ enum hiaton_status hiaton_recording_replay(struct hiaton_recording *r,
     if (!r || (replay && !sim_library_has_size(replay)))
         return HIATON_MISUSE;
     SIM_TAKE(l.options, options);
-    const struct sim_watch watch = {.look = look, .context = &l};
+    const struct sim_watch watch = {.look = look_at_replay, .context = &l};
     l.host = lib_world_enter();
     lib_text_clear(&r->text);
     lib_text_clear(&r->json);

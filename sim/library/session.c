@@ -31,7 +31,7 @@ static bool check_compiled(const struct hiaton_session *s, struct lib_diags *dia
     return false;
 }
 
-/* Divides the program among machines where the settings ask for it. */
+/* Divides the program among machines if the settings ask for it. */
 static bool divide(struct hiaton_session *s, struct lib_diags *diags)
 {
     struct sim_session *session = &s->session;
@@ -129,7 +129,7 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
 
 static const char *const type_names[] = {"int", "real", "bool", "real32", "tensor"};
 
-/* The value of a scalar. Returns false if the input is of another type. */
+/* Sets a scalar. Returns false if the input is of another type. */
 static bool read_scalar(enum isa_type input, enum hiaton_type type, const void *data,
                         isa_value *value)
 {
@@ -197,7 +197,7 @@ enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *na
 
 /* --- running ----------------------------------------------------------------------------- */
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool look_for_host(const struct sim_simulation *simulation, void *context)
 {
     struct hiaton_session *s = context;
     struct hiaton_progress progress;
@@ -211,8 +211,8 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return goes_on;
 }
 
-/* The code of the session's program: with the inputs of the program, which all sessions share, or
- * its own with those that were given. */
+/* Returns the code of the session's program: shared code with the inputs of the program, or own
+ * code with the inputs that were given. */
 static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
 {
     const bool propagates = s->session.setup.settings.deadness == MACHINE_PROPAGATE;
@@ -224,13 +224,13 @@ static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
     return s->own_code;
 }
 
-/* Whether a run needs a new simulation: a machine on SimGrid cannot go back to its start. */
+/* Whether a run needs a new simulation: a machine on SimGrid cannot be reset. */
 static bool is_reopened(const struct hiaton_session *s)
 {
     return !machine_can_be_reset(&s->session.setup.settings);
 }
 
-/* The description of the run as the session itself makes it. */
+/* Returns the configuration of a run that is not observed. */
 static struct sim_simulation_config own_config(struct hiaton_session *s)
 {
     struct sim_simulation_config config = sim_session_config(&s->session);
@@ -239,7 +239,7 @@ static struct sim_simulation_config own_config(struct hiaton_session *s)
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
     config.has_host = true;
-    config.watch = (struct sim_watch){.look = look, .context = s};
+    config.watch = (struct sim_watch){.look = look_for_host, .context = s};
     if (s->ear) {
         config.sinks = sim_library_ear_sink(s->ear);
         config.sink_count = 1;
@@ -270,7 +270,8 @@ static void close_simulation(struct hiaton_session *s)
     s->had_inputs = false;
 }
 
-/* As the seed and the inputs are, which a new simulation of shared code does not have. */
+/* Sets the seed and the inputs of the session, which a new simulation of shared code does not
+ * have. */
 static void reset_simulation(struct hiaton_session *s)
 {
     s->had_inputs |= s->has_inputs;
@@ -297,7 +298,7 @@ bool sim_library_begin(struct hiaton_session *s)
 
 struct sim_session *sim_library_parts(struct hiaton_session *s)
 {
-    /* Shared code stays as it is. */
+    /* Shared code is not changed. */
     s->session.code = (struct isa_code *)code_of(s, s->has_inputs);
     return &s->session;
 }
@@ -322,8 +323,8 @@ struct sim_ending sim_library_take_ending(struct hiaton_session *session)
 
 /* --- advancing --------------------------------------------------------------------------- */
 
-/* What was said about the session so far does not hold any more. */
-static void forget(struct hiaton_session *s)
+/* Frees statistics and ending, which no longer hold. */
+static void forget_results(struct hiaton_session *s)
 {
     if (s->has_stats)
         traces_stats_free(&s->stats);
@@ -332,7 +333,7 @@ static void forget(struct hiaton_session *s)
     s->has_stats = s->has_ending = false;
 }
 
-/* What the caller waits for. */
+/* The bound of hiaton.h up to which a session advances. */
 struct awaited {
     const struct hiaton_session *session;
     struct hiaton_until until;
@@ -379,7 +380,7 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
         return HIATON_CANCELLED;
     if (!sim_library_begin(s))
         return HIATON_REJECTED;
-    forget(s);
+    forget_results(s);
     s->is_waiting = false;
     switch (advance(s, &awaited)) {
     case SIM_ADVANCED_SO_FAR:
@@ -392,7 +393,7 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
     default:
         s->has_ended = true;
         if (s->ear)
-            sim_library_describe(s); /* the last event comes */
+            sim_library_describe(s); /* emits the last event */
         return s->recorder && !sim_library_finish_recording(s) ? HIATON_FAILED
                                                                : HIATON_ENDED;
     }
@@ -424,7 +425,7 @@ void sim_library_end_run(struct hiaton_session *s)
     if (s->ear || s->observed)
         sim_library_cool(s);
     s->has_begun = s->has_ended = s->is_waiting = false;
-    forget(s);
+    forget_results(s);
 }
 
 void sim_library_cool(struct hiaton_session *s)

@@ -1,4 +1,4 @@
-/* Who listens to a session: events of the simulator become those of hiaton.h. */
+/* Listeners of a session: events of the simulator become those of hiaton.h. */
 #include "sim/library/library_internal.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "traces/filter.h"
 
 struct sim_library_ear {
-    struct lib_arena *arena; /* of its texts */
+    struct lib_arena *arena; /* arena of its strings */
     const struct hiaton_session *session;
     struct hiaton_listener listener;
     bool wants[TRACES_EVENT_COUNT];
     struct traces_filter filter;
     bool has_filter;
-    struct traces_event_sink sink, outer; /* behind the filter, and before it */
+    struct traces_event_sink sink, outer; /* the sinks after and before the filter */
 };
 
 static const char *word_of(const struct traces_event_field *field, uint64_t value)
@@ -31,7 +31,8 @@ static const char *word_of(const struct traces_event_field *field, uint64_t valu
     }
 }
 
-static void tell(const struct sim_library_ear *ear, const struct traces_event *event)
+static void pass_event(const struct sim_library_ear *ear,
+                       const struct traces_event *event)
 {
     const struct traces_event_row *row = &traces_event_table[event->kind];
     struct hiaton_event_field fields[TRACES_EVENT_MAX_FIELDS];
@@ -48,22 +49,22 @@ static void tell(const struct sim_library_ear *ear, const struct traces_event *e
     sim_library_come_back();
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void ear_consume(void *context, const struct traces_event *events, size_t count)
 {
     const struct sim_library_ear *ear = context;
     for (size_t i = 0; i < count; i++)
         if (ear->wants[events[i].kind])
-            tell(ear, &events[i]);
+            pass_event(ear, &events[i]);
 }
 
 /* --- what is asked for ------------------------------------------------------------------- */
 
-static const char *keep(struct lib_arena *arena, const char *text)
+static const char *keep_text(struct lib_arena *arena, const char *text)
 {
     return text ? lib_arena_copy(arena, text, strlen(text)) : NULL;
 }
 
-/* The names of events, with commas. Returns false and adds an error if there is no such one. */
+/* Reads names of events, separated by commas. Returns false and adds an error if one is unknown. */
 static bool read_kinds(struct sim_library_ear *ear, const char *kinds,
                        struct lib_diags *diags)
 {
@@ -104,10 +105,10 @@ static bool read_filter(struct sim_library_ear *ear, const struct isa_graph *gra
 {
     const struct hiaton_listener *l = &ear->listener;
     const struct traces_filter_texts texts = {
-        .pe = keep(ear->arena, l->pe),
-        .function = keep(ear->arena, l->function),
-        .line = keep(ear->arena, l->line),
-        .below = keep(ear->arena, l->below),
+        .pe = keep_text(ear->arena, l->pe),
+        .function = keep_text(ear->arena, l->function),
+        .line = keep_text(ear->arena, l->line),
+        .below = keep_text(ear->arena, l->below),
     };
     if (!traces_filter_is_any(&texts))
         return true;
@@ -132,7 +133,7 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
     ear->arena = lib_arena_new();
     ear->session = s;
     SIM_TAKE(ear->listener, listener);
-    ear->sink = (struct traces_event_sink){.take = take, .context = ear};
+    ear->sink = (struct traces_event_sink){.take = ear_consume, .context = ear};
     const bool good = read_level(ear, &diags) &&
                       read_kinds(ear, ear->listener.kinds, &diags) &&
                       read_filter(ear, s->session.program.graph, &diags);

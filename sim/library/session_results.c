@@ -1,4 +1,4 @@
-/* What a session says of its run: how it ended, its result, its statistics. */
+/* Results of a session: how its run ended, its values, its statistics. */
 #include "sim/library/library_internal.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void sim_library_describe(struct hiaton_session *s)
 {
     if (s->has_ending)
         return;
-    sim_library_enter(s); /* the last event is told */
+    sim_library_enter(s); /* emits the last event */
     sim_simulation_leave(s->simulation, &s->ending);
     sim_library_leave(s);
     s->has_ending = true;
@@ -22,7 +22,8 @@ static const char *text_of(const struct lib_text *text)
     return text->length ? text->bytes : NULL;
 }
 
-/* Number of the node that trapped, in the graph or text that the program was made of. */
+/* Returns the number of the node that trapped, in the graph or text from which the program was
+ * made. */
 static uint32_t node_of_trap(const struct hiaton_session *s)
 {
     if (!s->has_ended || s->ending.end != ISA_END_TRAPPED)
@@ -60,15 +61,15 @@ enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
 
 /* --- the result -------------------------------------------------------------------------- */
 
-/* A walk over the elements of a part. The first array or tensor of each depth says its extent. */
+/* A walk over the elements of a part. The first array or tensor of each depth sets its extent. */
 struct walk {
     const struct isa_structures *structures;
     struct hiaton_value *value;
     enum isa_type leaf;
     unsigned brackets;
-    unsigned known; /* extents that are known */
+    unsigned known; /* number of known extents */
     bool is_uneven; /* another array of a depth has another length */
-    uint8_t *at;    /* where the next element goes; NULL: only the shape is wanted */
+    uint8_t *at;    /* place of the next element; NULL: only the shape is wanted */
 };
 
 static size_t size_of_type(enum hiaton_type type)

@@ -1,5 +1,5 @@
-/* States of sessions as bytes: a head that says of what they are, seed and inputs, and the state of
- * the machine (machine/checkpoint.h). */
+/* States of sessions as bytes: a head with digests, seed and inputs; then the state of the machine
+ * (machine/checkpoint.h). */
 #include "sim/library/library_internal.h"
 
 #include <string.h>
@@ -15,12 +15,13 @@ static const char magic[8] = "\x89HIS\r\n\x1a\n";
 /* All numbers are little-endian, as everything that is saved. */
 struct head {
     char magic[8];
-    struct isa_digest of;    /* the program, the machine and the versions */
-    struct isa_digest state; /* of what follows the head */
+    struct isa_digest of;    /* digest of program, machine and versions */
+    struct isa_digest state; /* digest of what follows the head */
     uint64_t seed, input_count;
 };
 
-/* What a state is of: a machine of other settings, or another version, cannot go on from it. */
+/* Returns a digest of program, settings and versions: a state continues only where these are
+ * equal. */
 static struct isa_digest identify(const struct hiaton_session *s)
 {
     const struct machine_settings *settings = &s->session.setup.settings;
@@ -75,7 +76,7 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
     return HIATON_OK;
 }
 
-/* The head, if the bytes are a state of such a session; else NULL is said in words. */
+/* Reads the head. Returns NULL if the bytes are a state of such a session, else why not. */
 static const char *check(const struct hiaton_session *s, struct head *head,
                          const char *bytes, size_t length)
 {
@@ -140,6 +141,6 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
         wrong = "no run has that state";
     }
     sim_library_complain(&s->reporter, LIB_DIAG_FILE,
-                         "these bytes are no state of the session: %s", wrong);
+                         "the bytes are not a state of the session: %s", wrong);
     return HIATON_REJECTED;
 }

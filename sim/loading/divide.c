@@ -1,5 +1,6 @@
 #include "sim/loading/divide.h"
 
+#include "machine/machine.h"
 #include "programs/partition/partition.h"
 #include "isa/parts.h"
 
@@ -15,14 +16,10 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
 
 uint64_t sim_divide_machines(const struct machine_settings *s)
 {
-    if (s->partition_machines)
-        return s->partition_machines;
-    if (s->cluster_nodes)
-        return s->cluster_nodes;
-    return s->network_topology == MACHINE_NETWORK_SIMGRID ? s->pe_count : 0;
+    return s->partition_machines ? s->partition_machines : machine_nodes(s);
 }
 
-static bool wrong(struct lib_diags *diags, const char *text)
+static bool refuse_division(struct lib_diags *diags, const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
     return false;
@@ -33,13 +30,13 @@ bool sim_divide_is_said(const struct machine_settings *s, struct lib_diags *diag
     if (s->partition_by == MACHINE_PARTITION_NONE)
         return true;
     if (sim_divide_machines(s) == 0)
-        return wrong(diags,
-                     "partition.by says how to divide the program, and nothing says "
-                     "among how many machines: expected partition.machines or "
-                     "cluster.nodes");
+        return refuse_division(
+            diags, "partition.by says how to divide the program, and nothing says "
+                   "among how many machines: expected partition.machines or "
+                   "cluster.nodes");
     if (s->partition_by == MACHINE_PARTITION_FILE && !s->partition_file)
-        return wrong(diags, "partition.by=file: expected a map of machines in "
-                            "partition.file");
+        return refuse_division(diags, "partition.by=file: expected a map of machines in "
+                                      "partition.file");
     return true;
 }
 
@@ -56,7 +53,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_SOURCE] = PROGRAMS_PARTITION_SOURCE,
     };
     if (image->stage != ISA_STAGE_IMAGE) {
-        wrong(
+        refuse_division(
             diags,
             "a partition is of the one graph of the strategy static; by expanding, each "
             "call copies the graph of its callee while the program runs, so that there "
@@ -82,11 +79,11 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
 {
     const uint64_t said = sim_divide_machines(s);
     if (s->executor_workers)
-        return wrong(diags,
-                     "a program that is divided among machines runs on PEs: an "
-                     "executor (executor.workers) is one machine, without a network");
+        return refuse_division(
+            diags, "a program that is divided among machines runs on PEs: an "
+                   "executor (executor.workers) is one machine, without a network");
     if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
-        return wrong(
+        return refuse_division(
             diags, "RECVs that are scheduled for each tag "
                    "(partition.receive=scheduled) wait for hiatons where nothing comes: "
                    "expected deadness=propagate");

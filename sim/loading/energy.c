@@ -20,7 +20,7 @@ static size_t count_texts(void)
     return count;
 }
 
-static const struct analysis_energy_text *find(const char *name)
+static const struct analysis_energy_text *find_text(const char *name)
 {
     for (size_t i = 0; analysis_energy_texts[i].name; i++)
         if (strcmp(analysis_energy_texts[i].name, name) == 0)
@@ -28,8 +28,8 @@ static const struct analysis_energy_text *find(const char *name)
     return NULL;
 }
 
-static const struct lib_source *embedded(struct lib_arena *arena,
-                                         const struct analysis_energy_text *text)
+static const struct lib_source *embedded_source(struct lib_arena *arena,
+                                                const struct analysis_energy_text *text)
 {
     struct lib_source *source = LIB_ARENA_NEW(arena, struct lib_source);
     source->name = lib_arena_printf(arena, "table of energies %s", text->name);
@@ -46,15 +46,16 @@ static bool looks_like_file(const char *name, const char *path)
            access(path, F_OK) == 0;
 }
 
-static void unknown(struct lib_arena *arena, const char *name, struct lib_diags *diags)
+static void report_unknown(struct lib_arena *arena, const char *name,
+                           struct lib_diags *diags)
 {
     const char *near = lib_text_nearest(name, count_texts(), name_of, NULL);
     struct lib_text names = {0};
     for (size_t i = 0; i < count_texts(); i++)
         lib_text_printf(&names, "%s%s", i ? ", " : "", name_of(i, NULL));
     lib_diag_error(diags, LIB_DIAG_NAME, NULL, (struct lib_pos){0},
-                   "there is no table of energies `%s`, neither one of the program nor a "
-                   "file%s (there is: %s)",
+                   "unknown table of energies `%s`, neither one of the program nor a "
+                   "file%s (tables: %s)",
                    name,
                    near ? lib_arena_printf(arena, "; did you mean `%s`?", near) : "",
                    names.bytes);
@@ -64,17 +65,17 @@ static void unknown(struct lib_arena *arena, const char *name, struct lib_diags 
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags)
 {
-    const struct analysis_energy_text *text = find(name);
+    const struct analysis_energy_text *text = find_text(name);
     const char *path = *name == '/' ? name
                                     : lib_arena_printf(arena, "%s%s", folder, name);
     struct analysis_energy *table = LIB_ARENA_NEW(arena, struct analysis_energy);
     const struct lib_source *source = NULL;
     if (text)
-        source = embedded(arena, text);
+        source = embedded_source(arena, text);
     else if (looks_like_file(name, path))
         source = lib_file_read(arena, path, diags);
     else
-        unknown(arena, name, diags);
+        report_unknown(arena, name, diags);
     const char *slash = strrchr(name, '/');
     if (!source ||
         !analysis_energy_read(table, slash ? slash + 1 : name, arena, source, diags))
@@ -82,10 +83,10 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
     return table;
 }
 
-/* --- telling ------------------------------------------------------------------------ */
+/* --- findings ------------------------------------------------------------------------- */
 
-static void tell_events(const struct analysis_energy *table,
-                        const struct traces_stats *stats, struct lib_table *t)
+static void add_events(const struct analysis_energy *table,
+                       const struct traces_stats *stats, struct lib_table *t)
 {
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
         const struct analysis_energy_entry *e = &table->entries[event];
@@ -111,19 +112,19 @@ static bool is_missing(const struct analysis_energy *table,
     return !table->entries[event].source && analysis_energy_count(event, stats) > 0;
 }
 
-void sim_energy_tell(const struct analysis_energy *table,
-                     const struct traces_stats *stats, struct lib_findings *f)
+void sim_energy_findings(const struct analysis_energy *table,
+                         const struct traces_stats *stats, struct lib_findings *f)
 {
     const char *help = lib_arena_printf(f->arena, "energy by %s%s%s", table->name,
                                         *table->title ? ", " : "", table->title);
     if (f->for_people) {
-        tell_events(table, stats, lib_findings_table(f, "energy", help));
+        add_events(table, stats, lib_findings_table(f, "energy", help));
         return;
     }
     lib_findings_open(f, "energy_table", NULL);
     lib_findings_word(f, "name", table->name, NULL);
     lib_findings_word(f, "title", table->title, NULL);
-    tell_events(table, stats, lib_findings_table(f, "events", help));
+    add_events(table, stats, lib_findings_table(f, "events", help));
     lib_findings_open_list(f, "without", NULL);
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++)
         if (is_missing(table, stats, event))

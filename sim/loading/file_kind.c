@@ -6,7 +6,7 @@
 #include "isa/format/image.h"
 #include "machine/settings.h"
 
-/* What each kind is called, and what takes it. */
+/* Name of each kind, and which command accepts it. */
 static const struct {
     const char *name, *advice;
 } kinds[] = {
@@ -24,12 +24,12 @@ static const struct {
     [SIM_FILE_BINARY] = {"a binary file", ""},
 };
 
-static bool begins(const struct lib_source *file, const char *text)
+static bool begins_with(const struct lib_source *file, const char *text)
 {
     return strncmp(file->bytes, text, strlen(text)) == 0;
 }
 
-/* A line at the margin: a word, and what stands behind it and blanks. */
+/* A line at the margin: its first word, and the next character that is not a blank. */
 struct line {
     const char *word;
     size_t length;
@@ -49,7 +49,7 @@ static bool is_word(const struct line *line, const char *word)
     return strlen(word) == line->length && memcmp(line->word, word, line->length) == 0;
 }
 
-/* A setting, or the group that it is in. */
+/* Whether the word is a setting or a group of settings. */
 static bool is_setting(const struct line *line)
 {
     bool found = is_word(line, "base");
@@ -61,7 +61,7 @@ static bool is_setting(const struct line *line)
     return found;
 }
 
-/* By the first line that tells. */
+/* Finds the kind by the first line that decides it. */
 static enum sim_file_kind kind_of_text(const struct lib_source *file)
 {
     for (const char *p = file->bytes; p && *p; p = strchr(p, '\n')) {
@@ -79,10 +79,10 @@ static enum sim_file_kind kind_of_text(const struct lib_source *file)
     return SIM_FILE_OTHER;
 }
 
-/* Whether it is a file of chunks (traces/files/chunks.h) of this kind. */
+/* Whether a file consists of chunks (traces/files/chunks.h) of this kind. */
 static bool is_of_chunks(const struct lib_source *file, const char *letters)
 {
-    return begins(file, "\x89HIC") && file->length > 12 &&
+    return begins_with(file, "\x89HIC") && file->length > 12 &&
            memcmp(file->bytes + 8, letters, 4) == 0;
 }
 
@@ -94,18 +94,18 @@ enum sim_file_kind sim_file_kind(const struct lib_source *file)
         return SIM_FILE_IMAGE;
     if (isa_asm_is(file))
         return SIM_FILE_ASSEMBLY;
-    if (begins(file, "SQLite format 3"))
+    if (begins_with(file, "SQLite format 3"))
         return SIM_FILE_DATABASE;
     if (is_of_chunks(file, "HREC"))
         return SIM_FILE_RECORDING;
     if (is_of_chunks(file, "HEVT"))
         return SIM_FILE_EVENTS;
-    if (begins(file, "number,"))
+    if (begins_with(file, "number,"))
         return SIM_FILE_VALUES;
-    if (begins(file, "{\n  \"") || begins(file, "{\""))
+    if (begins_with(file, "{\n  \"") || begins_with(file, "{\""))
         return SIM_FILE_JSON;
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
-        if (begins(file, pictures[i]))
+        if (begins_with(file, pictures[i]))
             return SIM_FILE_PICTURE;
     return memchr(file->bytes, '\0', file->length) ? SIM_FILE_BINARY : kind_of_text(file);
 }

@@ -1,11 +1,11 @@
-/* What a file is that was given where another kind was wanted, told by its content. */
+/* Kinds of files, found by content; for messages about a file of the wrong kind. */
 #ifndef SIM_LOADING_FILE_KIND_H
 #define SIM_LOADING_FILE_KIND_H
 
 #include "lib/diag.h"
 
 enum sim_file_kind {
-    SIM_FILE_OTHER, /* nothing that is known; a source may be anything */
+    SIM_FILE_OTHER, /* unknown; a source may be anything */
     SIM_FILE_SOURCE,
     SIM_FILE_ASSEMBLY,
     SIM_FILE_IMAGE,
@@ -17,18 +17,18 @@ enum sim_file_kind {
     SIM_FILE_VALUES,
     SIM_FILE_JSON,
     SIM_FILE_PICTURE,
-    SIM_FILE_BINARY, /* one with a NUL that is nothing of these */
+    SIM_FILE_BINARY, /* has a NUL and is none of the others */
 };
 
-/* Its first bytes are enough. */
+/* Returns the kind of a file; its first bytes suffice. */
 enum sim_file_kind sim_file_kind(const struct lib_source *file);
 
-/* "an experiment"; NULL of SIM_FILE_OTHER. */
+/* Returns "an experiment"; NULL for SIM_FILE_OTHER. */
 const char *sim_file_kind_name(enum sim_file_kind kind);
 
-/* Whether a file can be what is `wanted` ("a program"), which is one of two kinds. If it is
- * known to be another, says so, and what takes it: "this is an experiment, not a program;
- * `hiaton sweep run` runs it". */
+/* Whether a file can be `wanted` ("a program"), which is of this kind. If its kind is known to be
+ * another, returns false and adds a diagnostic: "this is an experiment, not a program; `hiaton
+ * sweep run` runs it". */
 bool sim_file_check(const struct lib_source *file, const char *wanted,
                     enum sim_file_kind kind, struct lib_diags *diags);
 

@@ -9,7 +9,7 @@
 
 static const struct lib_pos nowhere;
 
-/* The greatest value of a setting; of a choice its last place. */
+/* Returns the greatest value of a setting; of a choice, the number of its last word. */
 static uint64_t greatest_of(const struct machine_setting *setting)
 {
     uint64_t places = 0;
@@ -27,7 +27,7 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
         if (!machine_setting_has_number(s))
-            continue; /* they come from no one but machine_setting_set */
+            continue; /* files and strings were checked by machine_setting_set */
         uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
         if (value < s->least || value > greatest)
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
@@ -38,7 +38,7 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
     return diags->errors == errors;
 }
 
-/* The setting of a machine that has no ports in; NULL: it has. */
+/* Returns the setting because of which a machine has no ports in, or NULL if it has. */
 static const char *forbids_ports(const struct machine_settings *settings)
 {
     if (!machine_can_be_saved(settings))
@@ -52,7 +52,8 @@ static const char *forbids_ports(const struct machine_settings *settings)
                                        : "fault.list";
 }
 
-/* Whether a host can feed a program that runs on such a machine. */
+/* Whether a machine has the ports in that the program has. Returns false and adds a diagnostic if
+ * not. */
 static bool ports_fit(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct lib_diags *diags)
 {

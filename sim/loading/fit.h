@@ -1,5 +1,5 @@
-/* Whether settings fit to each other, and to a program: the one place that decides it. A simulation
- * asks here when it is opened; an experiment asks for all of its runs before the first begins. */
+/* Decides whether settings fit together, and to a program; nothing else does. A simulation asks
+ * when it is opened, an experiment before its first run for all runs. */
 #ifndef SIM_LOADING_FIT_H
 #define SIM_LOADING_FIT_H
 
@@ -11,8 +11,8 @@
 bool sim_settings_are_in_range(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
-/* Whether there is a machine of these settings, whatever it runs. Returns false and adds a
- * diagnostic if not. */
+/* Whether a machine can have these settings, whatever it runs. Returns false and adds a diagnostic
+ * if not. */
 bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
 /* Whether a machine of these settings can run an executable graph. If the settings ask for a

@@ -27,7 +27,7 @@ bool sim_program_is_named(const char *argument, struct lib_diags *diags)
     return false;
 }
 
-/* Finds out what the file of a program is. */
+/* Finds the kind of a program. Returns false and adds a diagnostic if the file is not a program. */
 static bool take_file(struct sim_program *program, struct lib_diags *diags)
 {
     if (!program->file)
@@ -75,7 +75,7 @@ struct programs_options sim_program_options(const struct machine_settings *setti
     };
 }
 
-/* The graph of a program, of the stage to which a source is compiled, or as it was read. */
+/* Returns the graph of a program, at the stage that it was read at, or to which it compiles. */
 static struct isa_graph *read_graph(const struct sim_program *program,
                                     const struct machine_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)
@@ -91,11 +91,11 @@ static struct isa_graph *read_graph(const struct sim_program *program,
     }
 }
 
-static bool take_on(struct sim_program *program, struct isa_graph *graph,
-                    enum isa_stage stage, struct lib_diags *diags)
+static bool take_graph(struct sim_program *program, struct isa_graph *graph,
+                       enum isa_stage stage, struct lib_diags *diags)
 {
     if (graph && graph->stage == ISA_STAGE_PARTITIONED && stage == ISA_STAGE_IMAGE)
-        stage = graph->stage; /* of the same strategy */
+        stage = graph->stage; /* a stage of the same strategy */
     if (graph && graph->stage != stage && isa_stage_is_executable(graph->stage) &&
         isa_stage_is_executable(stage) && stage != ISA_STAGE_PARTITIONED) {
         lib_diag_error(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
@@ -119,8 +119,9 @@ static bool take_on(struct sim_program *program, struct isa_graph *graph,
 }
 
 /* Divides the program among machines. */
-static bool divide(struct sim_program *program, const struct machine_settings *settings,
-                   struct lib_diags *diags)
+static bool divide_program(struct sim_program *program,
+                           const struct machine_settings *settings,
+                           struct lib_diags *diags)
 {
     struct isa_graph *image = program->graph;
     program->graph = sim_divide(image, settings, sim_program_source(program), diags);
@@ -136,7 +137,7 @@ bool sim_program_bring(struct sim_program *program,
     const bool divided = stage == ISA_STAGE_PARTITIONED;
     const enum isa_stage last = divided ? ISA_STAGE_IMAGE : stage;
     struct isa_graph *graph = read_graph(program, settings, last, diags);
-    if (!take_on(program, graph, last, diags))
+    if (!take_graph(program, graph, last, diags))
         return false;
     if (!divided || program->graph->stage == stage)
         return true;
@@ -146,7 +147,7 @@ bool sim_program_bring(struct sim_program *program,
                        "--set partition.by=function, random, metis, file or source");
         return false;
     }
-    return divide(program, settings, diags);
+    return divide_program(program, settings, diags);
 }
 
 bool sim_program_finish(struct sim_program *program,
@@ -159,9 +160,9 @@ bool sim_program_finish(struct sim_program *program,
     struct isa_graph *graph = read_graph(program, settings, stage, diags);
     if (graph && !given && isa_stage_is_executable(graph->stage))
         stage = graph->stage;
-    return take_on(program, graph, stage, diags) &&
+    return take_graph(program, graph, stage, diags) &&
            (!settings || !sim_divides(program->graph, settings) ||
-            divide(program, settings, diags));
+            divide_program(program, settings, diags));
 }
 
 void sim_program_free(struct sim_program *program)
@@ -206,8 +207,8 @@ static const char *input_name(size_t i, const void *context)
 
 enum { SHOWN_INPUTS = 12 };
 
-static void unknown_input(const struct isa_graph *graph, const char *name,
-                          struct lib_diags *diags)
+static void report_unknown_input(const struct isa_graph *graph, const char *name,
+                                 struct lib_diags *diags)
 {
     struct lib_text text = {0};
     lib_text_printf(&text, "the program has no input `%s`", name);
@@ -234,7 +235,7 @@ static void unknown_input(const struct isa_graph *graph, const char *name,
     lib_text_free(&text);
 }
 
-/* A decimal comma. */
+/* Adds a hint if a decimal comma was meant as a point. */
 static void hint_point(const char *written, struct lib_text *hint)
 {
     struct lib_text text = {0};
@@ -248,9 +249,9 @@ static void hint_point(const char *written, struct lib_text *hint)
     lib_text_free(&text);
 }
 
-/* A number that is written otherwise, or what is no single value. */
-static void misspelt_value(const struct isa_input *input, const char *text,
-                           struct lib_diags *diags)
+/* Reports a value that is not of the type of its input, with a hint. */
+static void report_misspelt_value(const struct isa_input *input, const char *text,
+                                  struct lib_diags *diags)
 {
     struct lib_text hint = {0};
     if (*text == '=')
@@ -270,8 +271,8 @@ static void misspelt_value(const struct isa_input *input, const char *text,
     lib_text_free(&hint);
 }
 
-static void wrong_value(const struct isa_input *input, const char *text,
-                        struct lib_diags *diags)
+static void report_wrong_value(const struct isa_input *input, const char *text,
+                               struct lib_diags *diags)
 {
     const char *digits = text + (*text == '-' || *text == '+');
     bool whole = *digits && digits[strspn(digits, "0123456789")] == '\0';
@@ -286,12 +287,12 @@ static void wrong_value(const struct isa_input *input, const char *text,
             "9223372036854775807",
             input->name, text);
     else
-        misspelt_value(input, text, diags);
+        report_misspelt_value(input, text, diags);
 }
 
-/* An argument that names no value: its `=` may be another argument, or a colon. */
-static void not_an_input(const struct isa_graph *graph, const char *argument,
-                         struct lib_diags *diags)
+/* Reports an argument without a name: its `=` may be another argument, or a colon. */
+static void report_no_input(const struct isa_graph *graph, const char *argument,
+                            struct lib_diags *diags)
 {
     struct lib_text text = {0};
     lib_text_printf(&text, "expected NAME=VALUE, found `%s`", argument);
@@ -313,25 +314,25 @@ static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
     const struct lib_pos nowhere = {0};
     const char *equals = strchr(argument, '=');
     if (!equals || equals == argument) {
-        not_an_input(graph, argument, diags);
+        report_no_input(graph, argument, diags);
         return;
     }
     const char *name = lib_arena_copy(arena, argument, (size_t)(equals - argument));
     uint32_t i = isa_graph_find_input(graph, name);
     if (i == UINT32_MAX) {
-        unknown_input(graph, name, diags);
+        report_unknown_input(graph, name, diags);
     } else if (inputs->given[i]) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s` is given twice",
                        name);
     } else if (!isa_value_read(equals + 1, graph->inputs[i].type, &inputs->values[i])) {
-        wrong_value(&graph->inputs[i], equals + 1, diags);
+        report_wrong_value(&graph->inputs[i], equals + 1, diags);
     } else {
         inputs->given[i] = true;
     }
 }
 
-/* Of how many arguments an input is made that was written with blanks: `n = 5`, `n =5`, `n= 5`,
- * `n 5`; else 1. */
+/* Returns how many arguments form an input that was written with blanks, as `n = 5`, `n =5`, `n= 5`
+ * or `n 5`; else 1. */
 static size_t split_pieces(const struct isa_graph *graph, const char *const *arguments,
                            size_t count)
 {
@@ -345,8 +346,8 @@ static size_t split_pieces(const struct isa_graph *graph, const char *const *arg
     return (lacks_value || is_input) && !strchr(arguments[1], '=') ? 2 : 1;
 }
 
-static void split_input(const char *const *arguments, size_t pieces,
-                        struct lib_diags *diags)
+static void report_split_input(const char *const *arguments, size_t pieces,
+                               struct lib_diags *diags)
 {
     struct lib_text found = {0}, meant = {0};
     for (size_t i = 0; i < pieces; i++) {
@@ -376,7 +377,7 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
     for (size_t i = 0; i < count;) {
         const size_t pieces = split_pieces(graph, arguments + i, count - i);
         if (pieces > 1)
-            split_input(arguments + i, pieces, diags);
+            report_split_input(arguments + i, pieces, diags);
         else
             read_input(inputs, arena, graph, arguments[i], diags);
         i += pieces;

@@ -1,5 +1,5 @@
-/* Programs as the user names them: a source, an assembly text or an image, told apart by
- * content; and the values given for their inputs. */
+/* Programs that the user names: a source, an assembly text or an image, which their content tells
+ * apart; and the values of their inputs. */
 #ifndef SIM_LOADING_LOAD_H
 #define SIM_LOADING_LOAD_H
 
@@ -13,67 +13,70 @@ enum sim_kind { SIM_SOURCE, SIM_ASSEMBLY, SIM_IMAGE, SIM_KIND_COUNT };
 /* Owns its arena and its graph. */
 struct sim_program {
     struct lib_arena *arena;
-    const struct lib_source *file; /* what was read */
+    const struct lib_source *file; /* content of the file */
     enum sim_kind kind;
-    bool is_recorded; /* out of a recording, after which the file is named */
+    bool is_recorded; /* from a recording, whose name `file` has */
     struct isa_graph *graph;
 };
 
-/* Whether the first argument of a command may be a program, and not an input before it. */
+/* Whether the first argument of a command may be a program. Returns false and adds a diagnostic if
+ * it is an input. */
 bool sim_program_is_named(const char *argument, struct lib_diags *diags);
 
-/* How settings have a source compiled; NULL: the standard. `files`: see there. */
+/* Returns how settings compile a source; default if NULL. `files` becomes options.files. */
 struct programs_options sim_program_options(const struct machine_settings *settings,
                                             struct lib_arena *files);
 
-/* Reads the file at `path` ("-": standard input) and finds out what it is. */
+/* Reads the file at `path` ("-": standard input) and finds its kind. Returns false and adds a
+ * diagnostic on failure. */
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags);
 
-/* The same with the bytes of such a file, which are copied with the name. */
+/* Like sim_program_open, for the bytes of such a file; copies them and the name. */
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Brings it to a stage; an error if it is beyond that stage already. Settings decide how a
- * source is compiled; NULL: the standard ones. */
+/* Brings a program to a stage. Settings decide how a source is compiled; NULL means the defaults.
+ * Returns false and adds a diagnostic if the program is beyond that stage or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
-/* Brings it to what is executed: by a strategy (isa_strategy_find), or, where none is given
- * (ISA_STAGE_COUNT), by that of an image or of an assembly text, else static. */
+/* Brings a program to an executable stage: that of `strategy` (isa_strategy_find). ISA_STAGE_COUNT
+ * means that of an image or assembly text, and static for a source. Returns false and adds
+ * diagnostics on errors. */
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags);
 
 void sim_program_free(struct sim_program *program);
 
-/* "a source", "an assembly text", "an image". */
+/* Returns "a source", "an assembly text" or "an image". */
 const char *sim_kind_text(enum sim_kind kind);
 
-/* The text that positions in the graph point into; NULL where it is not at hand, because
- * the program was read from assembly or an image. */
+/* Returns the source to which positions in the graph refer, or NULL if the program was read from
+ * assembly or an image. */
 const struct lib_source *sim_program_source(const struct sim_program *program);
 
-/* The name that diagnostics about a run begin with. */
+/* Returns the name with which diagnostics about a run begin. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* What the reason of an ending begins with: the source, without its folder, so that it is the
- * same for the source and for its image, wherever they lie. */
+/* Returns the name with which the reason of an ending begins: the source without its folder. It is
+ * the same for a source and for its image, wherever they are. */
 const char *sim_program_title(const struct sim_program *program);
 
-/* What results call the program: the name of its file without folder and ending, or of its source
- * where it came from standard input or out of a recording. It lives as long as the program. */
+/* Returns the name of the program in results: that of its file without folder and ending, or of its
+ * source if it was read from standard input or a recording. It lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 /* Values of inputs. */
 struct sim_inputs {
-    isa_value *values; /* one per input of the graph: given, or the program's own */
+    isa_value *values; /* one per input of the graph: given, or the default */
     bool *given;
 };
 
-/* Reads NAME=VALUE arguments for the inputs of a graph; what it returns lives in the
- * arena. false after errors. */
+/* Reads NAME=VALUE arguments for the inputs of a graph. The values live in the arena. Returns false
+ * and adds diagnostics on errors. */
 bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags);

@@ -1,12 +1,12 @@
-/* Which model of machines and programs is simulated. */
+/* Version of the model of machines and programs. */
 #ifndef SIM_LOADING_MODEL_H
 #define SIM_LOADING_MODEL_H
 
-/* Raised by whatever changes what an existing run measures (HACKING.md): runs of two models are
- * not compared. */
+/* Raised by a change of what an existing run measures (HACKING.md). Runs of two models are not
+ * compared. */
 enum { SIM_MODEL_VERSION = 3 };
 
-/* The same for what is measured of programs with tensors alone: other results stay. */
+/* Raised by a change of what programs with tensors measure; other results stay comparable. */
 enum { SIM_TENSOR_MODEL_VERSION = 3 };
 
 #endif

@@ -25,8 +25,8 @@ static const char *digest_of(struct lib_arena *arena, const struct lib_source *s
     return isa_digest_keep(arena, isa_digest_of(source->bytes, source->length));
 }
 
-static struct machine_file *make(struct lib_arena *arena, const char *name,
-                                 const struct lib_source *source)
+static struct machine_file *make_file(struct lib_arena *arena, const char *name,
+                                      const struct lib_source *source)
 {
     struct machine_file *file = LIB_ARENA_NEW(arena, struct machine_file);
     *file = (struct machine_file){name, digest_of(arena, source), *source};
@@ -38,12 +38,12 @@ void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
 {
     const struct lib_source source = {"", lib_arena_copy(files->arena, bytes, length),
                                       length};
-    *LIB_VEC_PUSH(&files->kept) = make(files->arena, "", &source);
+    *LIB_VEC_PUSH(&files->kept) = make_file(files->arena, "", &source);
 }
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* Kept bytes, under the name that the text gives them. NULL: they are not kept. */
+/* Returns kept bytes under the name in the text, or NULL if none have the digest. */
 static const struct machine_file *find_kept(const struct sim_setting_files *files,
                                             const char *text, const char *digest)
 {
@@ -62,7 +62,7 @@ static const struct machine_file *find_kept(const struct sim_setting_files *file
     return NULL;
 }
 
-/* One that was read before is not read again: all runs are of the same bytes. */
+/* Returns a file that was read before, so that all runs have the same bytes; or NULL. */
 static const struct machine_file *find_read(const struct sim_setting_files *files,
                                             const char *path)
 {
@@ -72,7 +72,7 @@ static const struct machine_file *find_read(const struct sim_setting_files *file
     return NULL;
 }
 
-/* Reads the file at a path. NULL: it cannot be read, which is in `why`. */
+/* Reads the file at a path. Returns NULL and sets `why` if it cannot be read. */
 static const struct machine_file *
 read_file(const char *path, struct sim_setting_files *files, struct lib_text *why)
 {
@@ -87,12 +87,13 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     lib_diags_free(&diags);
     if (!source)
         return NULL;
-    struct machine_file *file = make(files->arena, name_of(source->name), source);
+    struct machine_file *file = make_file(files->arena, name_of(source->name), source);
     *LIB_VEC_PUSH(&files->read) = file;
     return file;
 }
 
-/* The file that a text names: PATH, or PATH@DIGEST. */
+/* Returns the file that a text names: PATH, or PATH@DIGEST. Returns NULL and sets `why` on
+ * errors. */
 static const struct machine_file *find_file(const char *text, const char *folder,
                                             struct sim_setting_files *files,
                                             struct lib_text *why)
@@ -151,7 +152,7 @@ const char *sim_setting_words(struct lib_arena *arena,
     return words;
 }
 
-/* --- what became of them ------------------------------------------------------------ */
+/* --- changed files ------------------------------------------------------------------ */
 
 void sim_setting_files_check(const struct sim_setting_files *files,
                              struct lib_diags *diags)
@@ -162,7 +163,7 @@ void sim_setting_files_check(const struct sim_setting_files *files,
         struct lib_diags ignored = {0};
         struct stat st;
         if (stat(file->source.name, &st) == 0 && !S_ISREG(st.st_mode))
-            continue; /* a pipe has nothing to say again */
+            continue; /* a pipe cannot be read again */
         const struct lib_source *now = lib_file_read_most(arena, file->source.name,
                                                           SIM_SETTING_FILE_MAX, &ignored);
         if (!now || strcmp(digest_of(arena, now), file->digest) != 0)

@@ -15,15 +15,15 @@
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 
-/* What is being configured. */
+/* State of loading a configuration. */
 struct load {
     struct lib_arena *arena;
     struct lib_diags *diags;
     struct machine_settings *settings;
     struct sim_setting_files *files;
     unsigned bases;
-    const struct analysis_energy *energy; /* NULL: none was named */
-    bool named_energy;                    /* in the present file */
+    const struct analysis_energy *energy; /* NULL: no table was named */
+    bool named_energy;                    /* the present file has named one */
 };
 
 static const char *preset_name(size_t i, const void *context)
@@ -48,7 +48,7 @@ static const struct machine_preset_text *find_preset(const char *name)
     return NULL;
 }
 
-/* "; did you mean `x`?", or nothing. */
+/* Returns "; did you mean `x`?", or "" if `nearest` is NULL. */
 static const char *suggestion(struct lib_arena *arena, const char *nearest)
 {
     return nearest ? lib_arena_printf(arena, "; did you mean `%s`?", nearest) : "";
@@ -75,7 +75,7 @@ static bool is_group(const char *key)
     return false;
 }
 
-/* The keys of a file. */
+/* Returns a key that files of settings may have. */
 static const char *key_name(size_t i, const void *context)
 {
     (void)context;
@@ -84,27 +84,26 @@ static const char *key_name(size_t i, const void *context)
 
 /* --- one file ----------------------------------------------------------------------- */
 
-/* The folder of a file, with a slash at its end, or "". */
+/* Returns the folder of a file with a final slash, or "". */
 static const char *folder_of(struct lib_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? lib_arena_copy(arena, path, (size_t)(slash + 1 - path)) : "";
 }
 
-static void unknown_key(struct load *load, const struct lib_source *source,
-                        const struct lib_yaml_entry *e)
+static void report_unknown_key(struct load *load, const struct lib_source *source,
+                               const struct lib_yaml_entry *e)
 {
     bool group = e->kind == LIB_YAML_MAPPING;
-    lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
-                   "there is no %s `%s`%s", group ? "group of settings" : "setting",
-                   e->key,
+    lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos, "unknown %s `%s`%s",
+                   group ? "group of settings" : "setting", e->key,
                    lib_fields_keys_hint(load->arena, e->key,
                                         group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
                                         machine_setting_count + 1, key_name, NULL));
 }
 
-/* Applies one entry; `seen` holds the place of each setting that the file gave so far.
- * Returns whether entries below it make sense. */
+/* Applies one entry; `seen` holds the position of each setting that the file has set before.
+ * Returns whether the entries below it are to be applied. */
 static bool apply_entry(struct load *load, const struct lib_source *source,
                         const struct lib_yaml_entry *e, struct lib_pos *seen)
 {
@@ -114,7 +113,7 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
     if (e->kind == LIB_YAML_MAPPING && group)
         return true;
     if (!setting && !group) {
-        unknown_key(load, source, e);
+        report_unknown_key(load, source, e);
     } else if (e->kind != LIB_YAML_SCALAR || !setting) {
         lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos,
                        "%s: expected %s, found %s", e->key,
@@ -167,7 +166,7 @@ static void apply_base(struct load *load, const struct lib_source *source,
                        "base: `%s` is based on itself", e->value);
     else if (e->value)
         lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->value_pos,
-                       "base: there is no preset `%s`%s", e->value,
+                       "base: unknown preset `%s`%s", e->value,
                        preset_suggestion(load->arena, e->value));
     else
         lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->key_pos,
@@ -198,7 +197,7 @@ static void apply_energy(struct load *load, const struct lib_source *source,
     lib_diags_adopt(load->diags, &diags, source, e->value_pos, "energy: ", "");
 }
 
-/* Applies the base, wherever in the text it is named, and then the settings. */
+/* Applies the base first, wherever the text names it, and then the settings. */
 static void apply_text(struct load *load, const struct lib_source *source)
 {
     struct lib_yaml yaml;
@@ -224,7 +223,7 @@ static void apply_text(struct load *load, const struct lib_source *source)
     lib_yaml_free(&yaml);
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
+/* --- machine and settings ----------------------------------------------------------- */
 
 static bool looks_like_file(const char *name)
 {
@@ -251,13 +250,13 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
             apply_text(load, source);
     } else {
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "there is no machine `%s`, neither a preset nor a file%s "
+                       "unknown machine `%s`, neither a preset nor a file%s "
                        "(`hiaton machines` lists the presets)",
                        name, preset_suggestion(load->arena, name));
     }
 }
 
-/* The settings of a group, the first few. */
+/* Returns the first few settings of a group. */
 static const char *group_members(struct lib_arena *arena, const char *group)
 {
     enum { SHOWN = 4 };
@@ -273,8 +272,9 @@ static const char *group_members(struct lib_arena *arena, const char *group)
     return list;
 }
 
-/* What has no `=`: the name of a setting, whose value may be another argument, or a colon. */
-static void not_a_set(struct lib_arena *arena, const char *set, struct lib_diags *diags)
+/* Reports a -s without `=`: its value may be the next argument, or follow a colon. */
+static void report_no_setting(struct lib_arena *arena, const char *set,
+                              struct lib_diags *diags)
 {
     const char *key = lib_arena_copy(arena, set, strcspn(set, ":=")),
                *behind = set + strlen(key), *hint = "";
@@ -292,7 +292,7 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
     const struct lib_pos nowhere = {0};
     const char *equals = strchr(set, '=');
     if (!equals || equals == set) {
-        not_a_set(arena, set, diags);
+        report_no_setting(arena, set, diags);
         return NULL;
     }
     const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
@@ -310,12 +310,12 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
             group_members(arena, key));
     else
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
+                       "--set: unknown setting `%s`%s (`hiaton settings` lists them)",
                        key, suggestion(arena, machine_setting_nearest(key)));
     return NULL;
 }
 
-/* Applies KEY=VALUE. Returns the setting; NULL after an error. */
+/* Applies KEY=VALUE. Returns the setting, or NULL after an error. */
 static const struct machine_setting *apply_set(struct load *load, const char *set)
 {
     const char *value;
@@ -379,7 +379,7 @@ void sim_settings_warn_needs(const struct machine_settings *settings,
     for (size_t i = 0; i < count; i++) {
         const char *needs = machine_setting_needs(settings, given[i], expands);
         struct lib_text now = {0};
-        bool is_known = !needs; /* or warned of already */
+        bool is_known = !needs; /* has an effect, or was warned about */
         for (size_t k = 0; k < i; k++)
             is_known = is_known || given[k] == given[i];
         if (is_known)

@@ -56,7 +56,7 @@ void sim_print_diagnostic(const char *printed, bool is_warning)
     }
 }
 
-static void tell_of_file(const struct lib_diag *diag)
+static void print_about_file(const struct lib_diag *diag)
 {
     struct lib_diag copy = *diag;
     struct lib_diags one = {.items = &copy, .count = 1};
@@ -74,7 +74,7 @@ enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
         if (d->warning && voice->quiet)
             continue;
         if (d->source)
-            tell_of_file(d);
+            print_about_file(d);
         else
             sim_say(voice, "%s%s", d->warning ? "warning: " : "", d->text);
         usage |= !d->source && d->code == LIB_DIAG_USAGE;
@@ -108,8 +108,7 @@ enum sim_status sim_put(const struct sim_voice *voice, const char *path,
                         const struct lib_text *text)
 {
     if (!path || strcmp(path, "-") == 0) {
-        /* What is in the buffer is checked at exit, which knows the reason of no other
-         * failure. */
+        /* Buffered output is checked at exit, which cannot know the reason of other failures. */
         if (fwrite(lib_text_get(text), 1, text->length, stdout) != text->length)
             fail_output(errno);
         return SIM_DONE;
@@ -184,14 +183,14 @@ enum sim_status sim_check_writable(const struct sim_voice *voice, const char *pa
     return SIM_USAGE;
 }
 
-/* Where a standard file is closed, a file opened later would take its place, and what is
- * said to the user would end there. */
+/* Opens closed standard files. Otherwise a file opened later would take the place of one, and
+ * messages would end in it. */
 static void hold_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
             continue;
-        /* The wrong way round, so that using it fails as before. */
+        /* Opened for the wrong direction, so that using it fails as before. */
         int held = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (held != fd)
             return;
@@ -208,7 +207,7 @@ static void close_output(void)
         fail_output(errno);
 }
 
-/* The command line owns its process: it says why it ends. */
+/* Ends the process with a message, as memory is exhausted. */
 static void end_without_memory(void *context, size_t bytes)
 {
     (void)context;

@@ -4,8 +4,8 @@
 #include "sim/messages/stop.h"
 #include "sim/session/host.h"
 
-static const double recent = 0.3;        /* how much the latest pace counts */
-static const double worth_a_word = 0.01; /* of the way to a limit */
+static const double recent = 0.3;        /* weight of the latest pace in the mean */
+static const double worth_a_word = 0.01; /* least share of a limit that is shown */
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice)
 {
@@ -13,13 +13,13 @@ void sim_progress_start(struct sim_progress *progress, const struct sim_voice *v
     sim_progress_line_start(&progress->line, voice);
 }
 
-/* The share of the way to a limit; 0 where there is none. */
+/* Returns the share of a limit that is used up; 0 without a limit. */
 static double share_of(uint64_t done, uint64_t limit)
 {
     return limit ? (double)done / (double)limit : 0;
 }
 
-/* How far it is on the way to each limit, and at which pace it goes there. */
+/* Updates the shares of all limits, and their rates of increase. */
 static void look_at_limits(struct sim_progress *p, const struct hiaton_progress *now,
                            double seconds)
 {
@@ -43,7 +43,7 @@ static double time_left(const struct sim_progress_pace *limit)
     return (1 - limit->share) / limit->pace;
 }
 
-/* The limit that is reached first if it goes on like this. How much there is to do is unknown. */
+/* Adds the limit that is reached first at the present pace. How much work is left is unknown. */
 static void add_nearest(const struct sim_progress *p, struct lib_text *line)
 {
     static const char *const names[SIM_PROGRESS_LIMITS] = {
@@ -69,9 +69,9 @@ static void add_nearest(const struct sim_progress *p, struct lib_text *line)
     lib_text_puts(line, " left");
 }
 
-/* What matters most comes first: a narrow terminal cuts the line off. */
-static void compose(const struct sim_progress *p, const struct hiaton_progress *now,
-                    bool knows_depth, double seconds, struct lib_text *line)
+/* Writes the most important numbers first, as a narrow terminal cuts the line off. */
+static void write_line(const struct sim_progress *p, const struct hiaton_progress *now,
+                       bool knows_depth, double seconds, struct lib_text *line)
 {
     const double rate = (double)(now->tokens - p->last_tokens) / seconds;
     lib_text_printf(line, "%.1f Mtokens/s", rate * 1e-6);
@@ -83,13 +83,13 @@ static void compose(const struct sim_progress *p, const struct hiaton_progress *
         sim_progress_line_add_number(line, "depth", now->deepest);
 }
 
-static void show(struct sim_progress *p, const struct hiaton_progress *now,
-                 bool knows_depth)
+static void show_numbers(struct sim_progress *p, const struct hiaton_progress *now,
+                         bool knows_depth)
 {
     const double clock = sim_host_clock();
     struct lib_text text = {0};
     look_at_limits(p, now, clock - p->last);
-    compose(p, now, knows_depth, clock - p->last, &text);
+    write_line(p, now, knows_depth, clock - p->last, &text);
     sim_progress_line_write(&p->line, &text);
     lib_text_free(&text);
     p->last = clock;
@@ -99,7 +99,7 @@ static void show(struct sim_progress *p, const struct hiaton_progress *now,
 void sim_progress_show_numbers(struct sim_progress *p, const struct hiaton_progress *now)
 {
     if (sim_progress_line_is_due(&p->line))
-        show(p, now, true);
+        show_numbers(p, now, true);
 }
 
 void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simulation)
@@ -109,7 +109,7 @@ void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simu
     struct hiaton_progress now;
     const struct sim_simulation_config *config = sim_simulation_config(simulation);
     sim_library_progress(simulation, &now);
-    show(p, &now, now.is_timed || !config->unmeasured || now.limit_depth);
+    show_numbers(p, &now, now.is_timed || !config->unmeasured || now.limit_depth);
 }
 
 void sim_progress_end(struct sim_progress *progress)
@@ -117,7 +117,7 @@ void sim_progress_end(struct sim_progress *progress)
     sim_progress_line_end(&progress->line);
 }
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool look_at_progress(const struct sim_simulation *simulation, void *context)
 {
     sim_progress_show(context, simulation);
     return !sim_stop;
@@ -125,5 +125,5 @@ static bool look(const struct sim_simulation *simulation, void *context)
 
 struct sim_watch sim_progress_watch(struct sim_progress *progress)
 {
-    return (struct sim_watch){.look = look, .context = progress};
+    return (struct sim_watch){.look = look_at_progress, .context = progress};
 }

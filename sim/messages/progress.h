@@ -1,4 +1,4 @@
-/* Progress of a run: what is alive, how fast it goes, and how far it is from its limits. */
+/* Progress of a run: its live activations, its speed, and how near its limits are. */
 #ifndef SIM_MESSAGES_PROGRESS_H
 #define SIM_MESSAGES_PROGRESS_H
 
@@ -6,7 +6,7 @@
 #include "sim/messages/progress_line.h"
 #include "sim/session/simulation.h"
 
-/* The limits that a run comes nearer to. */
+/* The limits that a run approaches. */
 enum sim_progress_limit {
     SIM_PROGRESS_CYCLES,
     SIM_PROGRESS_TOKENS,
@@ -17,24 +17,25 @@ enum sim_progress_limit {
 
 struct sim_progress {
     struct sim_progress_line line;
-    uint64_t last_tokens; /* delivered when the line was written last, */
-    double last;          /* in seconds of the host */
+    uint64_t last_tokens; /* tokens delivered when the line was last written */
+    double last;          /* host time of that, in seconds */
     struct sim_progress_pace {
-        double share; /* of the way to the limit, then */
+        double share; /* share of the limit at that time */
         double pace;  /* increase of the share per second, recently */
     } paces[SIM_PROGRESS_LIMITS];
 };
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice);
-/* `simulation` is NULL where events are read from a file: nothing is shown. */
+/* Shows nothing if `simulation` is NULL, as while a file of events is read. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
-/* The same of what the library says. */
+/* Like sim_progress_show, for numbers of the library. */
 void sim_progress_show_numbers(struct sim_progress *progress,
                                const struct hiaton_progress *now);
 void sim_progress_end(struct sim_progress *progress);
 
-/* What shows it, until a signal asks to stop (sim/messages/stop.h). */
+/* Returns a watch that shows the progress, and stops the run after a signal
+ * (sim/messages/stop.h). */
 struct sim_watch sim_progress_watch(struct sim_progress *progress);
 
 #endif

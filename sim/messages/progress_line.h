@@ -1,38 +1,38 @@
-/* One line on standard error that says how far something is: where that is a terminal,
- * rewritten a few times a second and erased at the end; elsewhere, if asked with -v, a line
- * more every few seconds. */
+/* One line on standard error about the progress of something. On a terminal it is rewritten a few
+ * times per second and erased at the end. Elsewhere, with -v, a new line is written every few
+ * seconds. */
 #ifndef SIM_MESSAGES_PROGRESS_LINE_H
 #define SIM_MESSAGES_PROGRESS_LINE_H
 
 #include "sim/messages/messages.h"
 
 struct sim_progress_line {
-    const struct sim_voice *voice; /* of lines that stay; NULL: it is rewritten */
+    /* Writer of lines that stay; NULL: one line is rewritten. */
+    const struct sim_voice *voice;
     bool shown, visible;
     double start;
-    double next; /* when it may be written again, on the clock of sim_host_clock */
+    double next; /* earliest time of the next line (sim_host_clock) */
 };
 
 void sim_progress_line_start(struct sim_progress_line *line,
                              const struct sim_voice *voice);
 
-/* Whether it is time to write it. */
+/* Whether the next line is due. */
 bool sim_progress_line_is_due(const struct sim_progress_line *line);
 
-/* Writes it; on a terminal cut off where that ends. */
+/* Writes the line; a terminal shows what fits. */
 void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text);
 void sim_progress_line_end(struct sim_progress_line *line);
 
-/* Where it is time, writes how many runs are done, and how long the others may take. */
+/* If due, writes how many runs are done, and how long the others may take. */
 void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
                                  size_t failed, size_t all);
 
-/* Where it is time, writes how many events there were, and how far their cycle is on the way to
- * the last one; 0: that is not known. */
+/* If due, writes how many events were read, and the share of `cycle` in `last` (0: unknown). */
 void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t events,
                                    uint64_t cycle, uint64_t last);
 
-/* Adds a name and a number of few digits: "  depth 59.7M". */
+/* Adds a name and a short number: "  depth 59.7M". */
 void sim_progress_line_add_number(struct lib_text *text, const char *name,
                                   uint64_t number);
 

@@ -7,7 +7,7 @@
 
 volatile sig_atomic_t sim_stop;
 
-/* Signals come in pairs where a wrapper passes on what the terminal has sent to all. */
+/* Signals arrive in pairs if a wrapper forwards what the terminal sends to all processes. */
 enum { PATIENCE = 2 }; /* seconds */
 
 static void ask_to_stop(int signal_number)
@@ -22,8 +22,8 @@ static void ask_to_stop(int signal_number)
 
 void sim_stop_catch(void)
 {
-    /* Also where they are ignored, as a shell has it for what it starts in the
-     * background: a run that cannot be interrupted helps nobody. */
+    /* Also if they are ignored, as by shells for background jobs: a run must always be
+     * stoppable. */
     struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -55,7 +55,7 @@ struct measurement {
     void *context;
 };
 
-static bool go_on(struct measurement *m, uint32_t windows)
+static bool run_windows(struct measurement *m, uint32_t windows)
 {
     size_t count;
     machine_traffic_source_run(m->offer, windows);
@@ -63,8 +63,8 @@ static bool go_on(struct measurement *m, uint32_t windows)
     return m->look(m->context, count * m->window, m->all);
 }
 
-/* Of the windows that are measured. */
-static struct machine_traffic_source_window sum(const struct measurement *m)
+/* Returns the sums over the measured windows. */
+static struct machine_traffic_source_window sum_windows(const struct measurement *m)
 {
     size_t count;
     const struct machine_traffic_source_window *w = machine_traffic_source_windows(
@@ -79,8 +79,9 @@ static struct machine_traffic_source_window sum(const struct measurement *m)
     return all;
 }
 
-/* The mean over all tokens, and its interval from the means of ten to twenty groups of windows,
- * which are long enough to hardly depend on each other. Windows without tokens have no mean. */
+/* Computes the mean latency of all tokens, and its interval from the means of ten to twenty groups
+ * of windows, which are long enough to be nearly independent. Windows without tokens have no
+ * mean. */
 static void find_latency(const struct measurement *m)
 {
     size_t count;
@@ -99,7 +100,7 @@ static void find_latency(const struct measurement *m)
         if (arrived > 0)
             means[groups++] = (double)latency / (double)arrived;
     }
-    const struct machine_traffic_source_window all = sum(m);
+    const struct machine_traffic_source_window all = sum_windows(m);
     const struct analysis_summary summary = analysis_summarise(
         means, groups, ANALYSIS_MEAN, ANALYSIS_CI95);
     m->point->latency = all.arrived ? (double)all.latency / (double)all.arrived : NAN;
@@ -114,16 +115,16 @@ static bool is_precise(const struct measurement *m)
     return p->high - p->latency <= m->study->request.precision * p->latency;
 }
 
-/* What was sent and has stayed behind, of what was sent in the time measured. */
+/* Whether more than 1 % of the tokens sent in the measured time stay behind. */
 static bool stays_behind(const struct measurement *m)
 {
     const uint64_t inside = machine_traffic_source_inside(m->offer);
     const uint64_t more = inside > m->inside ? inside - m->inside : 0;
-    const uint64_t sent = sum(m).sent;
+    const uint64_t sent = sum_windows(m).sent;
     return more > 2 * (uint64_t)m->study->graph->pe_count && more * 100 > sent;
 }
 
-/* false: interrupted. */
+/* Measures windows until the latency is precise. Returns false if interrupted. */
 static bool measure_windows(struct measurement *m)
 {
     const struct sim_study_request *q = &m->study->request;
@@ -133,7 +134,7 @@ static bool measure_windows(struct measurement *m)
     m->inside = machine_traffic_source_inside(m->offer);
     machine_traffic_source_measure(m->offer);
     do {
-        if (!go_on(m, SIM_STUDY_LEAST))
+        if (!run_windows(m, SIM_STUDY_LEAST))
             return false;
         m->behind += SIM_STUDY_LEAST;
         m->point->is_saturated = stays_behind(m);
@@ -142,12 +143,12 @@ static bool measure_windows(struct measurement *m)
     return true;
 }
 
-/* What stands in a point before what was sent has all arrived. */
-static void tell_rates(const struct measurement *m)
+/* Sets the numbers of a point that are known before all tokens have arrived. */
+static void set_rates(const struct measurement *m)
 {
     struct sim_study_point *p = m->point;
     const struct machine_graph *g = m->study->graph;
-    const struct machine_traffic_source_window all = sum(m);
+    const struct machine_traffic_source_window all = sum_windows(m);
     p->cycles = (m->behind - m->first) * m->window;
     const double turns = (double)p->cycles * g->pe_count;
     p->offered = (double)all.sent / turns;
@@ -173,19 +174,20 @@ static void tell_rates(const struct measurement *m)
         p->link_loads[i] = machine_traffic_source_link(m->offer, i);
 }
 
-/* false: interrupted. */
+/* Waits until all tokens have arrived, or the network counts as saturated. Returns false if
+ * interrupted. */
 static bool wait_for_all(struct measurement *m)
 {
     const size_t most = 2 * (m->behind - m->first) + SIM_STUDY_LEAST;
-    struct machine_traffic_source_window all = sum(m);
-    for (size_t i = 0; i < most && all.arrived < all.sent; i++, all = sum(m))
-        if (!go_on(m, 1))
+    struct machine_traffic_source_window all = sum_windows(m);
+    for (size_t i = 0; i < most && all.arrived < all.sent; i++, all = sum_windows(m))
+        if (!run_windows(m, 1))
             return false;
     m->point->is_saturated |= all.arrived < all.sent;
     return true;
 }
 
-static void tell_latency(const struct measurement *m)
+static void set_latency(const struct measurement *m)
 {
     struct sim_study_point *p = m->point;
     if (p->is_saturated) {
@@ -213,7 +215,8 @@ bool sim_study_measure(struct sim_study *s, double load, bool with_links,
     struct sim_study_point point = {.load = load};
     const struct sim_study_request *q = &s->request;
     const struct machine_traffic_source_request offer = {
-        .graph = machine_graph_make(&q->shape, &diags), /* which has been made before */
+        /* Made before, without an error. */
+        .graph = machine_graph_make(&q->shape, &diags),
         .settings = q->settings,
         .pattern = &s->pattern,
         .load = load,
@@ -233,14 +236,14 @@ bool sim_study_measure(struct sim_study *s, double load, bool with_links,
     };
     if (with_links)
         point.link_loads = lib_mem_new(s->graph->link_count * sizeof *point.link_loads);
-    bool goes_on = go_on(&m, (uint32_t)((warm_up + m.window - 1) / m.window)) &&
+    bool goes_on = run_windows(&m, (uint32_t)((warm_up + m.window - 1) / m.window)) &&
                    measure_windows(&m);
     if (goes_on) {
-        tell_rates(&m);
+        set_rates(&m);
         goes_on = point.is_saturated || wait_for_all(&m);
     }
     if (goes_on) {
-        tell_latency(&m);
+        set_latency(&m);
         *LIB_VEC_PUSH(&s->points) = point;
     } else {
         lib_mem_free(point.link_loads);

@@ -79,7 +79,7 @@ static enum sim_status draw(const struct sim_voice *voice,
 {
     struct lib_text data = {0}, script = {0};
     struct lib_diags diags = {0};
-    if (chart->kind != ANALYSIS_FIGURE_HEAT &&
+    if (chart->kind != ANALYSIS_FIGURE_HEAT && !chart->looks &&
         chart->curve_count > ANALYSIS_CHART_CURVES) {
         sim_say(voice,
                 "`%s` has %zu curves in a panel, and more than %d cannot be told apart",

@@ -52,6 +52,11 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: of the axis; linear")                                                   \
     ROW(Y_SCALE, "y-scale", "scale.y", "linear|log2|log10", FIGURE, TEXT,                \
         "Figure: of the axis; linear")                                                   \
+    ROW(Z_SCALE, "z-scale", "scale.z", "linear|log2|log10", FIGURE, TEXT,                \
+        "Figure: of the colours; linear")                                                \
+    ROW(WIDTH, "width", "width", "column|page|CM", FIGURE, TEXT,                         \
+        "Figure: how wide it is; column")                                                \
+    ROW(BESIDE, "beside", "beside", "N", FIGURE, TEXT, "Figure: panels side by side")    \
     ROW(OF, "of", "of", "mean|median|min|max|sum|geomean", BOTH, TEXT,                   \
         "What several runs come to; mean, of repetitions only")                          \
     ROW(SPREAD, "spread", "spread", "none|sd|ci95|range", BOTH, TEXT,                    \
@@ -69,7 +74,7 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: ends of the colours of heat, numbers or auto")                          \
     ROW(Z_LABEL, "z-label", "labels.z", "TEXT", FIGURE, TEXT,                            \
         "Figure: instead of the column's name and unit")                                 \
-    ROW(AXES, "axes", "axes", "shared|own", FIGURE, TEXT,                                \
+    ROW(AXES, "axes", "axes", "shared|own|own_x|own_xy", FIGURE, TEXT,                   \
         "Figure: whether panels have one scale")                                         \
     ROW(REFERENCES, "references", "references", "LINES", FIGURE, LIST,                   \
         "Figure: lines such as `y = x' and `y = 1'")                                     \

@@ -11,7 +11,7 @@
 /* The options that describe one table or figure, for a command's own options; and behind them
  * --experiment and --detail, which sim_view_parse does not take. */
 enum {
-    SIM_VIEW_OPTIONS = 38,
+    SIM_VIEW_OPTIONS = 41,
     SIM_VIEW_KEY = 0x300,
     SIM_VIEW_EXPERIMENT = 0x380,
     SIM_VIEW_DETAIL

@@ -16,7 +16,7 @@ void sim_event_filter_free(struct sim_event_filter *s)
         traces_window_free(&s->window);
 }
 
-/* The window stands before the filter, which needs a stream that begins with what there is. */
+/* The window comes before the filter, which needs a stream that begins with the present state. */
 struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *s,
                                                struct traces_event_sink sink)
 {

@@ -1,5 +1,5 @@
-/* The part of a stream of events that somebody asked for: some cycles, and of these what a filter
- * lets pass (traces/window.h, traces/filter.h). */
+/* A selection from a stream of events: those of some cycles that also pass a filter
+ * (traces/window.h, traces/filter.h). */
 #ifndef SIM_REPLAY_EVENT_FILTER_H
 #define SIM_REPLAY_EVENT_FILTER_H
 
@@ -13,16 +13,18 @@ struct sim_event_filter {
     struct traces_filter filter;
 };
 
-/* Of a run of the session, which outlives it. false: the filter is wrong, which is in `diags`.
- * Give back with sim_event_filter_free in either case. */
-bool sim_event_filter_start(struct sim_event_filter *sieve,
+/* Starts a selection from the events of a run of the session, which must outlive it. Returns false
+ * and adds a diagnostic if the filter is invalid. Free with sim_event_filter_free in either
+ * case. */
+bool sim_event_filter_start(struct sim_event_filter *selection,
                             const struct sim_session *session,
                             const struct sim_recorded_events *events,
                             struct lib_diags *diags);
-void sim_event_filter_free(struct sim_event_filter *sieve);
+void sim_event_filter_free(struct sim_event_filter *selection);
 
-/* What takes the whole stream, and passes that part on; once. The sieve stays where it is. */
-struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *sieve,
+/* Returns a sink for the whole stream that passes the selection on to `sink`. To be called once;
+ * the selection must not move afterwards. */
+struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *selection,
                                                struct traces_event_sink sink);
 
 #endif

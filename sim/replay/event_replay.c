@@ -6,31 +6,31 @@
 #include "sim/replay/event_text.h"
 #include "sim/replay/event_filter.h"
 
-enum { AHEAD = 20000 }; /* tokens that the run goes on by when it has told too little */
+enum { AHEAD = 20000 }; /* tokens per advance of the run while the file has more events */
 
-/* The file is read, and the run goes on as far as that needs. */
+/* State of a comparison: the file is read, and the run advances as far as that needs. */
 struct replay {
     struct sim_event_replay_report *report;
-    struct sim_simulation *simulation; /* NULL: it has ended, and all is told */
-    traces_event_vec told;             /* by the run, */
-    size_t at;                         /* up to here compared */
+    struct sim_simulation *simulation; /* NULL: it has ended and emitted all */
+    traces_event_vec emitted;          /* events of the run since its last advance */
+    size_t at;                         /* index of the first one that is not compared */
     struct sim_event_text text;
     bool differs, is_stopped;
 };
 
-static void hear(void *context, const struct traces_event *events, size_t count)
+static void replay_consume(void *context, const struct traces_event *events, size_t count)
 {
     struct replay *r = context;
     for (size_t i = 0; i < count; i++)
-        *LIB_VEC_PUSH(&r->told) = events[i];
+        *LIB_VEC_PUSH(&r->emitted) = events[i];
 }
 
-/* The next event of the run; NULL: there is none. */
-static const struct traces_event *next(struct replay *r)
+/* Returns the next event of the run, or NULL at its end. */
+static const struct traces_event *next_event(struct replay *r)
 {
     const struct sim_until until = {.tokens = AHEAD};
-    while (r->at == r->told.count && r->simulation && !r->is_stopped) {
-        r->at = r->told.count = 0;
+    while (r->at == r->emitted.count && r->simulation && !r->is_stopped) {
+        r->at = r->emitted.count = 0;
         const enum sim_advanced advanced = sim_simulation_advance(r->simulation, &until);
         r->is_stopped = advanced == SIM_ADVANCED_TO_STOP;
         if (advanced == SIM_ADVANCED_TO_END) {
@@ -38,10 +38,10 @@ static const struct traces_event *next(struct replay *r)
             r->simulation = NULL;
         }
     }
-    return r->at < r->told.count ? &r->told.items[r->at] : NULL;
+    return r->at < r->emitted.count ? &r->emitted.items[r->at] : NULL;
 }
 
-/* By what the table says that they have. */
+/* Compares the fields that events of this kind have. */
 static bool is_same(const struct traces_event *a, const struct traces_event *b)
 {
     if (a->kind != b->kind || a->cycle != b->cycle)
@@ -53,9 +53,9 @@ static bool is_same(const struct traces_event *a, const struct traces_event *b)
     return true;
 }
 
-/* `expected`, `came`: NULL if there is no more. */
-static void differ(struct replay *r, const struct traces_event *expected,
-                   const struct traces_event *came)
+/* Reports the first difference; an event is NULL if its side has ended. */
+static void report_difference(struct replay *r, const struct traces_event *expected,
+                              const struct traces_event *found)
 {
     struct sim_event_replay_report *report = r->report;
     r->differs = true;
@@ -64,24 +64,24 @@ static void differ(struct replay *r, const struct traces_event *expected,
         report->expected = *expected;
         sim_event_text_peek(&r->text, expected, &report->expected_text);
     }
-    if (came) {
-        report->has_came = true;
-        report->came = *came;
-        sim_event_text_peek(&r->text, came, &report->came_text);
+    if (found) {
+        report->has_found = true;
+        report->found = *found;
+        sim_event_text_peek(&r->text, found, &report->found_text);
     }
 }
 
-static void compare(void *context, const struct traces_event *events, size_t count)
+static void compare_events(void *context, const struct traces_event *events, size_t count)
 {
     struct replay *r = context;
     for (size_t i = 0; i < count && !r->differs && !r->is_stopped; i++) {
-        const struct traces_event *came = next(r);
+        const struct traces_event *found = next_event(r);
         if (r->is_stopped)
             return;
         if (r->report->is_part && events[i].kind == TRACES_EVENT_END)
-            return; /* made up, as the file has none */
-        if (!came || !is_same(&events[i], came)) {
-            differ(r, &events[i], came);
+            return; /* made by sim_source_read: the file has no END */
+        if (!found || !is_same(&events[i], found)) {
+            report_difference(r, &events[i], found);
             return;
         }
         sim_event_text_add(&r->text, &events[i], NULL);
@@ -90,21 +90,22 @@ static void compare(void *context, const struct traces_event *events, size_t cou
     }
 }
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool must_read_on(const struct sim_simulation *simulation, void *context)
 {
     const struct replay *r = context;
     (void)simulation;
     return !r->differs && !r->is_stopped;
 }
 
-static bool run(struct replay *r, struct sim_source *source, struct lib_diags *diags)
+static bool run_and_compare(struct replay *r, struct sim_source *source,
+                            struct lib_diags *diags)
 {
     const struct sim_source_window whole = {0, UINT64_MAX};
-    const struct traces_event_sink sink = {source->level, compare, r};
-    const struct sim_watch watch = {.look = look, .context = r};
+    const struct traces_event_sink sink = {source->level, compare_events, r};
+    const struct sim_watch watch = {.look = must_read_on, .context = r};
     const bool read = sim_source_read(source, whole, &sink, 1, &watch, diags);
-    if (!r->differs && !r->is_stopped && read && !r->report->is_part && next(r))
-        differ(r, NULL, next(r));
+    if (!r->differs && !r->is_stopped && read && !r->report->is_part && next_event(r))
+        report_difference(r, NULL, next_event(r));
     r->report->is_same = read && !r->differs;
     return !r->is_stopped && (read || r->differs);
 }
@@ -115,40 +116,39 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
 {
     struct sim_simulation_config config = sim_session_config(session);
     struct replay r = {.report = report};
-    struct sim_event_filter sieve;
+    struct sim_event_filter selection;
     *report = (struct sim_event_replay_report){
         .source = source, .is_part = traces_chunks_damage(source->recording.chunks)};
-    bool done = sim_event_filter_start(&sieve, session, &source->recording.run.events,
+    bool done = sim_event_filter_start(&selection, session, &source->recording.run.events,
                                        diags);
-    const struct traces_event_sink sink =
-        done ? sim_event_filter_sink(&sieve,
-                                     (struct traces_event_sink){source->level, hear, &r})
-             : (struct traces_event_sink){0};
+    const struct traces_event_sink all = {source->level, replay_consume, &r};
+    const struct traces_event_sink sink = done ? sim_event_filter_sink(&selection, all)
+                                               : (struct traces_event_sink){0};
     config.sinks = &sink;
     config.sink_count = 1;
     config.watch = *watch;
     r.simulation = done ? sim_simulation_open(&config, diags) : NULL;
     sim_event_text_start(&r.text, sim_source_graph(source), false);
-    done = r.simulation && run(&r, source, diags);
+    done = r.simulation && run_and_compare(&r, source, diags);
     if (r.simulation)
         sim_simulation_close(r.simulation, NULL);
     sim_event_text_free(&r.text);
-    sim_event_filter_free(&sieve);
-    LIB_VEC_FREE(&r.told);
+    sim_event_filter_free(&selection);
+    LIB_VEC_FREE(&r.emitted);
     return done;
 }
 
 void sim_event_replay_free(struct sim_event_replay_report *report)
 {
     lib_text_free(&report->expected_text);
-    lib_text_free(&report->came_text);
+    lib_text_free(&report->found_text);
 }
 
-/* --- telling ------------------------------------------------------------------------------------ */
+/* --- findings ------------------------------------------------------------------------- */
 
 /* Adds an event; NULL: there is none any more. */
-static void tell_event(struct lib_findings *f, const char *key,
-                       const struct traces_event *event, const struct isa_graph *graph)
+static void add_event(struct lib_findings *f, const char *key,
+                      const struct traces_event *event, const struct isa_graph *graph)
 {
     if (!event) {
         lib_findings_word(f, key, NULL, NULL);
@@ -173,8 +173,8 @@ static void tell_event(struct lib_findings *f, const char *key,
     lib_findings_close(f);
 }
 
-static void tell_line(struct lib_findings *f, const char *what, bool is_there,
-                      const struct lib_text *text)
+static void add_line(struct lib_findings *f, const char *what, bool is_there,
+                     const struct lib_text *text)
 {
     const char *line = is_there ? lib_text_get(text)
                                 : "         -    -  no event any more\n";
@@ -182,8 +182,8 @@ static void tell_line(struct lib_findings *f, const char *what, bool is_there,
 }
 
 /* For people: events as lines of `hiaton trace text`. */
-static void tell_lines(const struct sim_event_replay_report *report, const char *name,
-                       struct lib_findings *f)
+static void add_lines(const struct sim_event_replay_report *report, const char *name,
+                      struct lib_findings *f)
 {
     struct lib_text heading = {0};
     if (report->is_same) {
@@ -196,19 +196,19 @@ static void tell_lines(const struct sim_event_replay_report *report, const char 
     lib_findings_note(f, "first difference: after %" PRIu64 " events that are the same",
                       report->events);
     sim_event_text_heading(&heading);
-    tell_line(f, "", true, &heading);
-    tell_line(f, "expected", report->has_expected, &report->expected_text);
-    tell_line(f, "came", report->has_came, &report->came_text);
+    add_line(f, "", true, &heading);
+    add_line(f, "expected", report->has_expected, &report->expected_text);
+    add_line(f, "came", report->has_found, &report->found_text);
     lib_text_free(&heading);
 }
 
-void sim_event_replay_tell(const void *found, struct lib_findings *f)
+void sim_event_replay_findings(const void *found, struct lib_findings *f)
 {
     const struct sim_event_replay_report *report = found;
     const struct sim_source *source = report->source;
     const struct isa_graph *graph = sim_source_graph(source);
     if (f->for_people) {
-        tell_lines(report, sim_program_title(&source->recording.session.program), f);
+        add_lines(report, sim_program_title(&source->recording.session.program), f);
         return;
     }
     lib_findings_flag(f, "same", report->is_same, NULL);
@@ -216,6 +216,6 @@ void sim_event_replay_tell(const void *found, struct lib_findings *f)
     lib_findings_count(f, "events", report->events, NULL);
     if (report->is_same)
         return;
-    tell_event(f, "expected", report->has_expected ? &report->expected : NULL, graph);
-    tell_event(f, "came", report->has_came ? &report->came : NULL, graph);
+    add_event(f, "expected", report->has_expected ? &report->expected : NULL, graph);
+    add_event(f, "came", report->has_found ? &report->found : NULL, graph);
 }

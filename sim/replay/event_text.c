@@ -20,19 +20,20 @@ void sim_event_text_free(struct sim_event_text *t)
     lib_text_free(&t->tag);
 }
 
-/* --- what an event is about ----------------------------------------------------------------- */
+/* --- fields of an event --------------------------------------------------------------------- */
 
+/* Node, function, activation and PE of an event. */
 struct about {
-    const struct isa_node *node; /* NULL: of none */
+    const struct isa_node *node; /* NULL: none */
     uint32_t instr;
-    const char *function; /* NULL: of none */
-    const char *tag;      /* NULL: of none */
+    const char *function; /* NULL: none */
+    const char *tag;      /* NULL: none */
     uint32_t pe;
     bool has_pe;
 };
 
-static const struct traces_event_field *find(const struct traces_event *e,
-                                             enum traces_meaning meaning)
+static const struct traces_event_field *find_field(const struct traces_event *e,
+                                                   enum traces_meaning meaning)
 {
     const struct traces_event_field *f = traces_event_table[e->kind].fields;
     while (f->text && f->meaning != meaning)
@@ -40,7 +41,7 @@ static const struct traces_event_field *find(const struct traces_event *e,
     return f->text ? f : NULL;
 }
 
-/* The tag of an activation as messages write it; NULL: it is not known. */
+/* Returns the tag of an activation as messages show it, or NULL if it is unknown. */
 static const char *tag_of(struct sim_event_text *t, uint32_t number)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(&t->tags, number);
@@ -56,18 +57,18 @@ static const char *tag_of(struct sim_event_text *t, uint32_t number)
 
 static struct about about(struct sim_event_text *t, const struct traces_event *e)
 {
-    struct about a = {.has_pe = find(e, TRACES_MEANS_PE), .pe = e->pe};
+    struct about a = {.has_pe = find_field(e, TRACES_MEANS_PE), .pe = e->pe};
     const struct traces_live_tag *tag = NULL;
-    if (find(e, TRACES_MEANS_INSTR) && e->instr < t->graph->node_count) {
+    if (find_field(e, TRACES_MEANS_INSTR) && e->instr < t->graph->node_count) {
         a.instr = e->instr;
         a.node = &t->graph->nodes[e->instr];
         a.function = t->graph->functions[a.node->function].name;
     }
-    if (find(e, TRACES_MEANS_TAG) && (e->kind != TRACES_EVENT_END || a.node)) {
+    if (find_field(e, TRACES_MEANS_TAG) && (e->kind != TRACES_EVENT_END || a.node)) {
         tag = traces_live_tags_find(&t->tags, e->tag);
         a.tag = tag_of(t, e->tag);
     }
-    if (tag && (!a.node || find(e, TRACES_MEANS_SITE))) /* what it makes */
+    if (tag && (!a.node || find_field(e, TRACES_MEANS_SITE))) /* the one that it makes */
         a.function = t->graph->functions[traces_live_tags_function(&t->tags, tag)].name;
     return a;
 }
@@ -128,11 +129,11 @@ void sim_event_text_heading(struct lib_text *out)
                     "function", "tag, and more");
 }
 
-/* What the columns do not say. */
+/* Whether a field is not shown in a column. */
 static bool is_more(const struct traces_event *e, const struct traces_event_field *f)
 {
-    return f->meaning != TRACES_MEANS_INSTR && f != find(e, TRACES_MEANS_PE) &&
-           !(f->meaning == TRACES_MEANS_TAG && f == find(e, TRACES_MEANS_TAG));
+    return f->meaning != TRACES_MEANS_INSTR && f != find_field(e, TRACES_MEANS_PE) &&
+           !(f->meaning == TRACES_MEANS_TAG && f == find_field(e, TRACES_MEANS_TAG));
 }
 
 static void write_line(const struct isa_graph *graph, const struct about *a,

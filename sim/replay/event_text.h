@@ -1,4 +1,4 @@
-/* Events as people and programs read them: a line for each, or a JSON object on a line. */
+/* Events for people and programs: a line of text, or a JSON object on a line, for each. */
 #ifndef SIM_REPLAY_EVENT_TEXT_H
 #define SIM_REPLAY_EVENT_TEXT_H
 
@@ -8,24 +8,23 @@ struct sim_event_text {
     const struct isa_graph *graph;
     struct traces_live_tags tags;
     bool json;
-    uint32_t last_tag; /* whose text `tag` is; TRACES_NONE: of none */
+    uint32_t last_tag; /* number of the activation whose tag `tag` is; or TRACES_NONE */
     struct lib_text tag;
-    uint64_t wrong; /* events that cannot be */
+    uint64_t wrong; /* count of impossible events */
 };
 
 void sim_event_text_start(struct sim_event_text *text, const struct isa_graph *graph,
                           bool json);
 void sim_event_text_free(struct sim_event_text *text);
 
-/* Adds the names of what stands in a line. */
+/* Adds the headings of the columns. */
 void sim_event_text_heading(struct lib_text *out);
 
-/* Takes notice of the next event of a stream, and adds it as a line; `out` NULL: takes notice
- * only. */
+/* Notes the next event of a stream, and adds it as a line unless `out` is NULL. */
 void sim_event_text_add(struct sim_event_text *text, const struct traces_event *event,
                         struct lib_text *out);
 
-/* Adds an event that is not noticed, without what makes activations known. */
+/* Adds an event without noting it; it does not change which activations are known. */
 void sim_event_text_peek(struct sim_event_text *text, const struct traces_event *event,
                          struct lib_text *out);
 

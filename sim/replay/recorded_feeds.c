@@ -21,7 +21,7 @@ struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simul
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
                             const struct machine_feed *feed)
 {
-    struct machine_feed own = *feed; /* which a writer of packs does not change */
+    struct machine_feed own = *feed; /* a copy, as packing takes no const; not changed */
     struct lib_pack pack = lib_pack_writer(&fed->bytes);
     machine_feed_pack(&pack, graph, &own, NULL);
     if (fed->count == 0 || feed->cycle < fed->from)
@@ -52,7 +52,7 @@ void sim_recorded_feeds_free(struct sim_recorded_feeds *fed)
     lib_text_free(&fed->bytes);
 }
 
-/* What the ports will be fed, where that is known before the run begins. */
+/* The mark is zero, as the run has not begun. */
 void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
                                     const struct sim_session *session)
 {
@@ -74,7 +74,7 @@ static bool report_damage(const char *path, struct lib_diags *diags)
     return false;
 }
 
-/* The feeds of a chunk. Returns false if it can be none of this program. */
+/* Reads the feeds of a chunk. Returns false if they cannot be of this program. */
 static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
                        const struct lib_text *bytes)
 {
@@ -95,7 +95,7 @@ static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
     return lib_pack_is_whole(&pack);
 }
 
-/* All that the ports were fed. */
+/* Also makes them the feeds of the session. */
 bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
                              struct lib_diags *diags)
 {
@@ -113,8 +113,7 @@ bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
     return good;
 }
 
-/* Whether feeds of the recorded run fit another program: its ports in are those of the recorded
- * one. */
+/* Without feeds any program fits. */
 bool sim_recorded_feeds_fit(const struct sim_recording *r, const struct isa_graph *graph,
                             struct lib_diags *diags)
 {

@@ -6,14 +6,13 @@
 
 struct sim_recorder {
     struct sim_simulation *simulation;
-    struct traces_chunks_writer *file; /* NULL: there is none */
+    struct traces_chunks_writer *file; /* NULL: no file */
     struct traces_digests digests;
     uint64_t *of_parts;                   /* the digests now */
-    uint64_t checkpoint, next_checkpoint; /* UINT64_MAX: there is none */
+    uint64_t checkpoint, next_checkpoint; /* UINT64_MAX: no further checkpoint */
     struct lib_text bytes;
-    struct sim_recorded_feeds
-        fed;        /* what the host has fed since the last chunk of that, */
-    uint64_t feeds; /* and how often before: elements and closes */
+    struct sim_recorded_feeds fed; /* feeds since the last chunk FEED */
+    uint64_t feeds;                /* elements and closes before them */
 };
 
 static void free_recorder(struct sim_recorder *r)
@@ -76,8 +75,8 @@ void sim_recorder_feed(struct sim_recorder *r, const struct machine_feed *feed)
                                feed);
 }
 
-/* Writes what was fed, with what the run has done so far: whoever is killed later has recorded
- * it. */
+/* Writes the pending feeds, and the progress of the run before them. They are then kept even if the
+ * process is killed. */
 static void write_fed(struct sim_recorder *r)
 {
     const uint64_t count = r->fed.count;
@@ -88,7 +87,7 @@ static void write_fed(struct sim_recorder *r)
     r->feeds += count;
 }
 
-/* --- while it goes -------------------------------------------------------------------------- */
+/* --- advancing ------------------------------------------------------------------------------ */
 
 static uint32_t function_count(const struct sim_recorder *r)
 {
@@ -126,13 +125,13 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* An event that somebody waits for, and whether it has happened. */
+/* The event of a sim_until, and whether it has happened. */
 struct awaited {
     const struct sim_until *until;
     bool has_happened;
 };
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool check_awaited(const struct sim_simulation *simulation, void *context)
 {
     struct awaited *a = context;
     a->has_happened = a->until->event(simulation, a->until->context);
@@ -144,14 +143,14 @@ static uint64_t tokens_of(const struct sim_recorder *r)
     return sim_simulation_exec(r->simulation)->counts.tokens;
 }
 
-/* As sim_simulation_advance, and records on the way. */
-static enum sim_advanced advance(void *recorder, const struct sim_until *until)
+/* Advances like sim_simulation_advance, and takes digests and checkpoints on the way. */
+static enum sim_advanced advance_recorder(void *recorder, const struct sim_until *until)
 {
     struct sim_recorder *r = recorder;
     struct awaited awaited = {until, false};
     const uint64_t goal = until && until->cycle ? until->cycle : UINT64_MAX;
     const uint64_t lapse = until ? until->lapse : 0;
-    uint64_t tokens = UINT64_MAX; /* then it is far enough */
+    uint64_t tokens = UINT64_MAX; /* count of delivered tokens at which to stop */
     if (until && until->tokens &&
         __builtin_add_overflow(tokens_of(r), until->tokens, &tokens))
         tokens = UINT64_MAX;
@@ -162,7 +161,7 @@ static enum sim_advanced advance(void *recorder, const struct sim_until *until)
             .tokens = tokens == UINT64_MAX ? 0 : tokens - tokens_of(r),
             .cycle = stop,
             .lapse = least(lapse, stop),
-            .event = until && until->event ? look : NULL,
+            .event = until && until->event ? check_awaited : NULL,
             .context = &awaited,
         };
         const enum sim_advanced advanced = sim_simulation_advance(r->simulation, &piece);
@@ -182,13 +181,13 @@ static enum sim_advanced advance(void *recorder, const struct sim_until *until)
 
 enum sim_advanced sim_recorder_advance(struct sim_recorder *r)
 {
-    return sim_window_advance(r->simulation, advance, r);
+    return sim_window_advance(r->simulation, advance_recorder, r);
 }
 
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *r,
                                              const struct sim_until *until)
 {
-    return advance(r, until);
+    return advance_recorder(r, until);
 }
 
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *r)

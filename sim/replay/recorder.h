@@ -1,4 +1,4 @@
-/* Recording a run while it goes, and taking its digests (traces/digests.h). */
+/* Records a run while it advances: its digests (traces/digests.h), checkpoints and feeds. */
 #ifndef SIM_REPLAY_RECORDER_H
 #define SIM_REPLAY_RECORDER_H
 
@@ -7,42 +7,42 @@
 struct sim_recorder;
 
 struct sim_recorder_config {
-    const char *path;    /* of the recording; NULL: only digests are taken */
-    uint64_t interval;   /* of digests, in cycles; 0: it is chosen */
-    uint64_t checkpoint; /* a checkpoint whenever so many cycles are over; 0: none */
-    FILE *stream;        /* in place of a path: an open stream, which is taken; or NULL */
+    const char *path;    /* file of the recording; NULL: only digests are taken */
+    uint64_t interval;   /* cycles between digests; 0: chosen by the recorder */
+    uint64_t checkpoint; /* cycles between checkpoints; 0: no checkpoints */
+    FILE *stream;        /* open stream in place of `path`, now owned; or NULL */
 };
 
-/* Of a simulation of `session`, which has been opened with `config` and has not advanced. NULL: the
- * file cannot be made, and why is in `diags`. Borrows all until it is ended by _finish, _leave or
- * _abandon. */
+/* Returns a recorder of a simulation of `session` that has not advanced yet. Returns NULL and adds
+ * a diagnostic if the file cannot be created. Borrows its arguments until _finish, _leave or
+ * _abandon frees it. */
 struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder_config,
                                       const struct sim_session *session,
                                       struct sim_simulation *simulation,
                                       struct lib_diags *diags);
 
-/* The host feeds, or closes, a port: the file has it before the simulation advances. */
+/* Notes that the host feeds, or closes, a port. The file has it before the simulation advances. */
 void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
-/* Advances the simulation to its end, or until whoever watches does not want more. */
+/* Advances the simulation to its end, or until its watch stops it; see sim_window_advance. */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
-/* The same as far as `until` says (NULL: to the end), and no window is looked at. */
+/* Advances the simulation to a bound (NULL: to the end) without regard to a window. */
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
                                              const struct sim_until *until);
 
-/* The digests so far; complete when the simulation has come to its end. Borrowed. */
+/* Returns the digests so far, borrowed; complete when the simulation has ended. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the rest: the digests, and how the run ended. The simulation was left or closed already.
- * false: the file could not be written, which is in `diags`. */
+/* Writes the digests and the ending, and frees the recorder. The simulation is left or closed
+ * before. Returns false and adds a diagnostic if the file cannot be written. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);
 
-/* The run was interrupted: what was recorded of it stays, as PATH.part. */
+/* Frees the recorder of an interrupted run; what it has written stays as PATH.part. */
 void sim_recorder_leave(struct sim_recorder *recorder);
 
-/* Nobody wants the recording. */
+/* Frees the recorder and drops the recording. */
 void sim_recorder_abandon(struct sim_recorder *recorder);
 
 #endif

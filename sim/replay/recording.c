@@ -22,7 +22,7 @@ static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
     lib_text_clear(bytes);
 }
 
-/* The bytes; which setting has them its digest says. */
+/* Writes the bytes of each file; settings refer to a file by its digest. */
 static void add_files(struct traces_chunks_writer *file,
                       const struct machine_settings *settings, struct lib_text *bytes)
 {
@@ -65,7 +65,8 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
 
 /* --- opening ------------------------------------------------------------------------------ */
 
-/* The bytes of the first chunk of a type, in the arena; NULL: there is none, or it is damaged. */
+/* Returns the first chunk of a type, in the arena. Returns NULL if there is none, or if it is
+ * damaged, with a diagnostic. */
 static const struct lib_source *read_chunk(struct sim_recording *r, const char *path,
                                            uint32_t type, struct lib_diags *diags)
 {
@@ -97,7 +98,7 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
            sim_recorded_feeds_fit(r, s->program.graph, diags);
 }
 
-/* The files of settings. */
+/* Reads the files that settings name. */
 static bool read_files(struct sim_recording *r, struct lib_diags *diags)
 {
     struct lib_text bytes = {0};
@@ -130,7 +131,7 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
            sim_recorded_feeds_read(r, path, diags);
 }
 
-/* What stands at the end. */
+/* Reads the chunks at the end of a recording. */
 static bool read_rest(struct sim_recording *r, const char *path, struct lib_diags *diags)
 {
     const struct lib_source *digests = read_chunk(r, path, SIM_RECORDING_DIGESTS, diags);
@@ -142,7 +143,7 @@ static bool read_rest(struct sim_recording *r, const char *path, struct lib_diag
     struct lib_pack pack = lib_pack_reader(digests->bytes, digests->length);
     traces_digests_pack(&pack, &r->digests);
     if (!lib_pack_is_whole(&pack) || r->digests.totals.count == 0)
-        return fail(diags, path, "its digests are none");
+        return fail(diags, path, "invalid digests");
     r->ending = ending->bytes;
     r->is_complete = true;
     return true;
@@ -159,7 +160,7 @@ bool sim_recording_refuse(struct sim_recording *r, const char *path, const char 
     return false;
 }
 
-/* Warns of a file that is not whole. */
+/* Opens the chunks of a file; warns if it is unfinished. */
 static bool open_chunks(struct sim_recording *r, const char *path,
                         const struct traces_chunks_kind *kind, struct lib_diags *diags)
 {
@@ -217,7 +218,7 @@ size_t sim_recording_checkpoint(const struct sim_recording *r, uint64_t cycle)
     return last;
 }
 
-/* Whether checkpoints of the recording mean here what they meant there. */
+/* Whether the checkpoints have the model and the format of this program. */
 static bool is_understood(const struct sim_recording *r, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();

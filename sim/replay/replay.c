@@ -12,15 +12,15 @@ struct replay {
     struct sim_replay_report *report;
 };
 
-/* --- what was measured ---------------------------------------------------------------------- */
+/* --- statistics ----------------------------------------------------------------------------- */
 
-/* A line of a record, not of what stands in it: `  "key": value,`. */
+/* A top line of a record, not of an object in it: `  "key": value,`. */
 struct line {
     const char *key, *value;
     size_t key_length, value_length;
 };
 
-/* The next line of a record that has a key; false: there is none. */
+/* Finds the next top line of a record. Returns false at its end. */
 static bool next_line(const char **at, struct line *line)
 {
     while (**at) {
@@ -52,7 +52,7 @@ static bool is_same_key(const struct line *a, const struct line *b)
     return is_same_text(a->key, a->key_length, b->key, b->key_length);
 }
 
-/* The same key in another record, from `at` on. */
+/* Finds the line with the same key in another record. Returns false if there is none. */
 static bool find_line(const char *at, const struct line *like, struct line *found)
 {
     while (next_line(&at, found))
@@ -61,7 +61,7 @@ static bool find_line(const char *at, const struct line *like, struct line *foun
     return false;
 }
 
-/* A value as people read it: a text without its quotes. */
+/* Returns a value for people: a string without its quotes. */
 static const char *read_value(struct lib_arena *arena, const char *value, size_t length)
 {
     const char *text = lib_arena_copy(arena, value, length);
@@ -79,15 +79,14 @@ static const char *read_value(struct lib_arena *arena, const char *value, size_t
     return text;
 }
 
-/* The bytes of the line at `at`, with its end. */
+/* Returns the length of the line at `at`, with its newline. */
 static size_t line_length(const char *at)
 {
     const char *end = strchr(at, '\n');
     return end ? (size_t)(end + 1 - at) : strlen(at);
 }
 
-/* Whether a line of a record has a key that another record does not have: a statistic that is
- * newer. */
+/* Whether a line of a record has a key that the recorded one does not have: a newer statistic. */
 static bool is_new(const char *at, size_t length, const char *recorded)
 {
     struct line own, found;
@@ -96,7 +95,7 @@ static bool is_new(const char *at, size_t length, const char *recorded)
            !find_line(recorded, &own, &found);
 }
 
-/* Whether two records are the same, but for statistics that the recorded one cannot have. */
+/* Whether two records are equal, except for statistics that the recorded one cannot have. */
 static bool is_same_record(const char *recorded, const char *now)
 {
     const char *const whole = recorded;
@@ -134,7 +133,7 @@ static void compare_records(struct replay *r, const char *recorded, const char *
 
 /* --- reasons -------------------------------------------------------------------------------- */
 
-/* Of two runs: what ran, and where. */
+/* Two runs: what ran, and where. */
 struct two_runs {
     const struct sim_described_host *a, *b;
     const struct sim_session *x, *y;
@@ -171,7 +170,7 @@ static void compare_settings(const struct two_runs *r)
     lib_text_free(&now);
 }
 
-/* Inputs that both programs have. */
+/* Compares the inputs that both programs have. */
 static void compare_inputs(const struct two_runs *r)
 {
     const struct isa_graph *a = r->x->program.graph, *b = r->y->program.graph;
@@ -237,7 +236,7 @@ static void name_parts(struct replay *r, const struct traces_digests *now, size_
     report->functions = function;
 }
 
-/* The first difference; false: all digests are the same. */
+/* Reports the first difference of digests. Returns false if all are equal. */
 static bool compare_digests(struct replay *r, const struct traces_digests *now)
 {
     const struct traces_digests *then = &r->recording->digests;
@@ -246,7 +245,7 @@ static bool compare_digests(struct replay *r, const struct traces_digests *now)
     report->interval = then->interval;
     report->cycles = then->end;
     if (then->parts != now->parts || then->interval != now->interval)
-        return true; /* another machine, or program; or far more cycles */
+        return true; /* another machine or program, or far more cycles */
     const size_t row = traces_digests_differ(then, now);
     if (row == then->totals.count && row == now->totals.count)
         return false;
@@ -259,10 +258,10 @@ static bool compare_digests(struct replay *r, const struct traces_digests *now)
     return true;
 }
 
-/* --- all of it ------------------------------------------------------------------------------ */
+/* --- whole runs ----------------------------------------------------------------------------- */
 
-static void compare(struct replay *r, const struct traces_digests *digests,
-                    const char *record)
+static void compare_runs(struct replay *r, const struct traces_digests *digests,
+                         const char *record)
 {
     struct sim_replay_changes measured = {0}, reasons = {0};
     const bool differ = compare_digests(r, digests);
@@ -311,7 +310,7 @@ bool sim_replay_run(const struct sim_recording *recording,
         const struct sim_record record = sim_session_record(session, &ending);
         struct lib_text text = {0};
         sim_record_write_measured(&record, &text);
-        compare(&r, sim_recorder_digests(recorder), lib_text_get(&text));
+        compare_runs(&r, sim_recorder_digests(recorder), lib_text_get(&text));
         lib_text_free(&text);
     }
     sim_ending_free(&ending);
@@ -319,7 +318,7 @@ bool sim_replay_run(const struct sim_recording *recording,
     return ended;
 }
 
-/* --- of a run whose host was lost ------------------------------------------------------------- */
+/* --- unfinished runs -------------------------------------------------------------------------- */
 
 static bool is_same_mark(const struct sim_recorded_mark *a,
                          const struct sim_recorded_mark *b)
@@ -328,7 +327,7 @@ static bool is_same_mark(const struct sim_recorded_mark *a,
            a->value_digest == b->value_digest && a->timing_digest == b->timing_digest;
 }
 
-/* Goes from mark to mark. Returns false if the watch does not want more. */
+/* Advances from mark to mark, while they are equal. Returns false if the watch stops it. */
 static bool compare_marks(struct replay *r, struct sim_simulation *simulation)
 {
     const struct sim_recording *recording = r->recording;
@@ -340,10 +339,9 @@ static bool compare_marks(struct replay *r, struct sim_simulation *simulation)
         if (mark->cycle &&
             sim_simulation_advance(simulation, &until) == SIM_ADVANCED_TO_STOP)
             return false;
-        const bool has_ended = sim_simulation_end(simulation) != ISA_END_INTERRUPTED;
-        const struct sim_recorded_mark now = has_ended ? (struct sim_recorded_mark){0}
-                                                       : sim_recorded_mark_of(
-                                                             simulation, mark->feeds);
+        struct sim_recorded_mark now = {0};
+        if (sim_simulation_end(simulation) == ISA_END_INTERRUPTED)
+            now = sim_recorded_mark_of(simulation, mark->feeds);
         report->is_same = is_same_mark(mark, &now);
         report->marks++;
         if (report->is_same)

@@ -29,19 +29,20 @@ void sim_source_close(struct sim_source *source)
 
 /* --- sinks ------------------------------------------------------------------------------------ */
 
-/* The sinks of whoever reads, behind one of the greatest level that they want. */
+/* The sinks of a reader, as one sink of the greatest of their levels. */
 struct sinks {
     const struct traces_event_sink *sinks;
     size_t count;
-    uint64_t to; /* the window's */
+    uint64_t to; /* end of the window */
     traces_event_vec part;
     bool has_ended;
-    const struct sim_source *file; /* of a file: whose events may be any; else NULL */
-    bool is_wrong;                 /* one of them could not be */
+    const struct sim_source *file; /* file of events, which are checked; else NULL */
+    bool is_wrong;                 /* an event was invalid */
 };
 
-/* Of a run that goes on behind the window END says where that ends. */
-static struct traces_event as_told(const struct sinks *s,
+/* Returns an event as readers get it: the END of a run that continues after the window has the
+ * cycle at which the window ends. */
+static struct traces_event as_sent(const struct sinks *s,
                                    const struct traces_event *event)
 {
     struct traces_event e = *event;
@@ -50,8 +51,8 @@ static struct traces_event as_told(const struct sinks *s,
     return e;
 }
 
-/* Whether all that an event names by its kind is there: who counts events by PE, node or operand
- * relies on it. Workers have no queues, so that only what they execute names one of them. */
+/* Whether all that an event of its kind names exists; sinks that count by PE, node or operand rely
+ * on it. Workers have no queues: only events of execution have a valid worker. */
 static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                      const struct traces_event *e)
 {
@@ -60,7 +61,7 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                             isa_op_is_on_tensors(g->nodes[e->instr].op);
     const bool is_release = is_of && e->port >= TRACES_PORT_TENSOR &&
                             isa_op_has_site(g->nodes[e->instr].op);
-    /* Of a call or loop that is not entered a hiaton comes to EXIT as another operand. */
+    /* If a call or loop is not entered, a hiaton reaches its EXIT as operand 1. */
     const uint32_t port = e->port - (is_message ? TRACES_PORT_TENSOR : 0);
     const bool has_port = is_of &&
                           (is_release || port < isa_node_ports(&g->nodes[e->instr]) ||
@@ -109,12 +110,12 @@ static bool are_sound(const struct sim_source *file, const struct traces_event *
 static void report_unsound(const struct sim_source *file, struct lib_diags *diags)
 {
     lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "%s: an event names a PE, a node or an operand that is not there",
+                   "%s: an event names an unknown PE, node or operand",
                    file->recording.path);
 }
 
-/* Gives each sink those of its level. */
-static void take(void *context, const struct traces_event *events, size_t count)
+/* Sends each sink the events of its level. */
+static void sinks_consume(void *context, const struct traces_event *events, size_t count)
 {
     struct sinks *s = context;
     s->is_wrong |= s->file && !are_sound(s->file, events, count);
@@ -125,7 +126,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
         s->part.count = 0;
         for (size_t k = 0; k < count; k++)
             if (traces_event_table[events[k].kind].level <= s->sinks[i].level)
-                *LIB_VEC_PUSH(&s->part) = as_told(s, &events[k]);
+                *LIB_VEC_PUSH(&s->part) = as_sent(s, &events[k]);
         if (s->part.count)
             s->sinks[i].take(s->sinks[i].context, s->part.items, s->part.count);
     }
@@ -133,16 +134,16 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 static struct traces_event_sink sink_of(struct sinks *s)
 {
-    struct traces_event_sink sink = {TRACES_LEVEL_SUMMARY, take, s};
+    struct traces_event_sink sink = {TRACES_LEVEL_SUMMARY, sinks_consume, s};
     for (size_t i = 0; i < s->count; i++)
         if (s->sinks[i].level > sink.level)
             sink.level = s->sinks[i].level;
     return sink;
 }
 
-/* --- recordings --------------------------------------------------------------------------------- */
+/* --- recordings ----------------------------------------------------------------------- */
 
-/* Brings a simulation to the cycle `from`, without sinks: from the last checkpoint before it. */
+/* Brings a simulation to the cycle `from`, without sinks: from the last checkpoint before. */
 static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
                   uint64_t from, struct lib_diags *diags)
 {
@@ -165,7 +166,7 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
     const struct sim_until until = {.cycle = window.to};
     struct sinks all = {.sinks = sinks, .count = sink_count, .to = window.to};
     const struct traces_event_sink sink = sink_of(&all);
-    config.series = r->run.series; /* checkpoints have them */
+    config.series = r->run.series; /* as its checkpoints have them */
     config.profile = r->run.profile;
     if (watch)
         config.watch = *watch;
@@ -182,9 +183,9 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
     return done;
 }
 
-/* --- files of events ---------------------------------------------------------------------------- */
+/* --- files of events ------------------------------------------------------------------ */
 
-/* A file that was not finished has no END. */
+/* Returns the END of a file that has none, as it was not finished. */
 static struct traces_event interrupted(uint64_t cycle)
 {
     return (struct traces_event){.cycle = cycle,
@@ -194,14 +195,14 @@ static struct traces_event interrupted(uint64_t cycle)
                                  .instr = TRACES_NONE};
 }
 
-static void end(struct sinks *s, uint64_t cycle)
+static void send_end(struct sinks *s, uint64_t cycle)
 {
     const struct traces_event event = interrupted(cycle);
     if (!s->has_ended)
-        take(s, &event, 1);
+        sinks_consume(s, &event, 1);
 }
 
-/* Who is asked whether to go on: the window, whether it has ended, and whoever watches. */
+/* State of reading a file: reading stops when the window has ended or the watch stops it. */
 struct asked {
     const struct traces_window *window;
     const struct sim_watch *watch;
@@ -213,7 +214,7 @@ static bool goes_on(void *context)
     struct asked *a = context;
     a->is_stopped = a->watch && a->watch->look &&
                     !a->watch->look(NULL, a->watch->context);
-    /* Of a whole stream the rest of the file is read too, as it may be damaged. */
+    /* A whole stream is read to the end of the file, as the rest may be damaged. */
     return !a->is_stopped && (a->window->to == UINT64_MAX || !a->window->has_ended);
 }
 
@@ -250,7 +251,7 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
                                              traces_window_sink(&window), diags) ||
                       (window.has_ended && diags->errors == errors);
     if (done && !all.is_wrong)
-        end(&all, window.cycle);
+        send_end(&all, window.cycle);
     if (all.is_wrong)
         report_unsound(source, diags);
     traces_window_free(&window);
@@ -266,7 +267,7 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
         source, window, sinks, sink_count, watch, diags);
 }
 
-/* --- files of events, bit by bit ---------------------------------------------------------------- */
+/* --- files of events, piecewise ------------------------------------------------------- */
 
 struct sim_source_cursor {
     struct sim_source *source;
@@ -295,8 +296,8 @@ void sim_source_cursor_free(struct sim_source_cursor *c)
     lib_mem_free(c);
 }
 
-/* How many of the events come before the end of the cycle in which event number `wanted` is,
- * counted from 1: all of them, if that cycle may go on behind them. */
+/* Returns how many of the events belong to the cycle of event number `wanted`, counted from 1, or
+ * to cycles before; all of them if that cycle may continue after them. */
 static size_t up_to_cycle(const struct sim_source_cursor *c,
                           const struct traces_event *events, size_t count,
                           uint64_t wanted)
@@ -304,15 +305,15 @@ static size_t up_to_cycle(const struct sim_source_cursor *c,
     if (wanted > count)
         return count;
     const uint64_t cycle = wanted ? events[wanted - 1].cycle : c->cycle;
-    size_t told = (size_t)wanted;
-    while (told < count && events[told].cycle == cycle)
-        told++;
-    return told;
+    size_t sent = (size_t)wanted;
+    while (sent < count && events[sent].cycle == cycle)
+        sent++;
+    return sent;
 }
 
-/* Tells the next events. Returns false as sim_source_cursor_go_on; `wanted` becomes what is left
- * of it, and `is_over` that no more are to be told. */
-static bool tell_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
+/* Sends the next block of events. Returns false like sim_source_cursor_advance. Subtracts the events
+ * from *wanted, and sets *is_over if no more are to be sent. */
+static bool send_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
                       struct traces_event_sink sink, struct lib_diags *diags)
 {
     size_t count;
@@ -325,28 +326,28 @@ static bool tell_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_ov
     *is_over = count == 0;
     if (count == 0 && c->has_ended)
         return true;
-    const size_t told = count ? up_to_cycle(c, events, count, *wanted) : 1;
-    traces_event_reader_unread(c->reader, count ? count - told : 0);
-    *is_over |= told < count;
-    *wanted -= *wanted < told ? *wanted : told;
+    const size_t sent = count ? up_to_cycle(c, events, count, *wanted) : 1;
+    traces_event_reader_unread(c->reader, count ? count - sent : 0);
+    *is_over |= sent < count;
+    *wanted -= *wanted < sent ? *wanted : sent;
     events = count ? events : &last;
-    if (told == 0)
+    if (sent == 0)
         return true;
-    if (!are_sound(c->source, events, told)) {
+    if (!are_sound(c->source, events, sent)) {
         report_unsound(c->source, diags);
         return false;
     }
-    c->cycle = events[told - 1].cycle;
-    c->has_ended = events[told - 1].kind == TRACES_EVENT_END;
-    sink.take(sink.context, events, told);
+    c->cycle = events[sent - 1].cycle;
+    c->has_ended = events[sent - 1].kind == TRACES_EVENT_END;
+    sink.take(sink.context, events, sent);
     return true;
 }
 
-bool sim_source_cursor_go_on(struct sim_source_cursor *c, uint64_t events,
-                             struct traces_event_sink sink, struct lib_diags *diags)
+bool sim_source_cursor_advance(struct sim_source_cursor *c, uint64_t events,
+                               struct traces_event_sink sink, struct lib_diags *diags)
 {
     for (bool is_over = false; !is_over;)
-        if (!tell_next(c, &events, &is_over, sink, diags))
+        if (!send_next(c, &events, &is_over, sink, diags))
             return false;
     return true;
 }
@@ -356,8 +357,8 @@ struct traces_event_place sim_source_cursor_place(const struct sim_source_cursor
     return traces_event_reader_place(c->reader);
 }
 
-bool sim_source_cursor_go_to(struct sim_source_cursor *c, struct traces_event_place place,
-                             struct lib_diags *diags)
+bool sim_source_cursor_seek(struct sim_source_cursor *c, struct traces_event_place place,
+                            struct lib_diags *diags)
 {
     c->cycle = 0;
     c->has_ended = false;

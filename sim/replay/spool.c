@@ -7,8 +7,8 @@
 
 #include "traces/files/event_file.h"
 
-static bool simulate(const struct sim_simulation_config *wanted,
-                     struct traces_chunks_writer *file, struct lib_diags *diags)
+static bool simulate_to_file(const struct sim_simulation_config *wanted,
+                             struct traces_chunks_writer *file, struct lib_diags *diags)
 {
     struct sim_simulation_config config = *wanted;
     struct traces_event_writer *writer = traces_event_writer_new(
@@ -26,16 +26,16 @@ static bool simulate(const struct sim_simulation_config *wanted,
     return done;
 }
 
-/* The file stays readable when its name is gone. */
-static struct traces_chunks *spool(const struct sim_simulation_config *config,
-                                   const char *path, struct lib_diags *diags)
+/* Simulates into a file and removes its name; the open file stays readable. */
+static struct traces_chunks *spool_events(const struct sim_simulation_config *config,
+                                          const char *path, struct lib_diags *diags)
 {
     struct traces_chunks *chunks = NULL;
     struct traces_chunks_writer *file = traces_chunks_create(path, &sim_events_kind,
                                                              diags);
     if (!file)
         return NULL;
-    if (!simulate(config, file, diags))
+    if (!simulate_to_file(config, file, diags))
         traces_chunks_abandon(file);
     else if (traces_chunks_finish(file, diags))
         chunks = traces_chunks_open(path, &sim_events_kind, diags);
@@ -59,7 +59,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
     }
     const size_t length = path.length;
     lib_text_puts(&path, "/events");
-    struct traces_chunks *chunks = spool(config, lib_text_get(&path), diags);
+    struct traces_chunks *chunks = spool_events(config, lib_text_get(&path), diags);
     path.bytes[length] = '\0';
     rmdir(path.bytes);
     lib_text_free(&path);

@@ -1,12 +1,12 @@
-/* The events of a run whose state cannot be saved (machine_can_be_saved), as a source that can be
- * read again: in a file without a name, in the folder for temporary files. */
+/* A source of the events of a run whose state cannot be saved (machine_can_be_saved), but which
+ * must be read more than once: a file without a name, in the folder for temporary files. */
 #ifndef SIM_REPLAY_SPOOL_H
 #define SIM_REPLAY_SPOOL_H
 
 #include "sim/replay/source.h"
 
-/* Simulates what `config` says to its end, once. NULL: it could not, or who watches did not want
- * more, and why is in `diags`. The graph and what else is in `config` are borrowed. */
+/* Simulates a run to its end, once. Borrows the graph and what else `config` refers to. Returns
+ * NULL if it cannot run, with a diagnostic, or if the watch of `config` stops it. */
 struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
                                  struct lib_diags *diags);
 void sim_spool_free(struct sim_source *spool); /* NULL is allowed */

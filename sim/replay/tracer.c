@@ -6,13 +6,13 @@
 struct sim_tracer {
     struct traces_chunks_writer *file;
     struct traces_event_writer *events;
-    struct sim_event_filter sieve;
+    struct sim_event_filter selection;
     const struct isa_graph *graph;
-    struct sim_recorded_feeds fed; /* by a host, while the events are written */
-    uint64_t feeds;                /* that were known before */
+    struct sim_recorded_feeds fed; /* feeds by a host while events are written */
+    uint64_t feeds;                /* number of feeds known before the run */
 };
 
-/* The filter is known to be right before there is a file. */
+/* Checks the filter before it creates the file. */
 struct sim_tracer *sim_tracer_new(const char *path,
                                   const struct sim_recorded_events *events,
                                   const struct sim_session *session,
@@ -20,10 +20,10 @@ struct sim_tracer *sim_tracer_new(const char *path,
 {
     const struct isa_graph *graph = session->program.graph;
     struct sim_tracer *t = lib_mem_new(sizeof *t);
-    const bool good = sim_event_filter_start(&t->sieve, session, events, diags);
+    const bool good = sim_event_filter_start(&t->selection, session, events, diags);
     t->file = good ? traces_chunks_create(path, &sim_events_kind, diags) : NULL;
     if (!t->file) {
-        sim_event_filter_free(&t->sieve);
+        sim_event_filter_free(&t->selection);
         lib_mem_free(t);
         return NULL;
     }
@@ -42,22 +42,22 @@ void sim_tracer_feed(struct sim_tracer *t, const struct machine_feed *feed)
 struct traces_event_sink sim_tracer_sink(struct sim_tracer *t)
 {
     return sim_event_filter_sink(
-        &t->sieve, traces_event_writer_sink(t->events, t->sieve.events.level));
+        &t->selection, traces_event_writer_sink(t->events, t->selection.events.level));
 }
 
-static void end(struct sim_tracer *t, bool is_whole)
+static void end_events(struct sim_tracer *t, bool is_whole)
 {
     traces_event_writer_end(t->events, is_whole);
     if (t->fed.count)
         sim_recorded_feeds_write(&t->fed, t->file,
                                  (struct sim_recorded_mark){.feeds = t->feeds});
     sim_recorded_feeds_free(&t->fed);
-    sim_event_filter_free(&t->sieve);
+    sim_event_filter_free(&t->selection);
 }
 
 bool sim_tracer_finish(struct sim_tracer *t, struct lib_diags *diags)
 {
-    end(t, true);
+    end_events(t, true);
     const bool written = traces_chunks_finish(t->file, diags);
     lib_mem_free(t);
     return written;
@@ -65,14 +65,14 @@ bool sim_tracer_finish(struct sim_tracer *t, struct lib_diags *diags)
 
 void sim_tracer_leave(struct sim_tracer *t)
 {
-    end(t, false);
+    end_events(t, false);
     traces_chunks_leave(t->file);
     lib_mem_free(t);
 }
 
 void sim_tracer_abandon(struct sim_tracer *t)
 {
-    end(t, false);
+    end_events(t, false);
     traces_chunks_abandon(t->file);
     lib_mem_free(t);
 }

@@ -21,10 +21,10 @@ static void warn(struct lib_diags *diags, const char *text)
     lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s", text);
 }
 
-/* Puts it on the page, or says that it is not there. */
-static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
-                const char *title, const char *about, const char *program,
-                struct lib_text *out, struct lib_diags *diags)
+/* Adds a drawing to the page, or a sentence that it is missing. */
+static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *prefix,
+                        const char *title, const char *about, const char *program,
+                        struct lib_text *out, struct lib_diags *diags)
 {
     struct lib_text why = {0};
     if (is_drawn && svg->length > LARGEST)
@@ -50,11 +50,11 @@ static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
 
 /* --- figures ------------------------------------------------------------------------------- */
 
-static void tell_causes(void *context, struct lib_findings *findings)
+static void add_causes(void *context, struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {.by = ANALYSIS_COST_BY_NOTHING};
     const struct sim_reported *r = context;
-    sim_causes_found_tell((struct sim_causes_found *)&r->causes, &tables, findings);
+    sim_causes_summary_write((struct sim_causes_summary *)&r->causes, &tables, findings);
 }
 
 /* Whether the run has what the panel shows. */
@@ -74,7 +74,7 @@ static void draw(const struct sim_reported *r, const struct analysis_found_panel
                  struct lib_text *out, struct lib_diags *diags)
 {
     struct analysis_chart chart = {0};
-    const struct analysis_found_source found = {r->streams, tell_causes, (void *)r};
+    const struct analysis_found_source found = {r->streams, add_causes, (void *)r};
     struct lib_text data = {0}, script = {0}, svg = {0}, prefix = {0};
     struct lib_diags own = {0};
     analysis_found_chart(&chart, panels, &r->run, &found);
@@ -86,7 +86,8 @@ static void draw(const struct sim_reported *r, const struct analysis_found_panel
                                                      &svg, &own) == LIB_FAULT_NONE;
     lib_text_printf(&prefix, "figure-%s-", name);
     lib_text_printf(out, "<figure id=\"figure-%s\">\n<div class=\"paper\">", name);
-    put(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out, diags);
+    put_drawing(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out,
+                diags);
     lib_text_puts(out, "</div><figcaption><b>");
     lib_html_text(out, title);
     lib_text_puts(out, "</b>: ");
@@ -173,7 +174,8 @@ void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
                   "Full size</button></div>\n<div class=\"drawing paper\" tabindex=\"0\" "
                   "role=\"region\" "
                   "aria-label=\"Drawing of the graph\">");
-    put(&svg, is_drawn, "graph-", "The graph of the program",
+    put_drawing(
+        &svg, is_drawn, "graph-", "The graph of the program",
         "Instructions as boxes with how often each fired, and arcs from each to those "
         "that "
         "get its tokens",

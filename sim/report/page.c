@@ -15,8 +15,7 @@ static void put_embedded(struct lib_text *out, const char *name)
     lib_text_puts(out, text->text);
 }
 
-/* XML reads what stands between the brackets as characters, HTML as a comment of style and
- * script. */
+/* XML reads the text between the brackets as characters, HTML as a comment of style and script. */
 void sim_page_open(struct lib_text *out, const char *title,
                    const struct sim_report_section *sections, size_t count)
 {
@@ -101,7 +100,7 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
     lib_text_free(&value);
 }
 
-/* Of a file its name only: where it lay on the host is nobody's. */
+/* Writes a setting; of a file only its name, as its folder on the host is private. */
 static void put_setting(const struct machine_settings *settings,
                         const struct machine_setting *s, struct lib_text *out)
 {
@@ -206,7 +205,7 @@ void sim_page_what(const struct sim_reported *r, bool links_lines, struct lib_te
     lib_text_puts(out, "hiaton " PACKAGE_VERSION "</dd>\n</dl>\n");
 }
 
-/* --- what was measured -------------------------------------------------------------------------- */
+/* --- what was measured ---------------------------------------------------------------- */
 
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out)
@@ -223,7 +222,7 @@ void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *s
 
 enum shown_when { SHOWN_ALWAYS, SHOWN_IF_ANY, SHOWN_UNLESS_LAST };
 
-/* What `hiaton run` prints. */
+/* Statistics that `hiaton run` prints. */
 static const struct {
     size_t offset;
     enum shown_when when;

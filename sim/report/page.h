@@ -1,17 +1,17 @@
-/* The parts that reports share: a page and its sections, what ran, what was measured. */
+/* Parts that reports share: the page and its sections, the run, its statistics. */
 #ifndef SIM_REPORT_PAGE_H
 #define SIM_REPORT_PAGE_H
 
 #include "analysis/report/html.h"
 #include "sim/report/report.h"
 
-/* Styles and script: of sim/report/, embedded. The last has no name. */
+/* Styles and script of sim/report/, embedded. The last entry has no name. */
 struct sim_report_text {
     const char *name, *text;
 };
 extern const struct sim_report_text sim_report_texts[];
 
-/* A section, as its links name it. */
+/* A section and the name of its links. */
 struct sim_report_section {
     const char *id, *title;
 };
@@ -24,10 +24,11 @@ void sim_page_close(struct lib_text *out, bool has_script);
 void sim_section_open(struct lib_text *out, const struct sim_report_section *section);
 void sim_section_close(struct lib_text *out);
 
-/* "fib.df on default". */
+/* Adds the name of a run: "fib.df on default". */
 void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 
-/* What ran, as a list of names and values. `links_lines`: the page has the lines of the source. */
+/* Adds what ran, as a list of names and values. links_lines: the page shows the lines of the
+ * source, to which the list links. */
 void sim_page_what(const struct sim_reported *reported, bool links_lines,
                    struct lib_text *out);
 
@@ -35,8 +36,9 @@ void sim_page_what(const struct sim_reported *reported, bool links_lines,
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
 
-/* Those that `hiaton run` prints, in its order, `if_any` where one that is 0 says nothing; or
- * all. Digests are told apart (sim_page_what). */
+/* Calls `found` for the statistics that `hiaton run` prints, in its order, if is_main; else for
+ * all. `if_any` means that a 0 is not worth a line. Digests are excluded (sim_page_what shows
+ * them). */
 void sim_page_each_stat(bool is_main,
                         void (*found)(void *context, const struct traces_stat *stat,
                                       bool if_any),

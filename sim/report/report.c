@@ -104,7 +104,7 @@ static void put_timeline(struct writing *w)
         {"gantt-left", "Earlier"},  {"gantt-right", "Later"},
         {"gantt-all", "Whole run"}, {"gantt-tokens", "Hide tokens"},
         {"gantt-path", "Hide path"}};
-    if (!sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
+    if (!sim_reported_findings(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
         put_needs(w, analysis_stream_table[ANALYSIS_STREAM_utilisation].level);
         lib_findings_free(&f);
         return;
@@ -120,13 +120,13 @@ static void put_timeline(struct writing *w)
                   "\xe2\x86\x92 0; or drag over a part of it.</span>\n</div>\n"
                   "<div id=\"gantt-area\" class=\"scroll\" tabindex=\"0\" "
                   "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
-    const bool has_path = sim_reported_tell_causes(w->r, &causes);
+    const bool has_path = sim_reported_causes_findings(w->r, &causes);
     analysis_gantt_draw(&w->r->gantt, &f,
                         has_path ? lib_findings_find(&causes, "chain") : NULL, w->out);
     lib_findings_free(&causes);
     lib_text_puts(w->out, "</div>\n");
     lib_findings_free(&f);
-    if (sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
+    if (sim_reported_findings(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
         lib_text_puts(w->out, "<details><summary>The same as a table</summary>\n");
         lib_html_table(w->out, lib_findings_find(&f, "pes"),
                        &(struct lib_html_table){.of = "timeline", .most = 1024});
@@ -140,8 +140,9 @@ static void put_timeline(struct writing *w)
 static void put_source(struct writing *w)
 {
     struct lib_findings lines, causes;
-    const bool has_lines = sim_reported_tell(w->r, ANALYSIS_STREAM_lines, true, &lines);
-    const bool has_causes = sim_reported_tell_causes(w->r, &causes);
+    const bool has_lines = sim_reported_findings(w->r, ANALYSIS_STREAM_lines, true,
+                                                 &lines);
+    const bool has_causes = sim_reported_causes_findings(w->r, &causes);
     const struct analysis_listing listing = {.source = sim_reported_text(w->r),
                                              .lines = has_lines ? &lines : NULL,
                                              .causes = has_causes ? &causes : NULL};
@@ -155,7 +156,7 @@ static void put_source(struct writing *w)
 static void put_path(struct writing *w)
 {
     struct lib_findings f;
-    if (sim_reported_tell_causes(w->r, &f)) {
+    if (sim_reported_causes_findings(w->r, &f)) {
         lib_text_puts(w->out,
                       "<p>Every cycle of the run has one cause: the chain of what "
                       "ended last is followed from the end of the run back to its "
@@ -185,7 +186,7 @@ static void put_calls(struct writing *w)
     analysis_flame_draw(w->out, &w->r->tree);
     lib_text_puts(w->out, "</div>\n");
     analysis_flame_table(w->out, &w->r->tree, MAX_PATHS);
-    if (sim_reported_tell(w->r, ANALYSIS_STREAM_calls, true, &f))
+    if (sim_reported_findings(w->r, ANALYSIS_STREAM_calls, true, &f))
         lib_html_table(
             w->out, lib_findings_find(&f, "functions"),
             &(struct lib_html_table){
@@ -222,7 +223,7 @@ static void put_analysis(struct writing *w, size_t which)
                     row->name);
     lib_html_text(w->out, row->help);
     lib_text_puts(w->out, "</summary>\n");
-    if (sim_reported_tell(w->r, which, true, &f)) {
+    if (sim_reported_findings(w->r, which, true, &f)) {
         lib_findings_write(&f, LIB_FORM_HTML, "", w->out);
         for (size_t i = 0; i < f.tables.count; i++)
             lib_html_table(w->out, f.tables.items[i],

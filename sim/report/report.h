@@ -1,17 +1,16 @@
-/* Reports: a run as one HTML page that stands alone, for people who do not have Hiaton; and two
- * runs side by side. A page depends on the runs alone: it has no date, and no path of the
- * host. */
+/* Reports: a run as one self-contained HTML page, for people without Hiaton; and two runs side by
+ * side. A page depends on the runs alone: it has no date, and no path of the host. */
 #ifndef SIM_REPORT_REPORT_H
 #define SIM_REPORT_REPORT_H
 
 #include "sim/report/reported.h"
 
-/* What could not be drawn is told in the page, and in `diags` as a warning. */
+/* Adds the report. A drawing that cannot be made is mentioned on the page, and in a warning. */
 void sim_report_write(const struct sim_reported *reported, struct lib_text *out,
                       struct lib_diags *diags);
 
-/* Two runs that were measured, and what analysis_diff_find found in them; what ran, and where,
- * that is not the same. */
+/* Adds a report of two measured runs, with the differences that analysis_diff_find found, and those
+ * of program, settings and host. */
 struct sim_replay_changes;
 struct analysis_diff;
 void sim_report_write_two(const struct sim_reported *const reported[2],

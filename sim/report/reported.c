@@ -37,7 +37,7 @@ bool sim_reported_open_program(struct sim_reported *r,
 
 void sim_reported_free(struct sim_reported *r)
 {
-    sim_causes_found_free(&r->causes);
+    sim_causes_summary_free(&r->causes);
     analysis_streams_free(r->streams);
     analysis_gantt_free(&r->gantt);
     traces_call_tree_free(&r->tree);
@@ -127,8 +127,8 @@ static bool read_events(struct sim_reported *r, const struct sim_watch *watch,
     return done;
 }
 
-/* Events of another version, or of a run that was stopped, would be told beside numbers that are
- * not theirs. */
+/* Checks that the events belong to the measured run: those of another version, or of a stopped run,
+ * do not. */
 static bool are_of_that_run(const struct sim_reported *r, struct lib_diags *diags)
 {
     const struct traces_event *end = analysis_streams_end(r->streams);
@@ -150,7 +150,7 @@ static bool are_of_that_run(const struct sim_reported *r, struct lib_diags *diag
 bool sim_reported_read(struct sim_reported *r, const struct sim_watch *watch,
                        struct lib_diags *diags)
 {
-    const struct sim_causes_wish wish = {.chain = true, .is_brief = true};
+    const struct sim_causes_request wish = {.chain = true, .is_brief = true};
     start(r);
     if (!read_events(r, watch, diags) || !are_of_that_run(r, diags))
         return false;
@@ -164,8 +164,8 @@ bool sim_reported_read(struct sim_reported *r, const struct sim_watch *watch,
 
 /* --- what was found --------------------------------------------------------------------------- */
 
-bool sim_reported_tell(const struct sim_reported *r, size_t which, bool for_people,
-                       struct lib_findings *findings)
+bool sim_reported_findings(const struct sim_reported *r, size_t which, bool for_people,
+                           struct lib_findings *findings)
 {
     lib_findings_start(findings, analysis_stream_table[which].name, for_people);
     if (r->wanted[which])
@@ -173,12 +173,14 @@ bool sim_reported_tell(const struct sim_reported *r, size_t which, bool for_peop
     return r->wanted[which];
 }
 
-bool sim_reported_tell_causes(const struct sim_reported *r, struct lib_findings *findings)
+bool sim_reported_causes_findings(const struct sim_reported *r,
+                                  struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {
         .by = ANALYSIS_COST_BY_LINE, .chain = true, .source = sim_reported_text(r)};
     lib_findings_start(findings, "causes", true);
     if (r->has_causes)
-        sim_causes_found_tell((struct sim_causes_found *)&r->causes, &tables, findings);
+        sim_causes_summary_write((struct sim_causes_summary *)&r->causes, &tables,
+                                 findings);
     return r->has_causes;
 }

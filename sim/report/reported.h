@@ -26,7 +26,7 @@ struct sim_reported {
     struct analysis_gantt gantt;
     uint64_t *heat; /* live firings of each node */
     bool has_causes;
-    struct sim_causes_found causes;
+    struct sim_causes_summary causes;
 };
 
 /* Open a file (sim_source_is), or a program. */
@@ -57,11 +57,11 @@ const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 
 /* Starts the findings of an analysis, which the caller frees. Returns false if the events do not
  * suffice for it. */
-bool sim_reported_tell(const struct sim_reported *reported, size_t which, bool for_people,
-                       struct lib_findings *findings);
+bool sim_reported_findings(const struct sim_reported *reported, size_t which,
+                           bool for_people, struct lib_findings *findings);
 
 /* Starts the findings of causes, with the path and the lines. */
-bool sim_reported_tell_causes(const struct sim_reported *reported,
-                              struct lib_findings *findings);
+bool sim_reported_causes_findings(const struct sim_reported *reported,
+                                  struct lib_findings *findings);
 
 #endif

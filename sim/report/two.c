@@ -110,7 +110,7 @@ void sim_report_write_two(const struct sim_reported *const runs[2],
         } else if (i == 2) {
             struct lib_findings f;
             lib_findings_start(&f, NULL, true);
-            analysis_diff_tell(diff, &f);
+            analysis_diff_findings(diff, &f);
             lib_findings_write(&f, LIB_FORM_TEXT, NULL, &text);
             lib_findings_free(&f);
             lib_text_puts(out, "<pre tabindex=\"0\">");

@@ -102,7 +102,7 @@ struct sim_described_host sim_described_here(struct lib_arena *arena)
     };
 }
 
-/* All of them, so that no preset of another version can change what they are. */
+/* Lists all settings, so that a preset of another version cannot change them. */
 static void list_settings(const struct machine_settings *settings,
                           struct lib_arena *arena, struct sim_described_pairs *pairs)
 {
@@ -117,7 +117,7 @@ static void list_settings(const struct machine_settings *settings,
     lib_text_free(&value);
 }
 
-/* Those that were given; of the others the image says what they are. */
+/* Lists the inputs that the user gave; the image has the values of the others. */
 static void list_inputs(const struct sim_session *session, struct lib_arena *arena,
                         struct sim_described_pairs *pairs)
 {
@@ -234,7 +234,7 @@ void sim_description_write(const struct sim_description *d, struct lib_text *out
     lib_json_close(&json);
 }
 
-/* "KEY=VALUE" of each entry of a mapping. */
+/* Reads each entry of a mapping as "KEY=VALUE". */
 static void read_pairs(struct lib_fields *r, size_t i, struct sim_described_pairs *pairs)
 {
     const size_t prefix = strlen(lib_fields_entry(r, i)->key) + 1;
@@ -258,7 +258,7 @@ static void read_level(struct lib_fields *r, size_t i, enum traces_level *level)
     *level = place;
 }
 
-/* The field of a key, "by.cpu". */
+/* Returns the field of a key such as "by.cpu", or NULL. */
 static const struct sim_described_field *find_field(const char *key)
 {
     const char *dot = strchr(key, '.');
@@ -317,7 +317,7 @@ static void read_group(struct lib_fields *r, size_t i, void *into)
                        into);
 }
 
-/* The keys of the object: fields, and groups where their first field stands. */
+/* Lists the keys of the object: fields, and each group where its first field is. */
 static size_t list_keys(struct lib_field fields[LIB_MAX_FIELDS])
 {
     const char *group = NULL;
@@ -387,7 +387,7 @@ bool sim_description_energy(const struct sim_description *d, struct lib_arena *a
     return analysis_energy_read(table, d->energy_name, arena, source, diags);
 }
 
-/* The program: the one at a path, or the described one. */
+/* Opens the program at a path, or the described one if that is NULL. */
 static bool open_program(const struct sim_description *d, const char *path,
                          struct sim_program *program, struct lib_diags *diags)
 {

@@ -1,20 +1,20 @@
-/* All that the ports of a run are fed, in which cycles: recorded, or from files. With its
- * program, machine, inputs and seed it makes the run. */
+/* All that the ports of a run are fed, with cycles: from a recording or from files. Feeds, program,
+ * machine, inputs and seed determine the run. */
 #ifndef SIM_SESSION_FEEDS_H
 #define SIM_SESSION_FEEDS_H
 
 #include "machine/ports.h"
 
-/* Feeds in the order in which they were given: the cycles of one port do not decrease. */
+/* Feeds in the order of their arrival: the cycles of one port do not decrease. */
 struct sim_feeds {
-    struct lib_arena *arena; /* borrowed; has the parts */
+    struct lib_arena *arena; /* borrowed; owns the parts of the feeds */
     LIB_VEC(struct machine_feed) all;
 };
 
 void sim_feeds_free(struct sim_feeds *feeds);
 
-/* Whether a feed may follow on these: its port is open, and its cycle is not before that of the
- * last one of the port. */
+/* Whether a feed may be added: its port is open, and its cycle is not before that of the last
+ * feed of the port. */
 bool sim_feeds_fit(const struct sim_feeds *feeds, const struct machine_feed *feed);
 
 #endif

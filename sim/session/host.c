@@ -45,7 +45,7 @@ static void take_kilobytes(const char *value, void *context)
     *(uint64_t *)context = strtoull(value, NULL, 10) * 1024;
 }
 
-/* Not getrusage: what it tells is inherited from the process that started this one. */
+/* Not by getrusage, whose value is inherited from the process that started this one. */
 uint64_t sim_host_peak_memory(void)
 {
     uint64_t bytes = 0;
@@ -53,7 +53,7 @@ uint64_t sim_host_peak_memory(void)
     return bytes;
 }
 
-/* Those that the scheduler gives it, which `taskset' and batch systems restrict. */
+/* Counts those that the scheduler allows, which taskset and batch systems restrict. */
 unsigned sim_host_processors(void)
 {
     enum { MOST = 1 << 16 };

@@ -1,23 +1,23 @@
-/* The host: what is measured of the simulation itself, not of what it simulates. It goes
- * nowhere but to standard error and into `host`. */
+/* The host: time and memory of the simulation itself, and the processor. They appear only on
+ * standard error and in the object `host` of a record. */
 #ifndef SIM_SESSION_HOST_H
 #define SIM_SESSION_HOST_H
 
 #include "lib/text.h"
 
-/* Seconds on a clock that only goes forward. */
+/* Returns seconds on a clock that never goes back. */
 double sim_host_clock(void);
 
-/* The most memory that the process has held, in bytes; 0: unknown. */
+/* Returns the peak memory of the process in bytes, or 0 if it is unknown. */
 uint64_t sim_host_peak_memory(void);
 
-/* How many processors the process may use; at least 1. */
+/* Returns the number of processors that the process may use; at least 1. */
 unsigned sim_host_processors(void);
 
 /* Adds the model name of the processor; nothing if it is unknown. */
 void sim_host_processor(struct lib_text *out);
 
-/* Adds those features of the processor that arithmetic may use: "sse4.2 avx avx2 fma"; and the name
+/* Add the features of the processor that arithmetic may use, as "sse4.2 avx avx2 fma", and the name
  * and version of the C library. */
 void sim_host_features(struct lib_text *out);
 void sim_host_library(struct lib_text *out);

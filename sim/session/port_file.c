@@ -18,8 +18,8 @@ struct reader {
     const struct isa_port *port;
 };
 
-/* Adds an error where the reader stands. Returns false. */
-static bool expect(struct reader *r, const char *expected)
+/* Adds an error at the position of the reader. Returns false. */
+static bool report_expected(struct reader *r, const char *expected)
 {
     const size_t left = (size_t)(r->end - r->at);
     const char *stop = memchr(r->at, ' ', left);
@@ -43,8 +43,8 @@ static void skip_blanks(struct reader *r)
         r->at++;
 }
 
-/* Whether `what` comes next; then the reader stands behind it. */
-static bool take(struct reader *r, char what)
+/* Returns whether `what` comes next, and skips it. */
+static bool take_char(struct reader *r, char what)
 {
     skip_blanks(r);
     if (r->at == r->end || *r->at != what)
@@ -53,7 +53,7 @@ static bool take(struct reader *r, char what)
     return true;
 }
 
-/* Bytes of the word that comes next: what is before a blank or a sign of structure. */
+/* Returns the length of the next word, which ends at a blank or at one of ",()[]:". */
 static size_t word_length(struct reader *r)
 {
     skip_blanks(r);
@@ -79,7 +79,7 @@ static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
         r->at += length;
         return true;
     }
-    return expect(r, expected[type]);
+    return report_expected(r, expected[type]);
 }
 
 /* The elements of a tensor that are read. */
@@ -106,19 +106,19 @@ static bool take_axis(struct reader *r, const struct isa_port_part *of, unsigned
         return true;
     }
     int64_t extent = 0;
-    if (!take(r, '['))
-        return expect(r, "`[`");
-    if (!take(r, ']')) {
+    if (!take_char(r, '['))
+        return report_expected(r, "`[`");
+    if (!take_char(r, ']')) {
         do {
             if (!take_axis(r, of, axis + 1, shape, found))
                 return false;
             extent++;
-        } while (take(r, ','));
-        if (!take(r, ']'))
-            return expect(r, "`,` or `]`");
+        } while (take_char(r, ','));
+        if (!take_char(r, ']'))
+            return report_expected(r, "`,` or `]`");
     }
     if (found->is_known[axis] && shape->extents[axis] != extent)
-        return expect(r, "rows of one length");
+        return report_expected(r, "rows of one length");
     found->is_known[axis] = true;
     shape->extents[axis] = extent;
     return true;
@@ -164,20 +164,20 @@ static bool take_element(struct reader *r, struct sim_port_line *line)
     const bool is_tuple = port->part_count > 1;
     line->what = SIM_PORT_LINE_VALUE;
     line->parts = LIB_ARENA_ARRAY(r->arena, struct machine_fed, port->part_count);
-    if (is_tuple && !take(r, '('))
-        return expect(r, "`(`");
+    if (is_tuple && !take_char(r, '('))
+        return report_expected(r, "`(`");
     for (uint32_t i = 0; i < port->part_count; i++) {
-        if (i && !take(r, ','))
-            return expect(r, "`,`");
+        if (i && !take_char(r, ','))
+            return report_expected(r, "`,`");
         if (!take_part(r, &port->parts[i], &line->parts[i]))
             return false;
     }
-    if (is_tuple && !take(r, ')'))
-        return expect(r, "`)`");
+    if (is_tuple && !take_char(r, ')'))
+        return report_expected(r, "`)`");
     return true;
 }
 
-/* `CYCLE:`, if the line begins so. */
+/* Reads `CYCLE:` if the line begins so. */
 static bool take_cycle(struct reader *r, struct sim_port_line *line)
 {
     const char *start = r->at;
@@ -194,7 +194,7 @@ static bool take_cycle(struct reader *r, struct sim_port_line *line)
     line->has_cycle = true;
     line->cycle = strtoull(text, &stop, 10);
     if (*stop || length > 19 || text[strspn(text, "0123456789")])
-        return expect(r, "a cycle, which is a number from 0 on");
+        return report_expected(r, "a cycle, which is a number from 0 on");
     r->at = behind + 1;
     return true;
 }
@@ -227,13 +227,13 @@ bool sim_port_line_read(const struct isa_graph *graph, uint32_t port,
         return false;
     }
     skip_blanks(&r);
-    return r.at == r.end || expect(&r, "the end of the line");
+    return r.at == r.end || report_expected(&r, "the end of the line");
 }
 
 /* --- reading a file ---------------------------------------------------------------------- */
 
-static bool complain(const struct lib_source *source, uint32_t number, const char *name,
-                     const char *text, struct lib_diags *diags)
+static bool report_line(const struct lib_source *source, uint32_t number,
+                        const char *name, const char *text, struct lib_diags *diags)
 {
     lib_diag_error(diags, LIB_DIAG_MEANING, source, (struct lib_pos){number, 1, 1},
                    "port `%s`: %s", name, text);
@@ -257,12 +257,12 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
         if (line.what == SIM_PORT_LINE_NOTHING)
             continue;
         if (has_ended)
-            return complain(source, number, name, "expected no line behind its end",
-                            diags);
+            return report_line(source, number, name, "expected no line behind its end",
+                               diags);
         if (line.has_cycle && line.cycle < cycle)
-            return complain(source, number, name,
-                            "expected a cycle that is not before that of the line before",
-                            diags);
+            return report_line(
+                source, number, name,
+                "expected a cycle that is not before that of the line before", diags);
         cycle = line.has_cycle ? line.cycle : cycle;
         has_ended = line.what == SIM_PORT_LINE_END;
         *LIB_VEC_PUSH(&feeds->all) = (struct machine_feed){cycle, port, line.parts};
@@ -272,7 +272,7 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
     return true;
 }
 
-/* A feed and its place in the list. */
+/* A feed and its index in the list. */
 struct placed {
     struct machine_feed feed;
     size_t place;

@@ -27,7 +27,7 @@ void sim_profile_write_json(const struct traces_profile *profile, struct lib_jso
     lib_json_close(json);
 }
 
-/* At least one mark where anything fired. */
+/* Draws a bar, of at least one mark if anything fired. */
 static void write_bar(double mean, double greatest, struct lib_text *out)
 {
     static const char marks[] = "####################################";
@@ -38,7 +38,7 @@ static void write_bar(double mean, double greatest, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
-/* `place` is what the first column counts, from `first` on. */
+/* `place` names the first column, which counts from `first` on. */
 static void write_table(const struct traces_histogram *h, const char *name,
                         const char *place, uint64_t first, struct lib_text *out)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 #include "analysis/derive.h"
 #include "machine/machine.h"
 #include "sim/loading/energy.h"
@@ -114,7 +114,7 @@ static bool is_of_run(const struct sim_record *record)
     return record->ending->stats.covers == TRACES_COVERS_RUN;
 }
 
-/* The part of the run that the statistics are of. */
+/* Writes the part of the run that the statistics cover. */
 static void write_window(const struct sim_record *record, struct lib_json *json)
 {
     const struct sim_part *part = &record->ending->part;
@@ -158,7 +158,7 @@ static void write_end(struct lib_json *json, const char *key, uint32_t router)
         lib_json_uint(json, key, router);
 }
 
-/* Those that a token went through: a network may have many more. */
+/* Writes the links that tokens went through or waited for: a network may have many more. */
 static void write_links(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
@@ -211,7 +211,7 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     lib_json_close(json);
 }
 
-/* What ran. */
+/* Writes what ran: program, machine, seed, settings, inputs. */
 static void write_run(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_string(json, "program", record->program);
@@ -233,29 +233,29 @@ static void write_ending(const struct sim_ending *ending, struct lib_json *json)
     lib_json_string(json, "status", sim_end_name(ending->end));
 }
 
-static void tell_energy(const void *context, struct lib_findings *f)
+static void add_energy(const void *context, struct lib_findings *f)
 {
     const struct sim_record *record = context;
     if (has_energy(record))
-        sim_energy_tell(record->setup->energy, &record->ending->stats, f);
+        sim_energy_findings(record->setup->energy, &record->ending->stats, f);
 }
 
-static void tell_costs(const void *context, struct lib_findings *f)
+static void add_costs(const void *context, struct lib_findings *f)
 {
     const struct sim_record *record = context;
     const struct sim_ending *ending = record->ending;
     if (ending->costs)
-        analysis_costs_tell(ending->costs, record->source, &ending->stats, f);
+        analysis_costs_findings(ending->costs, record->source, &ending->stats, f);
 }
 
 /* Adds what is told of a record to its object. */
-static void put_told(const struct sim_record *record,
-                     void (*tell)(const void *context, struct lib_findings *f),
-                     struct lib_json *json)
+static void put_found(const struct sim_record *record,
+                      void (*add)(const void *context, struct lib_findings *f),
+                      struct lib_json *json)
 {
     struct lib_findings f;
     lib_findings_start(&f, NULL, false);
-    tell(record, &f);
+    add(record, &f);
     lib_findings_put_json(&f, NULL, json);
     lib_findings_free(&f);
 }
@@ -269,7 +269,7 @@ static void write_measured(const struct sim_record *record, struct lib_json *jso
         write_pes(record, json);
         write_links(record, json);
     }
-    put_told(record, tell_energy, json);
+    put_found(record, add_energy, json);
     if (record->ending->profile)
         sim_profile_write_json(record->ending->profile, json);
 }
@@ -281,7 +281,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_ending(record->ending, &json);
     write_run(record, &json);
     write_measured(record, &json);
-    put_told(record, tell_costs, &json);
+    put_found(record, add_costs, &json);
     if (record->add)
         record->add(&json, record->context);
     write_host(record, &json);
@@ -332,8 +332,8 @@ static void write_ratio(const struct shown *row, double ratio, struct lib_text *
     write_row(out, row->key, value, row->remark);
 }
 
-/* What a table does not have takes no energy: the sum says so, as networks and leakage may be
- * missing. */
+/* Names counted work for which the table has no energy, such as networks or leakage: the sum leaves
+ * it out. */
 static void write_energy(const struct sim_record *record, const struct shown *row,
                          struct lib_text *out)
 {
@@ -357,7 +357,7 @@ static bool is_shown(const struct shown *row, uint64_t count,
     return row->when == SHOWN_ALWAYS || count != stats->cycles;
 }
 
-/* What it is a part of; 0 where that is nothing. */
+/* Returns the total of which a count is a share; 0 if it is not shown as one. */
 static uint64_t whole_of(const struct shown *row, const struct traces_stats *stats)
 {
     return row->how == SHOWN_OF_TOKENS  ? stats->tokens
@@ -393,7 +393,7 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
     }
 }
 
-/* The part of the run that the table is of. */
+/* Writes the part of the run that the table covers. */
 static void write_part(const struct sim_record *record, struct lib_text *out)
 {
     const struct sim_part *part = &record->ending->part;
@@ -426,6 +426,6 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_digests(record, out);
     if (record->ending->profile)
         sim_profile_write_table(record->ending->profile, out);
-    lib_findings_write_told(LIB_FORM_TEXT, NULL, tell_energy, record, out);
-    lib_findings_write_told(LIB_FORM_TEXT, NULL, tell_costs, record, out);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_energy, record, out);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_costs, record, out);
 }

@@ -1,7 +1,7 @@
-/* The record of a run: what ran, how it ended and what was measured, as the JSON object
- * of doc/metrics.md and as the table that `hiaton run` prints.
+/* The record of a run: what ran, how it ended and what was measured; as the JSON object of
+ * doc/metrics.md and as the table that `hiaton run` prints.
  *
- * A record borrows everything. Outside `host` it is deterministic. */
+ * A record borrows all that it refers to. Only `host` differs between equal runs. */
 #ifndef SIM_SESSION_RECORD_H
 #define SIM_SESSION_RECORD_H
 
@@ -13,26 +13,26 @@
 #include "sim/session/window.h"
 
 struct sim_record {
-    const char *program; /* its source, without the folder */
+    const char *program; /* name of the source, without its folder */
     const struct isa_graph *graph;
-    const struct lib_source *source; /* NULL: not at hand, as of an image */
+    const struct lib_source *source; /* NULL: not available, as for an image */
     const struct sim_inputs *inputs;
     const struct sim_setup *setup;
     uint64_t seed;
     struct isa_digest image_digest;
-    const struct sim_window *window; /* the part that was asked for; NULL: all of it */
+    const struct sim_window *window; /* part that is measured; NULL: all of the run */
     const struct sim_ending *ending;
-    void (*add)(struct lib_json *json, void *context); /* more keys; or NULL */
+    void (*add)(struct lib_json *json, void *context); /* adds more keys; may be NULL */
     void *context;
 };
 
 /* Adds the JSON object. */
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
 
-/* Adds the part of it that depends on nothing but what ran: how it ended, and what was measured. */
+/* Adds the part of the object that is a function of the run: how it ended and what was measured. */
 void sim_record_write_measured(const struct sim_record *record, struct lib_text *out);
 
-/* Adds a setting under its key: a number, or its text. */
+/* Adds a setting under its key, as a number or a string. */
 void sim_record_write_setting(const struct machine_settings *settings,
                               const struct machine_setting *setting,
                               struct lib_json *json);

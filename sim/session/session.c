@@ -7,7 +7,7 @@
 
 static const struct lib_pos nowhere;
 
-/* A window of which nothing is known but its text. */
+/* Reads a window; whether the program has its function is checked later. */
 static bool read_window(struct sim_session *s, const char *text, struct lib_diags *diags)
 {
     struct lib_text why = {0};
@@ -39,10 +39,10 @@ static bool load_energy(struct sim_session *s, const char *name, struct lib_diag
     return s->setup.energy != NULL;
 }
 
-static bool prepare(struct sim_session *s, const struct sim_session_request *r,
-                    struct lib_diags *diags)
+static bool load_request(struct sim_session *s, const struct sim_session_request *r,
+                         struct lib_diags *diags)
 {
-    /* Both, so that what is wrong with either is told in one go. */
+    /* Both are read before either fails, so that the user sees the errors of both. */
     bool configured = sim_setup_load(&s->setup, s->arena, r->machine, r->sets,
                                      r->set_count, diags);
     configured &= load_energy(s, r->energy, diags);
@@ -62,7 +62,7 @@ static bool prepare(struct sim_session *s, const struct sim_session_request *r,
                              diags);
     if (configured && r->has_seed)
         sim_setup_warn_seed(r->untimed ? NULL : &s->setup, s->program.graph, diags);
-    /* Asked here, as analyses look at the machine before there is one. */
+    /* Checked before there is a machine, as analyses read its settings first. */
     return configured && check_window(s, diags) &&
            (r->untimed ||
             sim_program_fits(s->program.graph, &s->setup.settings, NULL, diags));
@@ -73,7 +73,7 @@ bool sim_session_open(struct sim_session *session,
 {
     double start = sim_host_clock();
     *session = (struct sim_session){.arena = lib_arena_new(), .seed = request->seed};
-    if (!prepare(session, request, diags))
+    if (!load_request(session, request, diags))
         return false;
     sim_session_prepare(session);
     session->prepare_seconds = sim_host_clock() - start;

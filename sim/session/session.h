@@ -1,6 +1,6 @@
-/* A session: a program with its inputs and the configuration of a machine, ready to be simulated
- * as often as wanted. It tells nothing: what is wrong is in the diagnostics. Once opened it does
- * not change, unless sim_session_measure changes it: threads may share it. */
+/* A session: a program, its inputs and the configuration of a machine, ready to be simulated any
+ * number of times. Sessions print nothing; errors are diagnostics. An open session is changed by
+ * sim_session_measure alone, so threads may share it. */
 #ifndef SIM_SESSION_SESSION_H
 #define SIM_SESSION_SESSION_H
 
@@ -10,8 +10,8 @@
 #include "sim/session/simulation.h"
 #include "sim/session/window.h"
 
-/* What a session is about; all borrowed while it is opened, but the texts as long as it
- * lives. */
+/* Arguments of sim_session_open. The caller keeps the strings alive as long as the session; the
+ * arrays are borrowed during the call. */
 struct sim_session_request {
     const char *program;       /* a path; "-": standard input */
     const char *const *inputs; /* NAME=VALUE */
@@ -19,57 +19,58 @@ struct sim_session_request {
     const char *machine;     /* a preset or a file; NULL: the preset `default` */
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
-    enum isa_stage strategy; /* ISA_STAGE_COUNT: not said */
+    enum isa_stage strategy; /* ISA_STAGE_COUNT: unspecified */
     uint64_t seed;
-    bool has_seed; /* the user gave it: warned about if nothing is drawn */
-    const char
-        *energy; /* a table of energies, or a file; NULL: that of the machine, or none */
+    bool has_seed; /* the user gave a seed: a warning follows if the run draws nothing */
+    /* A table of energies: its name or a file. If NULL, the energies of the machine, if any. */
+    const char *energy;
     const char *window; /* a part of the run (sim/session/window.h); NULL: all of it */
-    bool
-        untimed; /* by the interpreter: a program whose RECVs are scheduled has hiatons, whatever the settings say */
+    /* The interpreter runs the program. Then a program whose RECVs are scheduled propagates
+     * hiatons, whatever the settings say. */
+    bool untimed;
 };
 
-/* Owns all it holds; give back with sim_session_close, also after a failure to open, and
- * not before the diagnostics were told. */
+/* Owns all that it holds. Free with sim_session_close, also after a failure to open, but only
+ * after the diagnostics are printed, as they borrow its sources. */
 struct sim_session {
     struct lib_arena *arena;
     struct sim_program program;
     struct sim_setup setup;
     struct sim_inputs inputs;
-    const struct sim_feeds
-        *feeds; /* all that ports are fed, borrowed; NULL: it is not known */
+    const struct sim_feeds *feeds; /* all feeds of its ports, borrowed; NULL: unknown */
     uint64_t seed;
-    struct sim_window window; /* without a text: all of the run */
+    struct sim_window window; /* all of the run if its text is NULL */
     struct isa_code *code;    /* shared by all simulations of the session */
     struct isa_digest image_digest;
-    const char *name;       /* what results call the program */
-    double prepare_seconds; /* of the host: from file to code */
+    const char *name;       /* name of the program in results */
+    double prepare_seconds; /* host time from file to code */
 };
 
-/* Loads and compiles the program, and reads the configuration. false after errors. */
+/* Loads and compiles the program, and reads the configuration. Returns false and adds diagnostics
+ * if either is invalid. */
 bool sim_session_open(struct sim_session *session,
                       const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
-/* Makes the code and the digest of a session that has program, setup, inputs and seed. */
+/* Makes the code, the digest and the name of a session that has program, setup, inputs, seed. */
 void sim_session_prepare(struct sim_session *session);
 
-/* Has a session that was opened measure a part of the run, and energy, in place of what it
- * measures: as in the request; NULL: as before. false after errors. */
+/* Replaces the window and the table of energies of an open session; see struct
+ * sim_session_request. NULL keeps one. Returns false and adds diagnostics on errors. */
 bool sim_session_measure(struct sim_session *session, const char *window,
                          const char *energy, struct lib_diags *diags);
 
-/* What simulates it on a machine, observing nothing but what the session is about; to be changed as
- * wanted. Borrows from the session. */
+/* Returns a configuration that simulates the session on a machine and observes only its window
+ * and energy; the caller may change it. The configuration borrows from the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);
 
-/* Whether the newest token of an input queue leaves it first, which its events do not say. */
+/* Whether input queues are last in, first out, which events do not say. */
 static inline bool sim_session_is_lifo(const struct sim_session *session)
 {
     return session->setup.settings.queue_discipline == MACHINE_LIFO;
 }
 
-/* The record of a run that ended so; borrows from both. */
+/* Returns the record of a run with this ending; borrows from both. */
 struct sim_record sim_session_record(const struct sim_session *session,
                                      const struct sim_ending *ending);
 

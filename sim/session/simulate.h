@@ -4,8 +4,8 @@
 
 #include "sim/session/simulation.h"
 
-/* Opens, advances to the end or until it is stopped, and closes. false: it could not be
- * opened; then `ending` is all zero. */
+/* Opens a simulation, advances it until it ends or is stopped, and closes it. Returns false and
+ * adds diagnostics if it cannot be opened; then `ending` is all zero. */
 bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
                   struct lib_diags *diags);
 

@@ -15,7 +15,7 @@ static const struct lib_pos nowhere;
 
 /* --- opening ------------------------------------------------------------------------ */
 
-static bool wrong(struct lib_diags *diags, const char *text)
+static bool refuse_config(struct lib_diags *diags, const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
     return false;
@@ -26,7 +26,7 @@ static bool propagates(const struct machine_settings *settings)
     return settings->deadness == MACHINE_PROPAGATE;
 }
 
-static bool check(const struct sim_simulation_config *c, struct lib_diags *diags)
+static bool check_config(const struct sim_simulation_config *c, struct lib_diags *diags)
 {
     const struct isa_graph *graph = c->code ? c->code->graph : c->graph;
     if (!isa_stage_is_executable(graph->stage)) {
@@ -37,25 +37,28 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
         return false;
     }
     if (c->code && c->code->propagate != propagates(c->settings))
-        return wrong(diags, "the code was made for another value of `deadness`");
+        return refuse_config(diags, "the code was made for another value of `deadness`");
     if (!c->has_host && !c->feeds && !sim_program_runs_alone(graph, diags))
         return false;
     if (c->engine == SIM_ENGINE_INTERPRETER && (c->window || c->energy))
-        return wrong(diags, "the interpreter has no cycles and no hardware: neither a "
-                            "part of a run nor its energy can be measured");
+        return refuse_config(diags,
+                             "the interpreter has no cycles and no hardware: neither a "
+                             "part of a run nor its energy can be measured");
     if (c->window && c->profile)
-        return wrong(diags, "a profile is of a whole run, not of a part");
+        return refuse_config(diags, "a profile is of a whole run, not of a part");
     if (c->window && c->costs)
-        return wrong(diags, "costs of functions, lines and opcodes are of a whole run, "
-                            "not of a part");
+        return refuse_config(diags,
+                             "costs of functions, lines and opcodes are of a whole run, "
+                             "not of a part");
     if (c->engine == SIM_ENGINE_INTERPRETER &&
         (c->series || c->profile || c->costs || c->sink_count > 0))
-        return wrong(diags, "the interpreter has no cycles: no series, profile or events "
-                            "can be made");
+        return refuse_config(
+            diags, "the interpreter has no cycles: no series, profile or events "
+                   "can be made");
     return true;
 }
 
-/* Has the machine tell its events to all that want them, as soon as it is known where it begins. */
+/* Has the machine emit events to all sinks, once it is known where its run begins. */
 void sim_simulation_start_events(struct sim_simulation *s)
 {
     const size_t count = s->config.sink_count;
@@ -76,8 +79,8 @@ void sim_simulation_start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
-/* Who multiplies matrices: where OpenBLAS cannot, the reference does, and the record says why.
- * false: what the settings ask for cannot be had. */
+/* Loads OpenBLAS to multiply matrices. If it is not available the reference multiplies, and the
+ * record says why. Returns false and adds a diagnostic if tensor.core cannot be loaded. */
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 {
     enum isa_blas_outcome outcome;
@@ -102,7 +105,7 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     return good;
 }
 
-/* Has a machine at its start observed as the config says. */
+/* Makes a machine at its start observe what the config asks for. */
 static void observe_machine(struct sim_simulation *s)
 {
     machine_set_blas(s->machine, s->blas);
@@ -119,7 +122,7 @@ static void observe_machine(struct sim_simulation *s)
         machine_count_work(s->machine);
 }
 
-/* Gives a run at its start all that its ports are fed. */
+/* Feeds a run at its start with all that is known of its ports. */
 static void give_feeds(struct sim_simulation *s)
 {
     const struct sim_feeds *feeds = s->config.feeds;
@@ -155,10 +158,10 @@ static void start_interpreter(struct sim_simulation *s)
     give_feeds(s);
 }
 
-/* Divides the program where the settings ask for it and the caller has not, as in a sweep. Who
- * chose the settings was warned before: warnings are not repeated. */
-static bool fits(const struct sim_simulation_config *c, struct isa_graph **divided,
-                 struct lib_diags *diags)
+/* Divides the program if the settings ask for it and the caller has not, as in a sweep. Drops
+ * warnings: the command that read the settings has printed them. */
+static bool divide_program(const struct sim_simulation_config *c,
+                           struct isa_graph **divided, struct lib_diags *diags)
 {
     struct lib_diags found = {0};
     *divided = NULL;
@@ -178,7 +181,7 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
 {
     LIB_WORLD_OWN();
     struct isa_graph *divided;
-    if (!check(config, diags) || !fits(config, &divided, diags))
+    if (!check_config(config, diags) || !divide_program(config, &divided, diags))
         return NULL;
     struct sim_simulation *s = lib_mem_new(sizeof *s);
     s->config = *config;
@@ -222,7 +225,7 @@ static void free_observed(struct sim_simulation *s)
 
 /* --- checkpoints --------------------------------------------------------------------- */
 
-static void save(struct sim_simulation *s, struct lib_pack pack)
+static void save_state(struct sim_simulation *s, struct lib_pack pack)
 {
     assert(s->machine && !s->has_ended);
     machine_checkpoint_pack(&pack, s->machine);
@@ -231,31 +234,32 @@ static void save(struct sim_simulation *s, struct lib_pack pack)
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)
 {
     LIB_WORLD_OWN();
-    save(simulation, lib_pack_writer(bytes));
+    save_state(simulation, lib_pack_writer(bytes));
 }
 
 void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *stash)
 {
     LIB_WORLD_OWN();
-    save(simulation, lib_pack_stash_writer(stash));
+    save_state(simulation, lib_pack_stash_writer(stash));
     lib_stash_end(stash);
 }
 
-/* What was read of a state that is none may be anything: it is not looked at. */
-static void start_again(struct sim_simulation *s)
+/* Starts the machine anew. Bytes that are not a state leave anything in it, so nothing of it is
+ * used. */
+static void restart_machine(struct sim_simulation *s)
 {
     machine_free(s->machine);
     free_observed(s);
     start_machine(s);
 }
 
-static bool restore(struct sim_simulation *s, struct lib_pack pack)
+static bool restore_state(struct sim_simulation *s, struct lib_pack pack)
 {
     assert(s->machine && sim_simulation_tokens(s) == 0);
     machine_checkpoint_pack(&pack, s->machine);
     if (lib_pack_is_whole(&pack))
         return true;
-    start_again(s);
+    restart_machine(s);
     return false;
 }
 
@@ -263,18 +267,18 @@ bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes
                             size_t length)
 {
     LIB_WORLD_OWN();
-    return restore(simulation, lib_pack_reader(bytes, length));
+    return restore_state(simulation, lib_pack_reader(bytes, length));
 }
 
 bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash *stash)
 {
     LIB_WORLD_OWN();
-    return restore(simulation, lib_pack_stash_reader(stash));
+    return restore_state(simulation, lib_pack_stash_reader(stash));
 }
 
 /* --- closing ------------------------------------------------------------------------ */
 
-/* Completes what observes the run, which does not go on. */
+/* Completes all that observes a run which does not continue. */
 void sim_simulation_finish(struct sim_simulation *s)
 {
     if (s->is_finished)
@@ -285,7 +289,7 @@ void sim_simulation_finish(struct sim_simulation *s)
         machine_observe_end(s->machine);
 }
 
-/* Frees what was measured of a run and was not asked for. */
+/* Frees measurements that the caller has not taken. */
 static void free_left(struct sim_simulation *s)
 {
     free_observed(s);
@@ -317,7 +321,7 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
 
 /* --- back to the start --------------------------------------------------------------- */
 
-/* Has the code hold these inputs. Code that others may run is copied once. */
+/* Puts inputs into the code. Code that other simulations may run is copied first, once. */
 static void set_inputs(struct sim_simulation *s, const isa_value *inputs)
 {
     if (!s->own_code)

@@ -1,14 +1,14 @@
-/* A simulation: one run of a program, from its code to its ending. All that runs a program
- * stands on this, be it one run, a thousand, or a part of one.
+/* A simulation: one run of a program, from its code to its ending. All other ways to run a
+ * program use it.
  *
  *     open  ->  advance  ->  ...  ->  advance  ->  close
  *
- * or all of it in one call (sim/session/simulate.h). It prints nothing, ends no process, reads no
- * file, and looks at the clock of the host only to say how long it took; whoever wants to
- * tell how far it is, or to stop it, watches it.
+ * sim_simulate (sim/session/simulate.h) is all of it in one call. A simulation prints nothing, does
+ * not exit and reads no file. It reads the clock of the host only to measure its own time. A caller
+ * that shows progress or stops the run does so in `watch`.
  *
- * Simulations do not know each other: many may run at once, each in its own thread, over
- * one shared graph or code. One simulation is used by one thread at a time. */
+ * Simulations are independent: many may run at once, each in its own thread, over one shared
+ * graph or code. One simulation is used by one thread at a time. */
 #ifndef SIM_SESSION_SIMULATION_H
 #define SIM_SESSION_SIMULATION_H
 
@@ -25,164 +25,154 @@ struct machine_timing;
 struct isa_reexec;
 struct sim_feeds;
 
-/* Looks on. `look` is called before the run begins, and again whenever about `every` more
- * tokens were delivered (0: some 20 ms). The run goes on as long as it returns true. How
- * often it looks changes nothing in what is simulated. */
+/* A callback that watches a run. `look` is called before the run begins, and again after about
+ * `every` tokens each (0: a default of some 20 ms). The run stops if `look` returns false. How
+ * often it is called does not change what is simulated. */
 struct sim_watch {
-    bool (*look)(const struct sim_simulation *simulation, void *context); /* or NULL */
+    bool (*look)(const struct sim_simulation *simulation, void *context); /* NULL: none */
     void *context;
     uint64_t every;
 };
 
-/* What shall run. All is borrowed until the simulation is closed, but the settings, which
- * are copied. */
+/* The run to make. Borrowed until the simulation is closed, except the settings, which are
+ * copied. "Machine only" marks what the interpreter does not have. */
 struct sim_simulation_config {
-    const struct isa_graph
-        *graph;                  /* accepted by isa_check, of an executable stage; or: */
-    const struct isa_code *code; /* made from it and the inputs beforehand, or NULL */
-    const isa_value *inputs;     /* one per input of the graph; NULL: the graph's own */
+    /* A graph that isa_check has accepted, of an executable stage; or its code, if not NULL. */
+    const struct isa_graph *graph;
+    const struct isa_code *code; /* made of the graph and the inputs; or NULL */
+    const isa_value *inputs;     /* one per input of the graph; NULL: its defaults */
     const struct machine_settings *settings;
     uint64_t seed;
     enum sim_engine engine;
-    bool
-        unmeasured; /* of an interpreter, which is faster then: no firings, span, digest */
-    bool series, profile; /* of a machine: observed too, */
-    bool costs;           /* and its costs counted, by this */
+    bool unmeasured;      /* interpreter only: faster; without firings, span, digest */
+    bool series, profile; /* machine only: record them */
+    bool costs;           /* machine only: count costs by `costs_by` */
     enum analysis_cost_by costs_by;
-    const struct traces_event_sink *sinks; /* and told event by event, if there are any */
+    const struct traces_event_sink *sinks; /* machine only: they receive all events */
     size_t sink_count;
-    const struct analysis_energy *energy; /* of a machine: its energy too; or NULL */
-    const struct machine_timing
-        *timing; /* of a machine: its instructions take these times; or NULL */
-    const struct sim_window *window; /* of a machine: its statistics are those of this
-                                             part (sim_window_advance); or NULL */
-    const char *const
-        *tensors;        /* whose values the ending shall have: "result", constants; */
-    size_t tensor_count; /* so many */
+    const struct analysis_energy *energy; /* machine only: measure energy; or NULL */
+    const struct machine_timing *timing;  /* machine only: times of opcodes; or NULL */
+    const struct sim_window *window;      /* machine only: measure this part; or NULL */
+    const char *const *tensors; /* "result" or constants: the ending has their values */
+    size_t tensor_count;
     struct sim_watch watch;
-    /* Whether who opens it feeds its ports in. If not, a program with some is refused, unless all
-     * that they are fed is known. */
+    /* The caller feeds the ports in. A program with such ports needs this or `feeds`. */
     bool has_host;
     const struct sim_feeds *feeds; /* all that ports are fed; or NULL */
 };
 
-/* A simulation at its start. NULL where there cannot be one, and why in `diags`: a graph
- * that is not executable, code that does not agree with the settings, a setting out of its
- * range, something to observe that the engine does not have. Give back with
- * sim_simulation_close. */
+/* Returns a simulation at its start; free it with sim_simulation_close. Returns NULL and adds a
+ * diagnostic if the graph is not executable, the code does not agree with the settings, a setting
+ * is out of range, or the engine cannot make what is to be observed. */
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags);
 
-/* Tells events to more sinks from now on; what is alive comes first, in that cycle. Of a machine
- * whose config has no sinks and no costs, once. The sinks are copied. */
+/* Sends the events of a machine to more sinks from now on. First come events of what is alive, in
+ * `cycle`. The config must have no sinks and no costs. To be called once; copies the sinks. */
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
-/* The same, to sinks that know what is alive where the simulation stands. */
+/* Like sim_simulation_listen, for sinks that already know what is alive: that is not repeated. */
 void sim_simulation_listen_on(struct sim_simulation *simulation,
                               const struct traces_event_sink *sinks, size_t count);
 
-/* How far to go. What is 0 or NULL sets no bound. */
+/* Bounds of one advance. A member that is 0 or NULL sets no bound. */
 struct sim_until {
-    uint64_t cycle; /* of a machine: all cycles before it are over */
-    uint64_t
-        lapse; /* of a machine that waits for its host: time passes up to this cycle */
-    uint64_t tokens; /* about so many more were delivered */
-    /* Whether it has happened: asked after each cycle in which anything does; of an
-     * interpreter, which has no cycles, after some thousand tokens at most. */
+    uint64_t cycle; /* of a machine: stop when all cycles before it are over */
+    /* Time passes up to this cycle while a machine waits for its host. */
+    uint64_t lapse;
+    uint64_t tokens; /* about how many tokens to deliver in this advance */
+    /* Returns true to stop. Called after each cycle in which anything happens; of an interpreter,
+     * which has no cycles, after some thousand tokens at most. */
     bool (*event)(const struct sim_simulation *simulation, void *context);
     void *context;
 };
 
 enum sim_advanced {
-    SIM_ADVANCED_SO_FAR, /* as far as asked for; there is more to do */
+    SIM_ADVANCED_SO_FAR, /* a bound of sim_until is reached; the run has not ended */
     SIM_ADVANCED_TO_END,
-    SIM_ADVANCED_TO_STOP, /* whoever watches did not want more */
-    SIM_ADVANCED_TO_WAIT, /* nothing goes on before a port is fed or closed */
+    SIM_ADVANCED_TO_STOP, /* `watch` stopped the run */
+    SIM_ADVANCED_TO_WAIT, /* the run waits until a port is fed or closed */
 };
 
-/* Goes on, to the end if `until` is NULL. How a run is divided into calls changes nothing
- * in what is simulated. After SIM_ADVANCED_TO_STOP and _TO_WAIT it may go on again. */
+/* Runs until a bound of `until`; to the end if that is NULL. How a run is divided into calls does
+ * not change what is simulated. After any result but SIM_ADVANCED_TO_END it may be called again. */
 enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
 
-/* Of a machine: the statistics that it leaves behind are those of a part of the run. It begins
- * with `cycle`, when all cycles before are over and no later one has begun, as after an advance
- * to that cycle; and it ends before another one, or with the run. A part that begins behind the
- * end of the run is not reached, nor is its end. Peaks are then those of the part, also in
- * sim_simulation_measure. */
+/* Restrict the statistics of a machine to a part of its run. The part begins with `cycle`: all
+ * cycles before must be over and no later one begun, as after an advance to that cycle. It ends
+ * before the `cycle` of sim_simulation_end_part, or with the run. A part that would begin after the
+ * end of the run has no statistics. Peaks are those of the part, also in sim_simulation_measure. */
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 
-/* Of a machine that has not advanced yet: the first call of a function is followed; see
- * `first_call` and `is_over` in struct isa_activations. */
+/* Follows the first call of a function on a machine that has not advanced yet; see `first_call` and
+ * `is_over` in struct isa_activations. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
-/* Goes back to the start, for another run with these inputs and this seed: afterwards the
- * simulation is as one that was just opened with them, and does the same to the last bit,
- * whatever its run did before and whether it has ended. `inputs` has one value per input of the
- * graph, and is copied; NULL: those of the run before. Sinks that the config has are told the
- * new run too, from its start; those of sim_simulation_listen are dropped, and no function is
- * followed. What was measured and is still wanted is to be asked for before, by
- * sim_simulation_measure or sim_simulation_leave.
+/* Returns to the start, for another run with these inputs and this seed. The simulation is then
+ * bit for bit like one just opened with them, whatever happened before. `inputs` has one value per
+ * input of the graph, and is copied; NULL keeps the inputs. The sinks of the config receive the
+ * new run too; those of sim_simulation_listen are dropped, and no function is followed. A caller
+ * that needs the measurements of the old run calls sim_simulation_measure or sim_simulation_leave
+ * before.
  *
- * Costs a pass over the PEs and links of the machine, and over what the run left behind: a
- * microsecond on a PE, some on 64. Memory that the simulation has allocated is kept, so that it
- * holds what its largest run took. Code of the caller's is copied when it is first given other
- * inputs. A machine on SimGrid is closed and opened instead. */
+ * Costs a pass over the PEs and links of the machine, and over the state left by the run: a
+ * microsecond on one PE, some on 64. The simulation keeps its memory, so it holds what its largest
+ * run took. Code of the caller is copied when it first gets other inputs. A machine on SimGrid is
+ * closed and opened instead. */
 void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *inputs,
                           uint64_t seed);
 
-/* What its run leaves behind so far, as sim_simulation_close has it, of a simulation that is
- * then closed or reset, and does not advance before. */
+/* Moves the outcome of the run so far to `ending`, as sim_simulation_close does. The simulation
+ * must then be closed or reset before it advances. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Of an interpreter that has completed a run over static code of the caller's: goes to the start
- * of another one, as isa_interp_again (isa/fire/interp.h), which computes again only what
- * depends on what was changed. Counts go on. */
+/* Starts another run of an interpreter that has completed a run over static code of the caller. It
+ * recomputes only what depends on the changes in `again`; see isa_interp_again. Counts continue. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
-/* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
- * nothing is wanted. A simulation that has not come to its end was interrupted. */
+/* Frees the simulation. Moves the outcome to `ending`, to be freed with sim_ending_free, unless
+ * that is NULL. A simulation before its end counts as interrupted. */
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending);
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* Feeds an element to a port in, or closes it (`parts` is NULL), as machine_feed and
- * machine_close: at the beginning of `cycle`, which an interpreter does not have. Returns false
- * if an interpreter has no memory for it. */
+/* Feeds an element to a port in, or closes the port if `parts` is NULL; see machine_feed and
+ * machine_close. It happens at the beginning of `cycle`, which an interpreter ignores. Returns
+ * false if an interpreter has no memory for the element. */
 bool sim_simulation_feed(struct sim_simulation *simulation, uint32_t port,
                          const struct machine_fed *parts, uint64_t cycle);
 
-/* Of a machine: the first cycle in which it can be fed. */
+/* Returns the first cycle in which a machine can be fed. */
 uint64_t sim_simulation_now(const struct sim_simulation *simulation);
 
-/* What a port in was given so far, and how many elements it would take now. */
+/* Return what a port in was given so far, and how many elements it would take now. */
 struct machine_given sim_simulation_given(const struct sim_simulation *simulation,
                                           uint32_t port);
 uint64_t sim_simulation_room(const struct sim_simulation *simulation, uint32_t port);
 
-/* Whether a host can feed an element to an open port, as machine_takes_feed. An interpreter says so
- * when it is fed. */
+/* Whether a host can feed an element to an open port; see machine_takes_feed. Always true for an
+ * interpreter, for which sim_simulation_feed may fail. */
 bool sim_simulation_takes_feed(const struct sim_simulation *simulation, uint32_t port,
                                const struct machine_fed *parts, uint64_t cycle);
 
-/* The next element of a port out, whose values are copied to `values`. Returns false if it is not
- * written yet; else `is_taken` counts it as taken. */
+/* Copies the next element of a port out to `values`. Returns false if it is not written yet.
+ * Consumes the element if `is_taken`. */
 bool sim_simulation_take(struct sim_simulation *simulation, uint32_t port,
                          isa_value *values, bool is_taken);
 
 /* --- checkpoints --------------------------------------------------------------------- */
 
-/* Adds the state of a machine that has not ended, between two cycles, with its series and
- * profile. */
+/* Adds the state of a machine between two cycles, before its end, with its series and profile. */
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
 
-/* Goes on from there: of a simulation that has just been opened with the same code, settings,
- * seed, and with what is observed. false: the bytes are no such state, and the simulation is at its
- * start. What no run can have is found (machine/verify/verify.h); damage that makes another state
- * that a run can have is for a checksum to find. */
+/* Continues from a saved state. The simulation was just opened with the same code, settings and
+ * seed, and observes the same. Returns false if the bytes are not a state that a run can have
+ * (machine/verify/verify.h); the simulation is then at its start. Damage that makes another
+ * possible state is left to a checksum. */
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 
@@ -192,27 +182,26 @@ bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash 
 
 /* --- what is seen meanwhile --------------------------------------------------------- */
 
-/* How it has ended; ISA_END_INTERRUPTED as long as there is more to do. */
+/* Returns how the run has ended; ISA_END_INTERRUPTED if it has not. */
 enum isa_end sim_simulation_end(const struct sim_simulation *simulation);
 
-/* Borrowed; what it was opened with. */
+/* Returns the configuration of the simulation, borrowed. */
 const struct sim_simulation_config *
 sim_simulation_config(const struct sim_simulation *simulation);
 
-/* The execution: counts, tags, what waits. Borrowed, and changed by each advance. */
+/* Returns the execution: counts, tags, waiting tokens. Borrowed; each advance changes it. */
 const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulation);
 
-/* The cycle in which something happens next, of a machine that has not ended. */
+/* Returns the next cycle in which something happens, of a machine that has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
-/* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there
- * are. */
+/* Return the number of timing digests of a machine, and the digests (machine_timing_digests). */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
-/* The simulated state, in bytes: what limits.memory bounds. */
+/* Returns the bytes of the simulated state, which limits.memory bounds. */
 uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation);
 
-/* What was measured so far, ratios too; to be given back with traces_stats_free. */
+/* Returns the measurements so far, ratios too; free them with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats);
 

@@ -7,7 +7,7 @@
 
 /* --- advancing ---------------------------------------------------------------------- */
 
-/* How far one call goes, in tokens delivered since the start and in cycles. */
+/* The goal of one advance: a count of delivered tokens since the start, and a cycle. */
 struct goal {
     uint64_t tokens, cycle;
 };
@@ -29,7 +29,7 @@ static bool is_reached(const struct sim_simulation *s, const struct goal *goal)
            (goal->cycle != UINT64_MAX && machine_next(s->machine) >= goal->cycle);
 }
 
-/* Whether whoever watches has seen enough. */
+/* Whether the watching caller stops the run. */
 static bool is_stopped(struct sim_simulation *s)
 {
     const struct sim_watch *watch = &s->config.watch;
@@ -39,7 +39,7 @@ static bool is_stopped(struct sim_simulation *s)
     return !watch->look(s, watch->context);
 }
 
-/* The next piece: up to the goal, to the next look, or, `in_steps`, the least there is. */
+/* Runs a piece: up to the goal or the next look; one cycle or token if `in_steps`. */
 static void take_piece(struct sim_simulation *s, const struct goal *goal, bool in_steps)
 {
     uint64_t now = sim_simulation_tokens(s), most = goal->tokens - now;
@@ -57,8 +57,8 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
     s->has_ended = !machine_advance_to(s->machine, cycle, most);
 }
 
-/* Up to which cycle time passes while a run waits. Where all that its ports are fed is known,
- * nobody feeds more: a limit of cycles ends it, as it has ended what was recorded. */
+/* Returns the cycle up to which time passes while a run waits. If all feeds are known, no others
+ * come: time passes to the limit of cycles, which ends the run as it ended the recorded one. */
 static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
 {
     if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)
@@ -67,7 +67,7 @@ static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until 
 }
 
 /* Whether a run waits for its host, also after time has passed as `until` says. */
-static bool waits(struct sim_simulation *s, const struct sim_until *until)
+static bool waits_for_host(struct sim_simulation *s, const struct sim_until *until)
 {
     if (s->has_ended || !(s->machine ? machine_waits(s->machine) : s->waits))
         return false;
@@ -78,7 +78,8 @@ static bool waits(struct sim_simulation *s, const struct sim_until *until)
     return false;
 }
 
-static enum sim_advanced advance(struct sim_simulation *s, const struct sim_until *until)
+static enum sim_advanced advance_run(struct sim_simulation *s,
+                                     const struct sim_until *until)
 {
     const struct goal goal = goal_of(s, until);
     const bool in_steps = until && until->event;
@@ -88,7 +89,7 @@ static enum sim_advanced advance(struct sim_simulation *s, const struct sim_unti
         if (is_stopped(s))
             return SIM_ADVANCED_TO_STOP;
         take_piece(s, &goal, in_steps);
-        if (waits(s, until))
+        if (waits_for_host(s, until))
             return is_reached(s, &goal) ? SIM_ADVANCED_SO_FAR : SIM_ADVANCED_TO_WAIT;
         if (in_steps && !s->has_ended && until->event(s, until->context))
             return SIM_ADVANCED_SO_FAR;
@@ -103,7 +104,7 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
     double start = sim_host_clock();
     assert(!simulation->is_finished);
     sim_simulation_start_events(simulation);
-    enum sim_advanced advanced = advance(simulation, until);
+    enum sim_advanced advanced = advance_run(simulation, until);
     simulation->seconds += sim_host_clock() - start;
     return advanced;
 }

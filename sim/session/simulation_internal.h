@@ -17,21 +17,21 @@ struct sim_simulation {
     struct isa_graph *own_graph; /* owned: divided here; or NULL */
     struct machine *machine;     /* owned; NULL: interpreted */
     struct isa_interp interp;
-    const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
-    struct lib_text math;         /* who does, where there are tensors */
-    bool falls_back;              /* on the reference, which `math` says why */
+    const struct isa_blas *blas; /* NULL: the reference multiplies matrices */
+    struct lib_text math; /* library that multiplies tensors, or why not OpenBLAS */
+    bool falls_back;      /* the reference multiplies; `math` says why */
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
     struct sim_part part;
-    struct traces_stats before; /* owned: measured where the part begins, */
-    struct traces_stats after;  /* and where it has ended */
+    struct traces_stats before; /* owned: measurements where the part begins */
+    struct traces_stats after;  /* owned: measurements where the part ends */
     struct analysis_costs *costs;
     bool has_ended;
-    bool waits;         /* an interpreter: for its host */
-    bool is_heard;      /* its events are told to all that want them */
-    bool is_finished;   /* who observes it knows that the run does not go on */
-    uint64_t next_look; /* when that many tokens were delivered */
-    double seconds;     /* of the host, so far */
+    bool waits;         /* an interpreter waits for its host */
+    bool is_heard;      /* sinks are attached */
+    bool is_finished;   /* sinks, series and profile are complete: the run stops here */
+    uint64_t next_look; /* count of delivered tokens at the next look */
+    double seconds;     /* host time so far */
 };
 
 /* Returns how many tokens were delivered so far. */

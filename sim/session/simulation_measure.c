@@ -11,7 +11,7 @@ static const struct lib_pos nowhere;
 
 /* --- measuring ---------------------------------------------------------------------- */
 
-static void derive(const struct sim_simulation *s, struct traces_stats *stats)
+static void derive_stats(const struct sim_simulation *s, struct traces_stats *stats)
 {
     analysis_derive(stats);
     analysis_energy_derive(s->config.energy, stats);
@@ -25,7 +25,7 @@ void sim_simulation_measure(const struct sim_simulation *simulation,
         machine_measure(simulation->machine, stats);
     else
         machine_measure_execution(&simulation->interp.exec, stats);
-    derive(simulation, stats);
+    derive_stats(simulation, stats);
 }
 
 enum isa_end sim_simulation_end(const struct sim_simulation *simulation)
@@ -56,7 +56,7 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
 
 /* --- a part ------------------------------------------------------------------------- */
 
-/* All cycles of the run; of one that goes on, all that are over. */
+/* Returns the cycles of the run; of one that has not ended, those that are over. */
 static uint64_t cycles_of(const struct sim_simulation *s)
 {
     struct traces_stats stats;
@@ -94,7 +94,7 @@ void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function)
     machine_follow(simulation->machine, function);
 }
 
-/* The statistics of the part; of the run, where no part was asked for. */
+/* Measures the part; the run, if no part was asked for. */
 static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
 {
     struct traces_stats *stats = &ending->stats;
@@ -105,7 +105,7 @@ static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
     if (s->part.state == SIM_PART_ENDED) {
         traces_stats_free(stats);
         traces_stats_take_part(&s->after, &s->before);
-        derive(s, &s->after);
+        derive_stats(s, &s->after);
         *stats = s->after;
         traces_stats_free(&s->before);
     } else if (s->config.window) {
@@ -134,7 +134,7 @@ uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation)
 
 /* --- what it leaves behind ---------------------------------------------------------- */
 
-/* Which limit an execution of the interpreter that ended by one has reached. */
+/* Returns the setting of the limit that ended a run of the interpreter. */
 static const char *limit_of(const struct isa_interp *interp)
 {
     const struct isa_exec *exec = &interp->exec;
@@ -153,7 +153,8 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
-/* Where a tensor that is asked for will be: a part of the result, or a cell. false: nowhere. */
+/* Finds a tensor that the ending shall have: `cell`, or UINT32_MAX for the result. Returns false if
+ * the program has none of this name. */
 static bool find_tensor(const struct isa_graph *graph, const char *name, uint32_t *cell)
 {
     *cell = UINT32_MAX;
@@ -198,7 +199,7 @@ static void leave_tensors(struct sim_simulation *s, struct sim_ending *ending)
     }
 }
 
-/* The series, the profile and the costs are complete, and move to it. */
+/* Moves the series, the profile and the costs to the ending, as they are complete. */
 void sim_simulation_leave(struct sim_simulation *s, struct sim_ending *ending)
 {
     LIB_WORLD_OWN();

@@ -5,7 +5,7 @@
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* A cycle, up to the dots or the end; nothing is `otherwise`. */
+/* Reads a cycle of `length` digits; an empty text means `otherwise`. */
 static bool read_cycle(const char *text, size_t length, uint64_t otherwise,
                        uint64_t *cycle)
 {
@@ -25,7 +25,7 @@ static bool read_cycles(struct sim_window *window, const char *dots)
            strcmp(window->text, "..") != 0;
 }
 
-/* The names of functions begin with a letter or an underscore. */
+/* Whether a text starts like the name of a function: with a letter or an underscore. */
 static bool may_be_name(const char *text)
 {
     return *text && !strchr("0123456789.+-", *text);
@@ -54,8 +54,8 @@ bool sim_window_read(struct sim_window *window, const char *text, struct lib_tex
     return true;
 }
 
-/* Loops are functions of the graph that have no name of the user's; the top level is never
- * called. */
+/* Returns the name of a function that a user may call; "" for loops, whose names the compiler
+ * made, and for the top level, which is not called. */
 static const char *name_of(size_t i, const void *context)
 {
     const struct isa_function *f = &((const struct isa_graph *)context)->functions[i];
@@ -85,11 +85,11 @@ bool sim_window_check(const struct sim_window *window, const struct isa_graph *g
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* The first call of a function, cycle by cycle. */
+/* State of following the first call of a function, step by step. */
 struct follow {
-    uint64_t next; /* the cycle of the next step, */
-    uint64_t at;   /* and of the last one */
-    bool is_made;  /* it is waited for that it be made; or that it be over */
+    uint64_t next; /* cycle of the next step */
+    uint64_t at;   /* cycle of the last step */
+    bool is_made;  /* the call was made: its end is awaited; else its beginning */
 };
 
 static bool has_happened(const struct sim_simulation *s, const struct follow *follow)
@@ -98,7 +98,7 @@ static bool has_happened(const struct sim_simulation *s, const struct follow *fo
     return follow->is_made ? tags->is_over : tags->first_call != ISA_TAG_NONE;
 }
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool watch_call(const struct sim_simulation *simulation, void *context)
 {
     struct follow *follow = context;
     follow->at = follow->next;
@@ -106,32 +106,33 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return has_happened(simulation, follow);
 }
 
-/* What is advanced, and how. */
+/* A simulation, and the function that advances it. */
 struct course {
     struct sim_simulation *simulation;
     sim_window_advancer *advance;
     void *context;
 };
 
-static enum sim_advanced advance(const struct course *c, const struct sim_until *until)
+static enum sim_advanced advance_course(const struct course *c,
+                                        const struct sim_until *until)
 {
     return c->advance(c->context, until);
 }
 
-/* Goes on to the end of the cycle in which it happens, which is follow->at. Where more than one
- * thing happens in a cycle, a step may be a part of it. */
+/* Advances to the end of the cycle in which the awaited event happens, which is follow->at. A step
+ * may be only a part of a cycle in which more than one thing happens. */
 static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
 {
-    const struct sim_until until = {.event = look, .context = follow};
+    const struct sim_until until = {.event = watch_call, .context = follow};
     follow->next = sim_simulation_cycle(c->simulation);
     if (follow->is_made && has_happened(c->simulation, follow))
         return SIM_ADVANCED_SO_FAR;
-    enum sim_advanced advanced = advance(c, &until);
+    enum sim_advanced advanced = advance_course(c, &until);
     if (advanced == SIM_ADVANCED_TO_END)
-        follow->at = follow->next; /* which nobody looked at any more */
+        follow->at = follow->next; /* no call of watch_call followed the last step */
     if (advanced != SIM_ADVANCED_SO_FAR)
         return advanced;
-    return advance(c, &(struct sim_until){.cycle = follow->at + 1});
+    return advance_course(c, &(struct sim_until){.cycle = follow->at + 1});
 }
 
 static enum sim_advanced advance_call(const struct course *c)
@@ -154,13 +155,13 @@ static enum sim_advanced advance_cycles(const struct course *c,
 {
     enum sim_advanced advanced = SIM_ADVANCED_SO_FAR;
     if (window->from)
-        advanced = advance(c, &(struct sim_until){.cycle = window->from});
+        advanced = advance_course(c, &(struct sim_until){.cycle = window->from});
     if (advanced == SIM_ADVANCED_TO_STOP)
         return advanced;
     sim_simulation_begin_part(c->simulation, window->from);
     if (advanced == SIM_ADVANCED_SO_FAR)
-        advanced = advance(c, &(struct sim_until){.cycle = window->to});
-    if (advanced != SIM_ADVANCED_TO_STOP) /* a run may have ended, and its time goes on */
+        advanced = advance_course(c, &(struct sim_until){.cycle = window->to});
+    if (advanced != SIM_ADVANCED_TO_STOP) /* time continues after the end of a run */
         sim_simulation_end_part(c->simulation, window->to);
     return advanced;
 }
@@ -191,7 +192,7 @@ enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
     if (window)
         advanced = advance_window(&course, window);
     if (advanced == SIM_ADVANCED_SO_FAR)
-        advanced = advance(&course, NULL);
+        advanced = advance_course(&course, NULL);
     return advanced;
 }
 

@@ -145,7 +145,7 @@ static bool check_name(const char *name, struct lib_diags *diags)
     return !wrong;
 }
 
-/* What may stand in a variable of make. */
+/* Writes a value of a variable of make, with quotes for make. */
 static void put_value(struct lib_text *out, const char *value)
 {
     for (const char *p = value; *p; p++)
@@ -168,8 +168,8 @@ static void put_variables(const struct sim_job_scripts *emit, struct lib_text *o
     lib_text_free(&hiaton);
 }
 
-/* What marks a shard as done is a file of its own: its results are there, and kept, also
- * when they are not complete. */
+/* A separate file marks a shard as done, because its database exists, and is kept, before it is
+ * complete. */
 static const char rules[] =
     "numbers := $(shell seq $(SHARDS))\n"
     "marks := $(numbers:%=$(NAME).%-of-$(SHARDS).done)\n"

@@ -7,11 +7,11 @@
 #include "sim/explain/causes.h"
 #include "sim/loading/divide.h"
 
-/* What is found names instructions of what runs. Why it cannot be divided is told when it is
- * opened. */
-static const struct isa_graph *divide(struct sim_measuring *m,
-                                      const struct isa_graph *graph,
-                                      struct sim_simulation_config *config)
+/* Returns the graph that runs, to whose nodes the findings refer: divided if the settings ask for
+ * it. A failure is reported when the simulation is opened. */
+static const struct isa_graph *divide_graph(struct sim_measuring *m,
+                                            const struct isa_graph *graph,
+                                            struct sim_simulation_config *config)
 {
     struct lib_diags diags = {0};
     if (!sim_divides(graph, config->settings))
@@ -30,7 +30,7 @@ void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *mea
 {
     *m = (struct sim_measuring){.measures = measures};
     if (sim_measures_are_any(measures))
-        graph = divide(m, graph, config);
+        graph = divide_graph(m, graph, config);
     m->again = *config;
     m->again.series = m->again.profile = false;
     m->again.energy = NULL;
@@ -85,7 +85,8 @@ static void take_causes(const struct sim_measuring *m, struct sim_outcome *outco
 
 /* --- all of them -------------------------------------------------------------------------- */
 
-static void take(const struct sim_measuring *m, size_t which, struct sim_outcome *outcome)
+static void take_numbers(const struct sim_measuring *m, size_t which,
+                         struct sim_outcome *outcome)
 {
     struct lib_findings f;
     lib_findings_start(&f, analysis_stream_table[which].name, false);
@@ -109,7 +110,7 @@ void sim_measuring_end(struct sim_measuring *m, struct sim_outcome *outcome)
         return;
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT && sim_outcome_is_final(outcome); i++)
         if (m->measures->wanted[i])
-            take(m, i, outcome);
+            take_numbers(m, i, outcome);
     analysis_streams_free(m->streams);
     m->streams = NULL;
     if (m->measures->wanted[SIM_MEASURES_CAUSES] && sim_outcome_is_final(outcome))

@@ -9,7 +9,7 @@
 
 struct sim_measuring {
     const struct sim_measures *measures;
-    struct analysis_streams *streams; /* or NULL if no analysis is wanted */
+    struct analysis_streams *streams; /* NULL: no analysis is wanted */
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     struct sim_simulation_config again; /* the run without sinks, to find its causes */
     struct isa_graph *divided;          /* image divided for the run, or NULL; owned */

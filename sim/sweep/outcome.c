@@ -134,8 +134,8 @@ void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
         take_profile(outcome, ending->profile);
 }
 
-static void tell_limit(struct sim_outcome *outcome, const struct sim_ending *ending,
-                       double seconds)
+static void describe_limit(struct sim_outcome *outcome, const struct sim_ending *ending,
+                           double seconds)
 {
     lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
     lib_text_real(&outcome->reason, seconds);
@@ -147,7 +147,7 @@ static void tell_limit(struct sim_outcome *outcome, const struct sim_ending *end
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* What a recorder looks at; borrows from the configuration. */
+/* Returns the session that a recorder needs; borrows from the configuration. */
 static struct sim_session session_of(const struct sim_config *config)
 {
     struct sim_session session = {
@@ -164,8 +164,8 @@ static struct sim_session session_of(const struct sim_config *config)
     return session;
 }
 
-/* The last of some diagnostics says why there is no file. */
-static void tell_lost(struct sim_outcome *outcome, struct lib_diags *diags)
+/* Keeps the last of some diagnostics as the reason why a file is missing. */
+static void keep_reason(struct sim_outcome *outcome, struct lib_diags *diags)
 {
     lib_text_clear(&outcome->lost);
     if (diags->count)
@@ -173,17 +173,17 @@ static void tell_lost(struct sim_outcome *outcome, struct lib_diags *diags)
     lib_diags_free(diags);
 }
 
-/* A run and what is written of it while it goes. */
+/* A run and the files that are written while it advances. */
 struct writing {
     const struct sim_outcome_files *files;
     const struct sim_session *session;
     struct sim_outcome *outcome;
-    struct sim_tracer *tracer;                              /* NULL: there is none */
-    struct sim_recorder *recorder;                          /* NULL: there is none */
+    struct sim_tracer *tracer;                              /* NULL: no file of events */
+    struct sim_recorder *recorder;                          /* NULL: no recording */
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT + 1]; /* of measures, and its own */
 };
 
-/* What cannot be written is run all the same. */
+/* Starts a file of events. If that fails, the run is made without it. */
 static void begin_trace(struct writing *w, struct sim_simulation_config *how)
 {
     struct lib_diags diags = {0};
@@ -191,7 +191,7 @@ static void begin_trace(struct writing *w, struct sim_simulation_config *how)
         return;
     w->tracer = sim_tracer_new(w->files->trace, &w->files->events, w->session, &diags);
     if (!w->tracer) {
-        tell_lost(w->outcome, &diags);
+        keep_reason(w->outcome, &diags);
         return;
     }
     if (how->sink_count)
@@ -207,7 +207,7 @@ static void begin_recording(struct writing *w, struct sim_simulation *simulation
         return;
     w->recorder = sim_recorder_new(&w->files->record, w->session, simulation, &diags);
     if (!w->recorder)
-        tell_lost(w->outcome, &diags);
+        keep_reason(w->outcome, &diags);
 }
 
 /* The simulation is closed. */
@@ -219,11 +219,11 @@ static void end_writing(struct writing *w, const struct sim_ending *ending)
     if (w->recorder && !is_whole)
         sim_recorder_abandon(w->recorder);
     else if (w->recorder && !sim_recorder_finish(w->recorder, &record, &diags))
-        tell_lost(w->outcome, &diags);
+        keep_reason(w->outcome, &diags);
     if (w->tracer && !is_whole)
         sim_tracer_abandon(w->tracer);
     else if (w->tracer && !sim_tracer_finish(w->tracer, &diags))
-        tell_lost(w->outcome, &diags);
+        keep_reason(w->outcome, &diags);
 }
 
 /* As sim_simulate does it. Returns false if the run cannot be made, which is then recorded as a
@@ -302,7 +302,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
                          config.window, experiment->keeps);
     sim_measuring_end(&measuring, outcome);
     if (done && !outcome->crashed && outcome->end == ISA_END_INTERRUPTED)
-        tell_limit(outcome, &ending, experiment->wall_limit);
+        describe_limit(outcome, &ending, experiment->wall_limit);
     if (done)
         sim_ending_free(&ending);
     end_outcome(outcome, arena, start);
@@ -332,7 +332,8 @@ static void *pack_array(struct lib_pack *pack, void *items, size_t *count, size_
     return *count || !lib_pack_reads(pack) ? items : (lib_mem_free(items), NULL);
 }
 
-/* The numbers of the statistics, then their rows, to which pointers mean nothing in another process. */
+/* Packs the numbers of the statistics, then their rows: pointers mean nothing in another
+ * process. */
 static void pack_stats(struct lib_pack *pack, struct traces_stats *stats)
 {
     struct traces_pe_stats *pe = stats->pe;
@@ -367,7 +368,7 @@ static void pack_outcome(struct lib_pack *pack, struct sim_outcome *o)
     LIB_PACK_VEC(pack, &o->epochs);
 }
 
-/* Before the bytes stands their number: the pipe may have brought a part of them. */
+/* The length precedes the bytes, as a pipe may have transferred only a part. */
 void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
 {
     struct sim_outcome copy = *outcome;
@@ -411,7 +412,7 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
     return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
 }
 
-/* Of a run that has it. */
+/* Returns the number of a measure, or an empty cell. */
 static struct traces_cell measured_cell(const struct sim_outcome *outcome,
                                         unsigned measure)
 {

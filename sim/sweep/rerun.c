@@ -93,7 +93,7 @@ static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_ro
     return lib_arena_copy(arena, reason, strcspn(reason, ":"));
 }
 
-/* The text of a table of energies. NULL: the database does not keep it. */
+/* Returns the text of a table of energies, or NULL if the database does not have it. */
 static const char *energy_text(const struct sim_rerun *r, const char *name)
 {
     for (size_t i = 0; i < r->energies.count; i++)
@@ -102,7 +102,7 @@ static const char *energy_text(const struct sim_rerun *r, const char *name)
     return NULL;
 }
 
-/* The run of a row. What the database does not say of it is left out. */
+/* Returns the description of the run of a row, as far as the database has it. */
 static struct sim_description describe(const struct sim_rerun *r,
                                        const struct sim_rerun_row *row,
                                        struct lib_arena *arena)
@@ -128,7 +128,7 @@ static struct sim_description describe(const struct sim_rerun *r,
     return d;
 }
 
-/* What is measured: the window of a run; without a text: all of it. */
+/* Reads the window of a run; without a text, all of the run is measured. */
 static bool read_window(const char *text, const struct isa_graph *graph,
                         struct sim_window *window, struct lib_diags *diags)
 {
@@ -143,8 +143,8 @@ static bool read_window(const char *text, const struct isa_graph *graph,
     return good;
 }
 
-/* The table of energies of a run; NULL: none. Where the database does not keep it, it is what has its
- * name now, also beside the database. */
+/* Reads the table of energies of a run into *energy; NULL if it has none. If the database does not
+ * have its text, the table that has this name now is read, also one beside the database. */
 static bool read_energy(const struct sim_rerun *r, const struct sim_description *d,
                         struct lib_arena *arena, const struct analysis_energy **energy,
                         struct lib_diags *diags)
@@ -156,9 +156,9 @@ static bool read_energy(const struct sim_rerun *r, const struct sim_description 
     return *energy != NULL;
 }
 
-static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                     struct lib_arena *arena, struct sim_outcome *outcome,
-                     struct lib_diags *diags)
+static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *row,
+                         struct lib_arena *arena, struct sim_outcome *outcome,
+                         struct lib_diags *diags)
 {
     struct sim_setup setup;
     struct sim_inputs inputs;
@@ -200,14 +200,14 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
     return true;
 }
 
-/* What cannot be run is told as a crash is. */
-static void make(struct sim_outcome *outcome, size_t run, const void *context)
+/* Makes the run of a row. A run that cannot start counts as crashed. */
+static void make_row(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct sim_rerun *r = context;
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     *outcome = (struct sim_outcome){0};
-    if (!simulate(r, &r->rows[r->todo.items[run]], arena, outcome, &diags)) {
+    if (!simulate_row(r, &r->rows[r->todo.items[run]], arena, outcome, &diags)) {
         outcome->crashed = true;
         lib_text_puts(&outcome->reason, diags.count ? diags.items[0].text : "");
     }
@@ -281,7 +281,7 @@ static void add_reason(struct comparing *c, const char *key, const char *stored,
         key, lib_arena_copy(c->rerun->arena, stored, strlen(stored)), now};
 }
 
-/* Those of a newer program, which knew more of them. */
+/* Adds settings that a newer program stored, and that this one does not know. */
 static void compare_settings(struct comparing *c)
 {
     const struct sim_rerun *r = c->rerun;
@@ -295,7 +295,7 @@ static void compare_settings(struct comparing *c)
     }
 }
 
-/* The query of what is known of the host; a column that a database of `version` has not yet is NULL. */
+/* Adds the columns of the host to a query; a column newer than `version` becomes NULL. */
 static void list_host_columns(int64_t version, struct lib_text *sql)
 {
     size_t count = 0;
@@ -337,8 +337,8 @@ static bool compare_host(struct comparing *c)
     return good;
 }
 
-static const struct sim_replay_change *keep(struct sim_rerun *r, changes *list,
-                                            size_t *count)
+static const struct sim_replay_change *keep_changes(struct sim_rerun *r, changes *list,
+                                                    size_t *count)
 {
     struct sim_replay_change *kept = LIB_ARENA_ARRAY(r->arena, struct sim_replay_change,
                                                      list->count);
@@ -349,8 +349,8 @@ static const struct sim_replay_change *keep(struct sim_rerun *r, changes *list,
     return kept;
 }
 
-static void compare(struct sim_rerun *r, struct sim_rerun_row *row,
-                    const struct sim_outcome *outcome)
+static void compare_row(struct sim_rerun *r, struct sim_rerun_row *row,
+                        const struct sim_outcome *outcome)
 {
     struct comparing c = {.rerun = r, .row = row};
     compare_outcome(&c, outcome);
@@ -362,8 +362,8 @@ static void compare(struct sim_rerun *r, struct sim_rerun_row *row,
         r->broken |= !compare_host(&c);
         compare_settings(&c);
     }
-    row->changes = keep(r, &c.changes, &row->change_count);
-    row->reasons = keep(r, &c.reasons, &row->reason_count);
+    row->changes = keep_changes(r, &c.changes, &row->change_count);
+    row->reasons = keep_changes(r, &c.reasons, &row->reason_count);
 }
 
 /* --- all of them ---------------------------------------------------------------------------- */
@@ -374,7 +374,7 @@ struct running {
     size_t done, failed;
 };
 
-static void take(size_t run, const struct sim_outcome *outcome, void *context)
+static void take_outcome(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *running = context;
     struct sim_rerun *r = running->rerun;
@@ -384,7 +384,7 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
         row->verdict = SIM_RERUN_UNCHECKED;
         row->why = lib_arena_copy(r->arena, reason, strlen(reason));
     } else {
-        compare(r, row, outcome);
+        compare_row(r, row, outcome);
     }
     running->done++;
     running->failed += row->verdict != SIM_RERUN_HOLDS;
@@ -401,8 +401,8 @@ bool sim_rerun_run(struct sim_rerun *r, unsigned jobs, const struct sim_runs_wat
                    struct lib_diags *diags)
 {
     struct running running = {.rerun = r, .watch = watch};
-    const struct sim_work work = {make, r};
-    const struct sim_work_taker taker = {take, goes_on, &running};
+    const struct sim_work work = {make_row, r};
+    const struct sim_work_taker taker = {take_outcome, goes_on, &running};
     if (r->todo.count == 0)
         return true;
     return sim_workers_make_all(&work, r->todo.count, jobs, &taker, diags) && !r->broken;

@@ -44,7 +44,7 @@ struct sim_rerun_request {
     size_t range_count;          /* 0 for all rows */
     const char *const *programs; /* paths of programs, for rows without an image */
     size_t program_count;
-    bool tells_each;
+    bool shows_each;
 };
 
 struct sim_rerun;
@@ -65,6 +65,6 @@ size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict ver
 
 /* Adds the verdicts; `rerun` is a struct sim_rerun. A text has all rows if the request tells each,
  * else those that do not hold. */
-void sim_rerun_tell(const void *rerun, struct lib_findings *findings);
+void sim_rerun_findings(const void *rerun, struct lib_findings *findings);
 
 #endif

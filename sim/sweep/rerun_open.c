@@ -59,7 +59,7 @@ static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *
     return true;
 }
 
-/* The experiment that the database keeps, as if it stood beside it: its programs may be there. */
+/* Reads the experiment in the database as if its file lay beside it, where its programs may be. */
 static void look_beside(struct sim_rerun *r)
 {
     const struct traces_reader *f = &r->reader;
@@ -75,7 +75,8 @@ static void look_beside(struct sim_rerun *r)
     lib_diags_free(&diags);
 }
 
-/* NULL: it is not kept, or damaged, which is in `why`. */
+/* Reads an image in the database. Returns NULL if it is missing; also sets `why` if it is
+ * damaged. */
 static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest,
                                          const char **why)
 {
@@ -177,8 +178,7 @@ static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *reque
     for (size_t i = 0; i < request->range_count; i++)
         if (!has_row(r, &request->ranges[i]))
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                           "%s: there is no row %" PRIu64
-                           "; its rows are numbers of 1 to "
+                           "%s: unknown row %" PRIu64 "; its rows are numbers of 1 to "
                            "%" PRIu64,
                            request->database, request->ranges[i].from, r->reader.asked);
     return diags->errors == errors;
@@ -244,7 +244,7 @@ static const struct traces_column *want(struct sim_rerun *r, const char *name,
     return column;
 }
 
-/* What its runs were measured by: of an analysis all numbers are columns. */
+/* Finds the analyses that measured the runs: each has columns for all its numbers. */
 static void read_measures(struct sim_rerun *r)
 {
     struct sim_measures all;
@@ -257,7 +257,7 @@ static void read_measures(struct sim_rerun *r)
     traces_columns_free(&columns);
 }
 
-/* All of them: they say what a run is, or what came out of it. */
+/* Finds the columns of results, which say what a run is, or what came out of it. */
 static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
 {
     const size_t errors = diags->errors, count = r->reader.columns.list.count;
@@ -307,7 +307,7 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
 {
     *rerun = lib_mem_new(sizeof **rerun);
     **rerun = (struct sim_rerun){.arena = lib_arena_new(),
-                                 .tells_each = request->tells_each};
+                                 .shows_each = request->shows_each};
     const char *slash = strrchr(request->database, '/');
     (*rerun)->files.arena = (*rerun)->arena;
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,

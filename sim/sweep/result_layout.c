@@ -8,7 +8,7 @@
 #include "sim/experiment/columns.h"
 #include "traces/results/images.h"
 
-/* What the experiment asks for; made anew by each sweep. */
+/* The points that the experiment asks for; replaced by each sweep. */
 #define POINTS                                                                           \
     "CREATE TABLE points (\n"                                                            \
     "    number     INTEGER PRIMARY KEY,\n"                                              \
@@ -62,13 +62,14 @@ static const char *sql_type(enum traces_column_type type)
 
 /* --- the columns of an experiment --------------------------------------------------- */
 
-/* What stands in `points`; the rest is of a run. A run has a seed too where it drew. */
+/* Whether a column is in `points`; the others are in `runs`. `runs` also has the seed, if the run
+ * drew. */
 static bool is_of_point(const struct traces_column *c)
 {
     return c->kind == TRACES_COLUMN_LABEL;
 }
 
-/* The type of a column of `runs` that is there: "" if it is not. */
+/* Finds the type of a column of `runs`; "" if it does not exist. */
 static bool find_type(struct traces_query *query, const char *name, struct lib_text *type)
 {
     lib_text_clear(type);
@@ -194,16 +195,16 @@ static bool write_experiment(struct traces_database *store,
     return good;
 }
 
-/* Points on their way; also of runs that are there from before images were kept. */
+/* State of writing points, and images of stored runs from before images were kept. */
 struct points {
     const struct sim_experiment *experiment;
     struct traces_query query;
-    LIB_VEC(const struct sim_image *) images; /* that were written */
-    const struct analysis_energy *energy;     /* that was written last, */
-    const struct machine_file *file;          /* and of a setting */
+    LIB_VEC(const struct sim_image *) images; /* images that were written */
+    const struct analysis_energy *energy;     /* table that was written last */
+    const struct machine_file *file; /* file of a setting that was written last */
 };
 
-/* The image that a point runs, so that it can be run again without its program. */
+/* Writes the image of a point, so that it can be run again without its program. */
 static bool write_image(struct points *p, const struct sim_image *image)
 {
     struct lib_text digest = {0}, bytes = {0};
@@ -291,7 +292,8 @@ bool sim_result_layout_begin(struct traces_database *store,
                              const struct sim_experiment *experiment,
                              const struct sim_runs *runs, struct sim_shard shard)
 {
-    /* Whoever writes now is another sweep; later it can only be a reader. */
+    /* Another writer now is another sweep; later it can only be a reader, for which this one
+     * waits. */
     if (!traces_database_do(store, "BEGIN IMMEDIATE") ||
         !traces_database_be_patient(store))
         return false;

@@ -113,10 +113,10 @@ void sim_result_writer_end(struct sim_result_writer *keep)
     lib_arena_free(keep->arena);
 }
 
-enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
+enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
                                              const struct sim_run *run)
 {
-    enum sim_result_found kept = SIM_RESULT_FOUND_ERROR;
+    enum sim_result_state kept = SIM_RESULT_FOUND_ERROR;
     struct lib_text identity = {0};
     isa_digest_write(run->identity, &identity);
     if (traces_query_bind(&keep->find, 1, traces_cell_text(identity.bytes))) {
@@ -138,7 +138,7 @@ enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* What a run came from, or what came out of it; a seed where it drew. */
+/* Returns the cell of a run in a column; no seed unless it drew. */
 static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_config *config,
                                   const struct sim_outcome *outcome,
@@ -150,8 +150,7 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                        : sim_config_cell(config, c, arena);
 }
 
-/* Whether SQLite gives a real back as it was: its zero has no sign. A NaN is no value of a
- * sweep. */
+/* Whether SQLite preserves a real: its zero has no sign. A sweep has no NaN. */
 static bool is_held(isa_value value)
 {
     const double real = isa_value_real(value);
@@ -348,7 +347,7 @@ static bool add_epoch(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-/* What the description says of the host; empty texts are no values. */
+/* Binds the fields of the host; empty strings become NULL. */
 static bool bind_host(struct sim_result_writer *keep, int place)
 {
     bool good = true;

@@ -1,7 +1,6 @@
-/* Writes results: finds runs that the database has already, and adds rows for runs that ended.
- *
- * Rows are collected in one transaction, which is committed a short time after its first row: if
- * the process is killed, only these rows are lost, and their runs repeated. */
+/* Writes results: finds runs that the database already has, and adds rows for finished runs. Rows
+ * are collected in one transaction, which is committed a short time after its first row. If the
+ * process is killed, only these rows are lost, and their runs repeated. */
 #ifndef SIM_SWEEP_RESULT_WRITER_H
 #define SIM_SWEEP_RESULT_WRITER_H
 
@@ -36,13 +35,13 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
 void sim_result_writer_end(struct sim_result_writer *keep);
 
 /* The state of a run in the database. */
-enum sim_result_found {
+enum sim_result_state {
     SIM_RESULT_FOUND_NOTHING,
     SIM_RESULT_FOUND_COMPLETED,
     SIM_RESULT_FOUND_FAILED,
     SIM_RESULT_FOUND_ERROR
 };
-enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
+enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
                                              const struct sim_run *run);
 
 /* Adds the outcome of a run, in place of an existing one. */

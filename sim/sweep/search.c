@@ -8,13 +8,13 @@
 
 enum {
     BATCH = 16,
-    CLIMBS = 3,   /* from so many starts */
-    RANDOM = 3,   /* partitions at the beginning that are drawn */
-    PATIENCE = 3, /* batches that find nothing, until one change more is made at once, */
-    CHANGES = 8,  /* up to so many */
+    CLIMBS = 3,   /* number of starts from which it climbs */
+    RANDOM = 3,   /* random partitions at the beginning */
+    PATIENCE = 3, /* batches without success before one change more is made at once */
+    CHANGES = 8,  /* limit of changes at once */
 };
 
-/* --- the beginning ------------------------------------------------------------------------------------ */
+/* --- the beginning -------------------------------------------------------------------- */
 
 static uint32_t *new_machines(const struct sim_search *s)
 {
@@ -32,7 +32,7 @@ static bool begin_with(struct sim_search *s, const char *name,
     return programs_partition_choose(s->request.image, &choice, machine_of, diags);
 }
 
-/* Those that METIS makes of so many machines, which may be fewer than there are. */
+/* Adds partitions that METIS makes of `machines` parts, which may be fewer than the machines. */
 static bool begin_with_metis(struct sim_search *s, uint32_t machines,
                              struct lib_diags *diags)
 {
@@ -87,9 +87,10 @@ void sim_search_close(struct sim_search *s)
     lib_text_free(&s->reason);
 }
 
-/* --- in a worker ---------------------------------------------------------------------------------------- */
+/* --- in a worker ---------------------------------------------------------------------- */
 
-/* A run that takes as long as that from which it climbs need not go on. */
+/* Limits the cycles of a run: one that takes as long as the partition from which it climbs is
+ * useless. */
 static void set_limit(const struct sim_search *s, struct machine_settings *settings)
 {
     const bool is_time = strcmp(s->request.least->key, "cycles") == 0;
@@ -98,7 +99,7 @@ static void set_limit(const struct sim_search *s, struct machine_settings *setti
         settings->limit_cycles = s->here.value;
 }
 
-static void make(struct sim_outcome *outcome, size_t run, const void *context)
+static void make_candidate(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct sim_search *s = context;
     const struct sim_search_request *r = &s->request;
@@ -126,7 +127,7 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     isa_graph_free(graph);
 }
 
-/* --- batches -------------------------------------------------------------------------------------------- */
+/* --- batches -------------------------------------------------------------------------- */
 
 struct running {
     struct sim_search *search;
@@ -134,7 +135,7 @@ struct running {
     bool goes_on;
 };
 
-static void take(size_t run, const struct sim_outcome *outcome, void *context)
+static void take_outcome(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct sim_search *s = ((struct running *)context)->search;
     struct sim_search_candidate *c = &s->batch.items[run];
@@ -166,8 +167,8 @@ static bool is_better(const struct sim_search_candidate *a,
     return a->is_known && (!b->is_known || a->value < b->value);
 }
 
-static void copy(const struct sim_search *s, struct sim_search_candidate *to,
-                 const struct sim_search_candidate *from)
+static void copy_candidate(const struct sim_search *s, struct sim_search_candidate *to,
+                           const struct sim_search_candidate *from)
 {
     uint32_t *machine_of = to->machine_of ? to->machine_of : new_machines(s);
     memcpy(machine_of, from->machine_of,
@@ -186,8 +187,8 @@ static void forget_batch(struct sim_search *s)
 static bool run_batch(struct sim_search *s, unsigned jobs, struct running *r,
                       struct lib_diags *diags)
 {
-    const struct sim_work work = {make, s};
-    const struct sim_work_taker taker = {take, goes_on, r};
+    const struct sim_work work = {make_candidate, s};
+    const struct sim_work_taker taker = {take_outcome, goes_on, r};
     return sim_workers_make_all(&work, s->batch.count, jobs, &taker, diags);
 }
 
@@ -196,7 +197,7 @@ static size_t runs_left(const struct sim_search *s)
     return s->request.runs > s->done ? s->request.runs - s->done : 0;
 }
 
-/* --- climbing ------------------------------------------------------------------------------------------- */
+/* --- climbing ------------------------------------------------------------------------- */
 
 static bool run_starts(struct sim_search *s, unsigned jobs, struct running *r,
                        struct lib_diags *diags)
@@ -204,12 +205,12 @@ static bool run_starts(struct sim_search *s, unsigned jobs, struct running *r,
     const size_t count = s->starts.count < runs_left(s) ? s->starts.count : runs_left(s);
     for (size_t i = 0; i < count; i++) {
         struct sim_search_candidate c = {0};
-        copy(s, &c, &s->starts.items[i]);
+        copy_candidate(s, &c, &s->starts.items[i]);
         *LIB_VEC_PUSH(&s->batch) = c;
     }
     const bool good = run_batch(s, jobs, r, diags);
     for (size_t i = 0; i < count; i++)
-        copy(s, &s->starts.items[i], &s->batch.items[i]);
+        copy_candidate(s, &s->starts.items[i], &s->batch.items[i]);
     forget_batch(s);
     return good;
 }
@@ -221,7 +222,7 @@ static void make_batch(struct sim_search *s, uint64_t number, size_t most)
     const size_t more = s->idle / PATIENCE, changes = more < CHANGES ? 1 + more : CHANGES;
     for (uint64_t i = 0; i < 4 * BATCH && s->batch.count < most; i++) {
         struct sim_search_candidate c = {0};
-        copy(s, &c, &s->here);
+        copy_candidate(s, &c, &s->here);
         programs_partition_move(s->moves, c.machine_of, s->request.seed, number + i,
                                 (uint32_t)changes);
         if (memcmp(c.machine_of, s->here.machine_of, bytes) == 0) {
@@ -242,18 +243,18 @@ static void take_best(struct sim_search *s)
             first = &s->batch.items[i];
     s->idle++;
     if (is_better(first, &s->here)) {
-        copy(s, &s->here, first);
+        copy_candidate(s, &s->here, first);
         s->idle = 0;
     }
 }
 
-/* Climbs from a start, for so many runs. */
-static bool climb(struct sim_search *s, size_t start, size_t runs, unsigned jobs,
-                  struct running *r, struct lib_diags *diags)
+/* Climbs from a start, for `runs` runs. */
+static bool climb_from(struct sim_search *s, size_t start, size_t runs, unsigned jobs,
+                       struct running *r, struct lib_diags *diags)
 {
     const size_t end = s->done + runs;
     bool good = true;
-    copy(s, &s->here, &s->starts.items[start]);
+    copy_candidate(s, &s->here, &s->starts.items[start]);
     s->idle = 0;
     while (good && r->goes_on && s->done < end) {
         make_batch(s, (uint64_t)s->done * 4 * BATCH,
@@ -264,14 +265,14 @@ static bool climb(struct sim_search *s, size_t start, size_t runs, unsigned jobs
         take_best(s);
         forget_batch(s);
         if (is_better(&s->here, &s->best)) {
-            copy(s, &s->best, &s->here);
+            copy_candidate(s, &s->best, &s->here);
             s->from = start;
         }
     }
     return good;
 }
 
-/* The best start from which nobody has climbed, which is marked; SIZE_MAX: there is none. */
+/* Returns the best start that is not in `climbed`, and adds it; SIZE_MAX if there is none. */
 static size_t next_start(const struct sim_search *s, bool *climbed)
 {
     size_t best = SIZE_MAX;
@@ -295,10 +296,10 @@ bool sim_search_run(struct sim_search *s, unsigned jobs,
         if (start == SIZE_MAX)
             break;
         if (is_better(&s->starts.items[start], &s->best)) {
-            copy(s, &s->best, &s->starts.items[start]);
+            copy_candidate(s, &s->best, &s->starts.items[start]);
             s->from = start;
         }
-        good = climb(s, start, runs_left(s) / left, jobs, &r, diags);
+        good = climb_from(s, start, runs_left(s) / left, jobs, &r, diags);
     }
     lib_mem_free(climbed);
     return good;

@@ -2,10 +2,10 @@
  *
  *     starts --> best few --> climb: batch of random changes --> best of the batch, if better
  *
- * It begins with the partitions of all methods. From each of the best few it climbs: it changes the
- * partition at random, several times per batch (programs/partition/moves.h), and takes the best of the
- * batch if that is better. The longer no better one was found, the more it changes at once. The
- * result does not depend on the number of processes. */
+ * It begins with the partitions of all methods. From each of the best few it climbs: it makes
+ * random changes, several times per batch (programs/partition/moves.h), and takes the best of the
+ * batch if that is better. The longer no better partition was found, the more changes it makes at
+ * once. The result does not depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 

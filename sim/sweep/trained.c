@@ -51,7 +51,8 @@ static void take_reason(struct sim_outcome *outcome, const char *program,
 
 /* --- numbers -------------------------------------------------------------------------- */
 
-static struct sim_outcome_number *add(struct sim_outcome *outcome, enum sim_trained which)
+static struct sim_outcome_number *add_number(struct sim_outcome *outcome,
+                                             enum sim_trained which)
 {
     struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
     memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
@@ -61,12 +62,12 @@ static struct sim_outcome_number *add(struct sim_outcome *outcome, enum sim_trai
 
 static void add_count(struct sim_outcome *outcome, enum sim_trained which, uint64_t count)
 {
-    add(outcome, which)->count = count;
+    add_number(outcome, which)->count = count;
 }
 
 static void add_real(struct sim_outcome *outcome, enum sim_trained which, double real)
 {
-    struct sim_outcome_number *number = add(outcome, which);
+    struct sim_outcome_number *number = add_number(outcome, which);
     number->is_real = true;
     number->real = real;
 }
@@ -84,7 +85,7 @@ static void take_epochs(struct sim_outcome *outcome, const struct sim_training *
     }
 }
 
-/* Of a training that has taken a step. */
+/* Adds the numbers of a training that has taken a step. */
 static void take_numbers(struct sim_outcome *outcome, const struct sim_training *t)
 {
     const uint64_t epochs = sim_training_epochs(t);

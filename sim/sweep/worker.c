@@ -53,7 +53,7 @@ static bool transfer(ssize_t (*move)(int fd, void *bytes, size_t length), int fd
     return true;
 }
 
-static ssize_t put(int fd, void *bytes, size_t length)
+static ssize_t write_bytes(int fd, void *bytes, size_t length)
 {
     return write(fd, bytes, length);
 }
@@ -71,7 +71,7 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
         outcome.is_last = machine_simgrid_has_loaded();
         outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
         sim_outcome_write(&outcome, &bytes);
-        bool sent = transfer(put, to_parent, bytes.bytes, bytes.length);
+        bool sent = transfer(write_bytes, to_parent, bytes.bytes, bytes.length);
         lib_text_free(&bytes);
         sim_outcome_free(&outcome);
         if (!sent)
@@ -120,7 +120,7 @@ static bool start(const struct sim_workers *w, struct worker *worker,
         close(down[1]);
         return false;
     }
-    fflush(NULL); /* or both would write what is not written yet */
+    fflush(NULL); /* else both processes would write what is buffered */
     pid_t pid = fork();
     if (pid == 0) {
         close(down[1]);
@@ -180,7 +180,7 @@ bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags 
     worker->run = run;
     worker->since = sim_host_clock();
     /* If it has died, so has the run: its end of the other pipe says so. */
-    transfer(put, worker->to, &run, sizeof run);
+    transfer(write_bytes, worker->to, &run, sizeof run);
     return true;
 }
 
@@ -299,13 +299,13 @@ void sim_workers_stop(struct sim_workers *workers)
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-/* Runs that were given, and of them those that are done. */
+/* State of making many runs: counts of given and done ones. */
 struct making {
     const struct sim_work_taker *taker;
     size_t given, done;
 };
 
-static void take(size_t run, const struct sim_outcome *outcome, void *context)
+static void take_outcome(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct making *m = context;
     m->done++;
@@ -324,7 +324,7 @@ bool sim_workers_make_all(const struct sim_work *work, size_t count, unsigned jo
         while (good && m.given < count && sim_workers_is_free(workers))
             good = sim_workers_give(workers, m.given++, diags);
         if (good)
-            sim_workers_wait(workers, look_up, take, &m);
+            sim_workers_wait(workers, look_up, take_outcome, &m);
     }
     sim_workers_stop(workers);
     return good;

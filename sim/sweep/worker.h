@@ -1,13 +1,12 @@
-/* Workers: processes that simulate runs, each forked from the one that holds the
- * experiment, so that nothing of it is read or compiled again, and a run that crashes
- * ends no other.
+/* Workers: processes that simulate runs. Each is forked from the process that holds the experiment,
+ * so nothing of it is read or compiled again, and a run that crashes ends no other.
  *
- * parent --number of a run--> worker --outcome, as bytes--> parent
+ *     parent --number of a run--> worker --outcome, as bytes--> parent
  *
  * A worker makes one run at a time. It ends when the parent does, and after a run on SimGrid, of
- * which a process can have few (machine/simgrid/library.h): the next run gets another worker. So
- * does a run that needs another core of OpenBLAS than the worker has room for (isa/tensor/blas.h).
- * A worker writes no file except the recording of its run. */
+ * which a process can have few (machine/simgrid/library.h): another worker makes the next run. The
+ * same holds for a run that needs another core of OpenBLAS than the worker can load
+ * (isa/tensor/blas.h). A worker writes no file except the recording of its run. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 

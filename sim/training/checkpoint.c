@@ -13,7 +13,7 @@ static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), 2,
 
 static const struct lib_pos nowhere;
 
-/* What the params after each step depend on, a line for each. */
+/* Writes what determines the params after each step, a line for each. */
 static void write_head(const struct sim_training *t, struct lib_text *out)
 {
     const struct sim_training_options *o = &t->options;
@@ -33,7 +33,7 @@ static void write_head(const struct sim_training *t, struct lib_text *out)
     lib_text_printf(out, "seed %" PRIu64 "\n", o->seed);
 }
 
-static void pack(struct lib_pack *p, struct sim_training *t)
+static void pack_state(struct lib_pack *p, struct sim_training *t)
 {
     LIB_PACK(p, t->taken);
     lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));
@@ -47,7 +47,7 @@ bool sim_training_save(struct sim_training *t, const char *path, struct lib_diag
     struct lib_text head = {0}, state = {0};
     struct lib_pack p = lib_pack_writer(&state);
     write_head(t, &head);
-    pack(&p, t);
+    pack_state(&p, t);
     struct traces_chunks_writer *writer = traces_chunks_create(path, &kind, diags);
     bool good = writer != NULL;
     if (writer) {
@@ -60,7 +60,7 @@ bool sim_training_save(struct sim_training *t, const char *path, struct lib_diag
     return good;
 }
 
-/* The first line that two texts do not share, as `length` bytes from its start. */
+/* Returns the line at `at` and its length: the first that two texts do not share. */
 static const char *line_at(const char *text, size_t at, int *length)
 {
     *length = (int)strcspn(text + at, "\n");
@@ -94,7 +94,7 @@ static bool read_state(struct sim_training *t, const char *path,
                        const struct lib_text *bytes, struct lib_diags *diags)
 {
     struct lib_pack p = lib_pack_reader(lib_text_get(bytes), bytes->length);
-    pack(&p, t);
+    pack_state(&p, t);
     if (lib_pack_is_whole(&p) && t->rows.count == t->taken)
         return true;
     lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,

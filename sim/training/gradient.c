@@ -32,7 +32,7 @@ void sim_gradient_add(struct sim_gradient *g, size_t place, size_t count,
 
 /* --- sums ------------------------------------------------------------------------------- */
 
-/* One of several that are added at a place. */
+/* A piece of one of the gradients to be summed. */
 struct part {
     size_t place, order, count;
     const double *values;
@@ -46,7 +46,7 @@ static int compare_parts(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Adds pieces: of each place the sum of its parts, in order. */
+/* Adds a piece for each place: the sum of its parts, in order. */
 static void add_parts(struct sim_gradient *g, struct part *parts, size_t count)
 {
     qsort(parts, count, sizeof *parts, compare_parts);

@@ -16,15 +16,16 @@
 
 static const struct lib_pos nowhere;
 
-/* One thread's way to run a graph. */
+/* The simulation in which one thread runs a graph repeatedly. */
 struct sim_evaluator {
     struct isa_code *code;
     struct isa_reexec again;
-    struct sim_simulation *simulation; /* NULL: it has failed, or is not open */
-    struct sim_ending ending;          /* then why */
-    size_t at;                         /* and at which of the examples asked for */
+    struct sim_simulation *simulation; /* NULL: failed, or not open */
+    struct sim_ending ending;          /* ending of the failed run */
+    size_t at;                         /* index of the example that failed */
     uint32_t input, step,
-        count; /* inputs: number of the example or UINT32_MAX, and so on */
+        /* Numbers of the inputs for the example, the step and the batch size; or UINT32_MAX. */
+        count;
     bool has_run;
 };
 
@@ -41,9 +42,9 @@ static void set_input(const struct sim_evaluator *e, uint32_t input, uint64_t va
         isa_code_set_input(e->code, input, isa_value_of_int((int64_t)value));
 }
 
-/* Runs it for an example, or a batch of so many. Returns false if it failed. */
-static bool run(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t at,
-                size_t count)
+/* Runs the graph for an example, or for a batch of `count`. Returns false if it failed. */
+static bool run_graph(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t at,
+                      size_t count)
 {
     set_input(e, e->input, example);
     set_input(e, e->step, step);
@@ -60,8 +61,8 @@ static bool run(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t
     return false;
 }
 
-/* Behind the loss come three values for each param: a tensor, which may be empty if it is given as
- * rows, indices and their rows. */
+/* Reads the gradient. Three values for each param follow the loss: a tensor, empty if the gradient
+ * is given as rows; their indices; and the rows. */
 static void take_gradient(const struct sim_model *m, const struct isa_exec *exec,
                           struct sim_gradient *gradient)
 {
@@ -101,12 +102,12 @@ static void take_sample(const struct sim_model *m, const struct sim_evaluator *e
     take_gradient(m, exec, &sample->gradient);
 }
 
-/* The examples of one thread: every one of so many. */
+/* The examples of one thread: from `first`, in steps of `every`. */
 struct share {
     const struct sim_model *model;
     struct sim_evaluator *evaluator;
     const uint64_t *examples;
-    uint64_t step; /* of training */
+    uint64_t step; /* step of the training */
     size_t first, every, count;
     struct sim_sample *samples;
     bool judges, failed;
@@ -117,7 +118,7 @@ static void *evaluate_share(void *context)
 {
     struct share *s = context;
     for (size_t i = s->first; i < s->count; i += s->every) {
-        if (!run(s->evaluator, s->step, s->examples[i], i, 1)) {
+        if (!run_graph(s->evaluator, s->step, s->examples[i], i, 1)) {
             s->failed = true;
             break;
         }
@@ -126,17 +127,17 @@ static void *evaluate_share(void *context)
     return NULL;
 }
 
-static void tell_failure(struct sim_model *m, const struct sim_ending *ending,
-                         const char *what, struct lib_diags *diags)
+static void report_failure(struct sim_model *m, const struct sim_ending *ending,
+                           const char *what, struct lib_diags *diags)
 {
     m->end = ending->end;
     lib_diag_error(diags, LIB_DIAG_MEANING, m->source, ending->place, "%s, of %s",
                    lib_text_get(&ending->reason), what);
 }
 
-/* Tells of the first example that failed, whatever the threads. */
-static void tell_first_failure(struct sim_model *m, const struct share *shares,
-                               unsigned count, struct lib_diags *diags)
+/* Reports the first example that failed; the same for any number of threads. */
+static void report_first_failure(struct sim_model *m, const struct share *shares,
+                                 unsigned count, struct lib_diags *diags)
 {
     const struct share *first = NULL;
     for (unsigned t = 0; t < count; t++)
@@ -144,10 +145,10 @@ static void tell_first_failure(struct sim_model *m, const struct share *shares,
             (!first || shares[t].evaluator->at < first->evaluator->at))
             first = &shares[t];
     if (first)
-        tell_failure(m, &first->evaluator->ending,
-                     lib_arena_printf(m->arena, "example %" PRIu64,
-                                      first->examples[first->evaluator->at]),
-                     diags);
+        report_failure(m, &first->evaluator->ending,
+                       lib_arena_printf(m->arena, "example %" PRIu64,
+                                        first->examples[first->evaluator->at]),
+                       diags);
 }
 
 static void set_tensor(struct isa_graph *graph, const char *name, const double *from,
@@ -158,7 +159,7 @@ static void set_tensor(struct isa_graph *graph, const char *name, const double *
             memcpy(graph->constants[c].tensor->reals, from, count * sizeof *from);
 }
 
-/* What the graphs LOAD for params becomes what they are now. */
+/* Sets the constants that the graphs LOAD to the present params. */
 static void set_params(const struct sim_model *m, struct isa_graph *graph)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -181,11 +182,11 @@ static bool learn_batch(struct sim_model *m, uint64_t step, const uint64_t *exam
     set_tensor(m->learns, programs_training_tensor(arena, m->says.param_count),
                numbers->reals, numbers->count);
     lib_arena_free(arena);
-    if (run(m->learners, step, 0, 0, count)) {
+    if (run_graph(m->learners, step, 0, 0, count)) {
         take_sample(m, m->learners, false, sample);
         return true;
     }
-    tell_failure(m, &m->learners->ending, "a batch", diags);
+    report_failure(m, &m->learners->ending, "a batch", diags);
     return false;
 }
 
@@ -213,7 +214,7 @@ static bool evaluate(struct sim_model *m, bool judges, uint64_t step,
         if (!lib_thread_start(&shares[t].thread, evaluate_share, &shares[t]))
             break;
     for (unsigned t = started + 1; t < threads; t++)
-        evaluate_share(&shares[t]); /* the host has no more threads */
+        evaluate_share(&shares[t]); /* in this thread, as the host has no more */
     if (threads)
         evaluate_share(&shares[0]);
     for (unsigned t = 1; t <= started; t++)
@@ -221,7 +222,7 @@ static bool evaluate(struct sim_model *m, bool judges, uint64_t step,
     for (unsigned t = 0; t < threads; t++)
         failed |= shares[t].failed;
     if (failed)
-        tell_first_failure(m, shares, threads, diags);
+        report_first_failure(m, shares, threads, diags);
     lib_mem_free(shares);
     return !failed;
 }
@@ -241,12 +242,12 @@ bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *example
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-/* The program with a `result` of training (programs/training.h), which is freed; params are what
- * the model has, if it has any yet. */
-static struct isa_graph *compile(const struct sim_model *m,
-                                 const struct sim_model_request *r,
-                                 struct lib_text *result, bool *given_rows,
-                                 struct lib_diags *diags)
+/* Compiles the program with a `result` of training (programs/training.h), which is freed. Params
+ * have the model's values, if it has any yet. */
+static struct isa_graph *compile_graph(const struct sim_model *m,
+                                       const struct sim_model_request *r,
+                                       struct lib_text *result, bool *given_rows,
+                                       struct lib_diags *diags)
 {
     struct programs_options options = sim_program_options(&m->setup.settings, m->arena);
     options.trees = r->trees;
@@ -285,7 +286,7 @@ static struct isa_code *make_code(const struct sim_model *m,
                          m->setup.settings.deadness == MACHINE_PROPAGATE);
 }
 
-/* --- what params begin with -------------------------------------------------------------------- */
+/* --- what params begin with ----------------------------------------------------------- */
 
 static bool take_params(struct sim_model *m, const struct isa_exec *exec,
                         struct lib_diags *diags)
@@ -312,7 +313,7 @@ static bool take_params(struct sim_model *m, const struct isa_exec *exec,
     return examples > 0;
 }
 
-/* They and `examples` must be what they are called: an int, and reals. */
+/* Checks that `examples` is an int, and that params are reals. */
 static bool check_types(const struct sim_model *m, const struct isa_graph *graph,
                         struct lib_diags *diags)
 {
@@ -324,12 +325,12 @@ static bool check_types(const struct sim_model *m, const struct isa_graph *graph
     return false;
 }
 
-static bool begin(struct sim_model *m, const struct sim_model_request *r,
-                  struct lib_diags *diags)
+static bool compute_start(struct sim_model *m, const struct sim_model_request *r,
+                          struct lib_diags *diags)
 {
     struct lib_text result = {0};
     sim_graft_start(&m->says, &result);
-    struct isa_graph *graph = compile(m, r, &result, NULL, diags);
+    struct isa_graph *graph = compile_graph(m, r, &result, NULL, diags);
     struct isa_code *code = NULL;
     if (graph && check_types(m, graph, diags))
         code = make_code(m, r, graph, diags);
@@ -354,7 +355,7 @@ static bool begin(struct sim_model *m, const struct sim_model_request *r,
     return good;
 }
 
-/* --- opening ------------------------------------------------------------------------------------- */
+/* --- opening -------------------------------------------------------------------------- */
 
 static unsigned count_learners(const struct sim_model *m)
 {
@@ -408,7 +409,8 @@ static void free_evaluators(struct sim_evaluator *all, unsigned count)
     lib_mem_free(all);
 }
 
-/* An input that is an int literal would be a real, if that is what a function takes. */
+/* Checks the types of examples and steps: an int literal would become a real if a function takes
+ * one. */
 static bool check_inputs(const struct sim_model *m, bool is_batched,
                          const struct isa_graph *graph, struct lib_diags *diags)
 {
@@ -430,7 +432,7 @@ static bool check_inputs(const struct sim_model *m, bool is_batched,
     return true;
 }
 
-/* Makes the tensor of the numbers of a batch. Returns how many they can be; 0: examples are run
+/* Makes the tensor for the example numbers of a batch. Returns its length, or 0 if examples are run
  * one by one. */
 static uint64_t make_numbers(struct sim_model *m, const struct sim_model_request *r)
 {
@@ -440,20 +442,20 @@ static uint64_t make_numbers(struct sim_model *m, const struct sim_model_request
     const uint64_t most = r->batch < learnt ? r->batch : learnt;
     const struct isa_shape shape = {.rank = 1, .extents = {(int64_t)most}};
     struct isa_tensor *numbers = isa_tensor_new(&m->memory, &shape);
-    memset(numbers->data, 0, numbers->bytes); /* the digest is of it too */
+    memset(numbers->data, 0, numbers->bytes); /* covered by the digest */
     m->shapes[m->says.param_count] = numbers;
     return most;
 }
 
-static bool prepare(struct sim_model *m, const struct sim_model_request *r,
-                    struct lib_diags *diags)
+static bool prepare_graphs(struct sim_model *m, const struct sim_model_request *r,
+                           struct lib_diags *diags)
 {
     struct lib_text learns = {0}, judges = {0};
     m->given_rows = lib_mem_new(m->says.param_count * sizeof *m->given_rows);
     sim_graft_learn(&m->says, make_numbers(m, r), &learns);
     sim_graft_judge(&m->says, &judges);
-    m->learns = compile(m, r, &learns, m->given_rows, diags);
-    m->judges = compile(m, r, &judges, NULL, diags);
+    m->learns = compile_graph(m, r, &learns, m->given_rows, diags);
+    m->judges = compile_graph(m, r, &judges, NULL, diags);
     if (!m->learns || !m->judges)
         return false;
     if (!check_inputs(m, m->is_batched, m->learns, diags) ||
@@ -472,7 +474,7 @@ static bool prepare(struct sim_model *m, const struct sim_model_request *r,
     return diags->errors == 0;
 }
 
-/* The settings of -s, behind what is the rule here: calls are paired with their gradients. */
+/* Loads the settings of -s; before them, training pairs calls with their gradients. */
 static bool load_settings(struct sim_model *m, const struct sim_model_request *r,
                           struct lib_diags *diags)
 {
@@ -488,12 +490,13 @@ static bool load_settings(struct sim_model *m, const struct sim_model_request *r
         sets[1 + i] = r->sets[i];
     const bool good = sim_setup_load(&m->setup, m->arena, NULL, sets, r->set_count + 1,
                                      diags);
-    m->setup.settings.limit_tokens = 0; /* of one run, and these are many */
+    m->setup.settings.limit_tokens = 0; /* a limit of one run does not suit many */
     lib_mem_free(sets);
     return good;
 }
 
-/* Decides which function gives the loss of a batch. Returns false if the program has it not. */
+/* Decides which function gives the loss of a batch. Returns false and adds a diagnostic if the
+ * program does not have it. */
 static bool choose_form(struct sim_model *m, enum sim_batch_form form,
                         struct lib_diags *diags)
 {
@@ -520,7 +523,7 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
                           diags) &&
            programs_training_find(&model->says, model->arena, model->source, diags) &&
            good && choose_form(model, request->form, diags) &&
-           begin(model, request, diags) && prepare(model, request, diags);
+           compute_start(model, request, diags) && prepare_graphs(model, request, diags);
 }
 
 void sim_model_close(struct sim_model *model)

@@ -22,7 +22,7 @@
 #include "sim/training/options.h"
 
 struct sim_model_request {
-    /* NULL: the program is read from the path `program`. */
+    /* If NULL, the program is read from the path `program`. */
     const struct lib_source *source;
     const char *program;
     const char *const *inputs; /* NAME=VALUE */
@@ -31,10 +31,10 @@ struct sim_model_request {
     size_t set_count;
     const struct machine_settings *settings; /* used instead of `sets`, or NULL */
     const char *trees;            /* read in place of the file of `trees`; or NULL */
-    struct programs_known *known; /* files that are known without reading, or NULL */
+    struct programs_known *known; /* known files, which need not be read; or NULL */
     uint64_t seed;
     uint64_t batch;           /* examples of a run of `losses` */
-    uint64_t held;            /* last examples, which no run of `losses` has */
+    uint64_t held;            /* number of last examples, which no run of `losses` has */
     enum sim_batch_form form; /* function that computes the loss of a batch */
     unsigned threads;
 };

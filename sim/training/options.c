@@ -82,7 +82,7 @@ static_assert(sizeof(enum sim_method) == sizeof(unsigned) &&
                   sizeof(enum sim_batch_form) == sizeof(unsigned),
               "a choice is an unsigned");
 
-/* "a, b or c" of "a|b|c". */
+/* Writes "a|b|c" as "a, b or c". */
 static void write_choices(const char *choices, struct lib_text *out)
 {
     for (const char *p = choices; *p; p++) {
@@ -229,7 +229,7 @@ void sim_training_option_write(const struct sim_training_options *options,
 
 /* --- options together ------------------------------------------------------------------- */
 
-static const struct sim_training_option *find(const char *name)
+static const struct sim_training_option *find_option(const char *name)
 {
     const struct sim_training_option *option = sim_training_option_table;
     while (strcmp(option->name, name) != 0)
@@ -243,12 +243,12 @@ sim_training_options_clash(const struct sim_training_options *o, const char **wh
     if (o->momentum > 0 && o->method != SIM_METHOD_SGD) {
         *why =
             "expected 0, as adam keeps a mean of gradients by itself; momentum is of sgd";
-        return find("momentum");
+        return find_option("momentum");
     }
     if (o->halve > 0 && o->held == 0) {
         *why =
             "expected examples held out, whose loss decides; there are none (held is 0)";
-        return find("halve");
+        return find_option("halve");
     }
     return NULL;
 }

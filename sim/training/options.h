@@ -8,7 +8,7 @@
 #include "lib/text.h"
 #include "sim/training/optimiser.h"
 
-/* Which function of a program gives the loss of a batch. */
+/* Function of a program that gives the loss of a batch. */
 enum sim_batch_form {
     SIM_BATCH_AUTO,   /* losses, if the program has it; else loss */
     SIM_BATCH_LOSS,   /* loss(i), run for each example */
@@ -32,8 +32,8 @@ struct sim_training_options {
     uint64_t seed;
 };
 
-/* Version of training. It is part of the identity of runs of experiments that are trainings, so it
- * must be raised by any change of the params that existing trainings come to. */
+/* Version of training, part of the identity of training runs in experiments. It must be raised by
+ * any change of the params that existing trainings yield. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
 enum sim_training_option_kind {
@@ -44,16 +44,16 @@ enum sim_training_option_kind {
 };
 
 struct sim_training_option {
-    const char *name; /* of the field, and of the option behind its dashes */
+    const char *name; /* name of the field, and of the option after its dashes */
     const char *help;
-    const char *value; /* what --help calls a value: "N", "RATE", "sgd|adam" */
+    const char *value; /* its value in --help: "N", "RATE", "sgd|adam" */
     enum sim_training_option_kind kind;
     bool is_open;              /* training may be resumed with another value */
-    size_t offset;             /* of the field */
-    const char *const *names;  /* CHOICE: by value */
-    uint64_t min, max;         /* WHOLE */
-    double real_min, real_end; /* REAL: from real_min up to, without it, real_end */
-    const char *expected;      /* REAL: the range in words */
+    size_t offset;             /* offset of the field */
+    const char *const *names;  /* names of values of a CHOICE */
+    uint64_t min, max;         /* limits of a WHOLE */
+    double real_min, real_end; /* limits of a REAL; real_end is excluded */
+    const char *expected;      /* range of a REAL in words */
 };
 
 extern const struct sim_training_option sim_training_option_table[];
@@ -64,8 +64,8 @@ struct sim_training_options sim_training_defaults(void);
 /* Sets the epochs, if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
 
-/* Reads a value. Returns false if it is none, and adds to `why` what was expected. The text of a
- * path is borrowed. */
+/* Reads a value. Returns false and adds the expected values to `why` if the text is invalid. The
+ * text of a path is borrowed. */
 bool sim_training_option_set(struct sim_training_options *options,
                              const struct sim_training_option *option, const char *text,
                              struct lib_text *why);
@@ -75,7 +75,7 @@ void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out);
 
-/* The value of an option that is a CHOICE, a WHOLE, a REAL or a PATH. */
+/* Return the value of an option that is a CHOICE, a WHOLE, a REAL or a PATH. */
 const char *sim_training_option_choice(const struct sim_training_options *options,
                                        const struct sim_training_option *option);
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
@@ -85,7 +85,7 @@ double sim_training_option_real(const struct sim_training_options *options,
 const char *sim_training_option_path(const struct sim_training_options *options,
                                      const struct sim_training_option *option);
 
-/* Finds an option that does not go with the others. Returns NULL if all do; else `why` says why. */
+/* Returns an option that contradicts the others, and sets `why`; or NULL if none does. */
 const struct sim_training_option *
 sim_training_options_clash(const struct sim_training_options *options, const char **why);
 

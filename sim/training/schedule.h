@@ -12,7 +12,7 @@
 
 struct sim_schedule {
     double rate;
-    uint64_t warmup, halve; /* in steps; in epochs, 0: never */
+    uint64_t warmup, halve; /* warm-up in steps; epochs before halving, 0: never */
     double least;           /* loss held out so far; infinite before the first */
     uint64_t idle;          /* epochs without progress */
     uint64_t halvings;
@@ -25,7 +25,7 @@ double sim_schedule_rate(const struct sim_schedule *schedule, uint64_t step);
 /* Takes the loss of the examples held out at the end of an epoch. */
 void sim_schedule_judge(struct sim_schedule *schedule, double held_loss);
 
-/* Writes or reads what it remembers (lib/pack.h). */
+/* Writes or reads the state of a schedule (lib/pack.h). */
 void sim_schedule_pack(struct lib_pack *pack, struct sim_schedule *schedule);
 
 #endif

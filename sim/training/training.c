@@ -18,7 +18,7 @@ uint64_t sim_training_epoch_steps(const struct sim_training *t)
     return (sim_training_examples(t) - 1) / t->options.batch + 1;
 }
 
-/* Samples of a batch of so many examples. */
+/* Returns the number of samples of a batch of `count` examples. */
 static uint64_t count_samples(const struct sim_training *t, uint64_t count)
 {
     return t->model->is_batched ? 1 : count;
@@ -119,7 +119,7 @@ static size_t find_not_finite(const double *values, size_t count)
     return i;
 }
 
-/* Appends whose sample number k of a batch is: its batch's, or that of an example. */
+/* Adds the owner of sample k of a batch: the batch, or an example. */
 static void put_owner(struct lib_text *text, const struct sim_training *t,
                       const uint64_t *examples, uint64_t k)
 {
@@ -129,7 +129,7 @@ static void put_owner(struct lib_text *text, const struct sim_training *t,
         lib_text_printf(text, "example %" PRIu64, examples[k]);
 }
 
-/* Checks what a batch gave: its one run, or each of its examples, from the first to the last. */
+/* Checks the samples of a batch, from the first to the last. */
 static bool check_samples(const struct sim_training *t, const uint64_t *examples,
                           uint64_t count, struct lib_diags *diags)
 {
@@ -190,8 +190,8 @@ static bool check_params(const struct sim_training *t, struct lib_diags *diags)
                                           sim_model_param_of(t->model, at));
 }
 
-/* An order from the seed and the number of the epoch. */
-static void shuffle(struct sim_training *t, uint64_t epoch)
+/* Draws the order of examples from the seed and the number of the epoch. */
+static void shuffle_examples(struct sim_training *t, uint64_t epoch)
 {
     const uint64_t count = sim_training_examples(t);
     lib_random_shuffle(t->options.seed, LIB_RANDOM_EXAMPLE, epoch, t->order, count);
@@ -225,7 +225,8 @@ static bool judge(const struct sim_training *t, struct sim_training_row *row,
 }
 
 /* Descends along the mean gradient of the batch. */
-static void descend(struct sim_training *t, uint64_t count, struct sim_training_row *row)
+static void descend_gradient(struct sim_training *t, uint64_t count,
+                             struct sim_training_row *row)
 {
     const uint64_t samples = count_samples(t, count);
     const struct sim_gradient **all = lib_mem_new(samples * sizeof *all);
@@ -240,7 +241,7 @@ static void descend(struct sim_training *t, uint64_t count, struct sim_training_
                        t->model->says.param_count);
 }
 
-/* What a step changes, but the rows: written, or read. */
+/* Writes or reads what a step changes, except the rows. */
 static void pack_step(struct lib_pack *p, struct sim_training *t)
 {
     lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));
@@ -258,7 +259,7 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
     const uint64_t count = examples - first < t->options.batch ? examples - first
                                                                : t->options.batch;
     if (t->ordered != epoch)
-        shuffle(t, epoch);
+        shuffle_examples(t, epoch);
     if (!sim_model_learn(t->model, t->taken + 1, t->order + first, count, t->samples,
                          diags) ||
         !check_samples(t, t->order + first, count, diags))
@@ -268,7 +269,7 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
     row->loss /= (double)count;
     if (!isfinite(row->loss))
         return reject(t, row->loss, diags, "the mean loss of its examples");
-    descend(t, count, row);
+    descend_gradient(t, count, row);
     if (!check_moments(t, t->order + first, count, diags) || !check_params(t, diags))
         return false;
     const uint64_t taken = t->taken + 1;

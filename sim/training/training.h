@@ -16,7 +16,7 @@
 #include "sim/training/options.h"
 #include "sim/training/schedule.h"
 
-/* The numbers of a step. Those that were not judged are NaN. */
+/* The numbers of a step; NaN if not judged. */
 struct sim_training_row {
     double loss;                  /* mean loss of its examples, before the step */
     double held_loss, held_right; /* means over the examples held out, after the step */

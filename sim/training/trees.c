@@ -10,12 +10,12 @@
 
 /* --- made from a seed ---------------------------------------------------------------------- */
 
-/* Draws of one tree, or of none: then of how many leaves each has. */
+/* The draws of one tree; or, of tree number `count`, those of the sizes of all trees. */
 struct draws {
     uint64_t seed, tree, count;
 };
 
-static uint64_t draw(struct draws *d, uint64_t below)
+static uint64_t draw_number(struct draws *d, uint64_t below)
 {
     return lib_random_draw(d->seed, LIB_RANDOM_TREE, d->tree, d->count++) % below;
 }
@@ -33,19 +33,19 @@ struct maker {
     uint64_t words;
 };
 
-/* Writes a tree of so many leaves, and returns its score. The label stands in front, so what is
- * below it is made aside. No tree is deeper than its leaves are many, which are few. */
+/* Writes a tree of `leaves` leaves, and returns its score. The label precedes the children, so
+ * these are made in a text aside. The depth is less than the number of leaves, which is small. */
 static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
 {
     struct lib_text inside = {0};
     int64_t score;
     if (leaves == 1) {
-        const uint64_t word = draw(&m->draws, m->words);
+        const uint64_t word = draw_number(&m->draws, m->words);
         score = score_of(word);
         lib_text_printf(&inside, "w%" PRIu64, word);
     } else {
-        const uint64_t left = 1 + draw(&m->draws, leaves - 1);
-        if (left == 1 && draw(&m->draws, DENIES) == 0) {
+        const uint64_t left = 1 + draw_number(&m->draws, leaves - 1);
+        if (left == 1 && draw_number(&m->draws, DENIES) == 0) {
             lib_text_puts(&inside, "(1 not) ");
             score = -make_tree(m, leaves - 1, &inside);
         } else {
@@ -59,8 +59,8 @@ static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
     return score;
 }
 
-/* How many leaves each tree has: from 2 to twice the mean or so, evenly, and then one more or
- * less here and there until their sum is what the mean asks for. A tree of n leaves has 2n - 1
+/* Draws the number of leaves of each tree: evenly from 2 to about twice the mean, then one more or
+ * less in trees at random until the sum agrees with the mean. A tree of n leaves has 2n - 1
  * nodes. */
 static void draw_sizes(const struct sim_trees_plan *plan, uint64_t *sizes)
 {
@@ -70,9 +70,9 @@ static void draw_sizes(const struct sim_trees_plan *plan, uint64_t *sizes)
     const uint64_t wanted = (uint64_t)llround(mean * (double)plan->count);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < plan->count; i++)
-        sum += sizes[i] = 2 + draw(&d, most - 1);
+        sum += sizes[i] = 2 + draw_number(&d, most - 1);
     while (sum != wanted) {
-        uint64_t *size = &sizes[draw(&d, plan->count)];
+        uint64_t *size = &sizes[draw_number(&d, plan->count)];
         if (sum < wanted) {
             ++*size;
             sum++;
@@ -110,7 +110,7 @@ static void write_node(const struct isa_trees *trees, int64_t node, struct lib_t
     lib_text_puts(out, ")");
 }
 
-/* The first node of the tree with that number. */
+/* Returns the first node of a tree. */
 static int64_t first_of(const struct isa_trees *trees, size_t tree)
 {
     return tree ? trees->roots[tree - 1] + 1 : 0;
@@ -129,7 +129,7 @@ static int compare_choices(const void *a, const void *b)
     return x->tree < y->tree ? -1 : x->tree > y->tree;
 }
 
-/* The trees whose root has a label, the shortest first; how many there are. */
+/* Finds the trees whose root has a label, the shortest first. Returns their number. */
 static size_t find_shortest(const struct isa_trees *trees, int64_t label,
                             struct choice *choices)
 {
@@ -171,7 +171,7 @@ void sim_trees_shuffle(const struct isa_trees *trees, uint64_t seed, struct lib_
     lib_mem_free(order);
 }
 
-/* --- unrolled ---------------------------------------------------------------------------------- */
+/* --- unrolled ------------------------------------------------------------------------- */
 
 static void write_unrolled(const struct isa_trees *trees, size_t tree,
                            struct lib_text *out)
@@ -191,7 +191,8 @@ static void write_unrolled(const struct isa_trees *trees, size_t tree,
     lib_text_printf(out, "\n    in r%" PRId64 "\n", root - first);
 }
 
-/* Which of the trees [low, high) it is: by halves, so that no chain is long. */
+/* Writes an expression that chooses one of the trees [low, high) by halving, so that no chain is
+ * long. */
 static void write_choice(const struct isa_trees *trees, size_t low, size_t high,
                          struct lib_text *out)
 {
@@ -220,7 +221,7 @@ bool sim_trees_unroll(const struct lib_source *program, const struct isa_trees *
         const char *line = program->bytes + at,
                    *end = memchr(line, '\n', program->length - at);
         const size_t length = end ? (size_t)(end - line) + 1 : program->length - at;
-        if (*line != ' ' && *line != '\t') /* else it goes on with the one before */
+        if (*line != ' ' && *line != '\t') /* else the line continues the one before */
             leaves_out = starts_with(line, length, "tree(");
         found |= leaves_out;
         if (!leaves_out)

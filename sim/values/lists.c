@@ -7,14 +7,14 @@
 
 static const struct lib_pos nowhere;
 
-/* What is being read. */
+/* State of reading the arguments. */
 struct work {
     struct lib_arena *arena;
     const struct isa_graph *graph;
     struct lib_diags *diags;
 };
 
-/* The values that are being read; messages begin with `what`. */
+/* State of reading one argument; messages begin with `what`. */
 struct values {
     struct lib_arena *arena;
     struct lib_diags *diags;
@@ -23,12 +23,12 @@ struct values {
     struct sim_values *values;
 };
 
-static void wrong(const struct values *v, const char *why)
+static void report_wrong(const struct values *v, const char *why)
 {
     lib_diag_error(v->diags, LIB_DIAG_USAGE, NULL, nowhere, "%s: %s", v->what, why);
 }
 
-/* "1", "1..5" or "1..5:2". */
+/* Reads "1", "1..5" or "1..5:2". */
 static bool read_item(const struct values *v, const char *text)
 {
     const char *dots = v->ranges ? strstr(text, "..") : NULL;
@@ -46,7 +46,7 @@ static bool read_item(const struct values *v, const char *text)
     struct lib_text why = {0};
     bool good = sim_range_add(&range, v->arena, nowhere, v->values, &why);
     if (!good)
-        wrong(v, lib_arena_printf(v->arena, "`%s`: %s", text, why.bytes));
+        report_wrong(v, lib_arena_printf(v->arena, "`%s`: %s", text, why.bytes));
     lib_text_free(&why);
     return good;
 }
@@ -60,7 +60,7 @@ bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
         end = text + strcspn(text, ",");
         const char *item = lib_arena_copy(arena, text, (size_t)(end - text));
         if (end == text && (*end || values->list.count)) {
-            wrong(&v, "a value is missing beside a comma");
+            report_wrong(&v, "a value is missing beside a comma");
             return false;
         }
         if (!read_item(&v, item))
@@ -69,8 +69,8 @@ bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
     return true;
 }
 
-/* What a value must be is told by who reads one. */
-static bool check(const struct work *w, const struct sim_list *list)
+/* Checks that the input can have each value. */
+static bool check_list(const struct work *w, const struct sim_list *list)
 {
     struct lib_arena *arena = lib_arena_new();
     struct sim_inputs inputs;
@@ -113,7 +113,7 @@ static bool read_argument(const struct work *w, const char *argument,
     }
     return sim_lists_read_values(&list->values, w->arena, equals + 1, what, true,
                                  w->diags) &&
-           check(w, list);
+           check_list(w, list);
 }
 
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,

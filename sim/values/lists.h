@@ -1,5 +1,5 @@
-/* NAME=VALUES of a command line: inputs of a program, each with one value or several
- * (doc/manual.md, "Static against expanding"). */
+/* Arguments NAME=VALUES: inputs of a program, each with one value or several (doc/graphs.md,
+ * "Static against expanding"). */
 #ifndef SIM_VALUES_LISTS_H
 #define SIM_VALUES_LISTS_H
 
@@ -7,24 +7,23 @@
 #include "sim/values/values.h"
 
 struct sim_list {
-    const char *name; /* of an input of the program; in the arena */
+    const char *name; /* name of an input; in the arena */
     struct sim_values values;
 };
 
 struct sim_lists {
-    LIB_VEC(struct sim_list)
-    list; /* owned, with the values; in the order of the arguments */
+    LIB_VEC(struct sim_list) list; /* owned, with values; in the order of arguments */
 };
 
-/* Reads and checks arguments: values are separated by commas; FIRST..LAST and
- * FIRST..LAST:STEP stand for several. Each value is one that the input can have. false after
- * errors. Give back with sim_lists_free in either case. */
+/* Reads and checks arguments. Values are separated by commas; FIRST..LAST and FIRST..LAST:STEP are
+ * ranges. Returns false and adds diagnostics if an input cannot have a value. Free with
+ * sim_lists_free in either case. */
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     const struct isa_graph *graph, const char *const *arguments,
                     size_t count, struct lib_diags *diags);
 
-/* Adds the values of "1,2,5..9:2", or, where there are no ranges, of "a,../b"; messages begin with
- * `what`. false after an error. */
+/* Adds the values of "1,2,5..9:2", or, without `ranges`, of "a,../b". Returns false and adds a
+ * diagnostic on errors, which begin with `what`. */
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
                            const char *text, const char *what, bool ranges,
                            struct lib_diags *diags);

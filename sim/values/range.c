@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A number of a range; `is_whole`: `whole` has it exactly. */
+/* A number of a range. If is_whole, `whole` is exact. */
 struct number {
     double real;
     int64_t whole;
@@ -20,20 +20,20 @@ static bool read_number(const char *text, struct number *number, struct lib_text
     return false;
 }
 
-static void describe(const struct sim_range *range, struct lib_text *why)
+static void describe_range(const struct sim_range *range, struct lib_text *why)
 {
     lib_text_printf(why, "the range from %s to %s in steps of %s ", range->first,
                     range->last, range->step ? range->step : "1");
 }
 
-/* Whether there is room for `count` values more; else says how many they are. */
-static bool fits(const struct sim_range *range, double count,
-                 const struct sim_values *values, struct lib_text *why)
+/* Whether `count` further values are allowed; else adds to `why` how many they are. */
+static bool fits_limit(const struct sim_range *range, double count,
+                       const struct sim_values *values, struct lib_text *why)
 {
     const size_t before = values->list.count;
     if (count + (double)before <= SIM_MAX_VALUES)
         return true;
-    describe(range, why);
+    describe_range(range, why);
     lib_text_puts(why, "has ");
     lib_text_count(why, count);
     lib_text_puts(why, " values");
@@ -43,12 +43,12 @@ static bool fits(const struct sim_range *range, double count,
     return false;
 }
 
-static void add(struct sim_values *values, const char *text, struct lib_pos pos)
+static void add_value(struct sim_values *values, const char *text, struct lib_pos pos)
 {
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
 }
 
-/* How many steps are made: `first` lies before `last` in the direction of `step`. */
+/* Returns the number of steps; `last` is not before `first` in the direction of `step`. */
 static uint64_t count_steps(int64_t first, int64_t last, int64_t step)
 {
     return (uint64_t)(((__int128)last - first) / step);
@@ -61,7 +61,7 @@ static void add_whole(int64_t first, int64_t step, size_t steps, struct lib_aren
     for (size_t k = 0; k <= steps; k++) {
         lib_text_clear(&text);
         lib_text_int(&text, (int64_t)((uint64_t)first + k * (uint64_t)step));
-        add(values, lib_arena_copy(arena, text.bytes, text.length), pos);
+        add_value(values, lib_arena_copy(arena, text.bytes, text.length), pos);
     }
     lib_text_free(&text);
 }
@@ -71,7 +71,8 @@ static bool is_behind(double value, double last, double step)
     return step > 0 ? value > last : value < last;
 }
 
-/* The same for reals: the quotient may be rounded to a neighbour of what is meant. */
+/* Returns the number of steps of reals. The quotient may be rounded, so its neighbours are
+ * tried. */
 static double count_real_steps(double first, double last, double step)
 {
     double steps = floor((last - first) / step);
@@ -100,10 +101,10 @@ static bool add_real(const struct sim_range *range, double first, double step,
         lib_text_clear(&text);
         lib_text_real(&text, v);
         if (good)
-            add(values, lib_arena_copy(arena, text.bytes, text.length), pos);
+            add_value(values, lib_arena_copy(arena, text.bytes, text.length), pos);
     }
     if (!good) {
-        describe(range, why);
+        describe_range(range, why);
         lib_text_printf(why, "has %s twice, as reals lie further apart", text.bytes);
     }
     lib_text_free(&text);
@@ -126,13 +127,13 @@ bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,
     const bool down = step.real < 0;
     if (are_whole ? (down ? first.whole < last.whole : first.whole > last.whole)
                   : is_behind(first.real, last.real, step.real)) {
-        describe(range, why);
+        describe_range(range, why);
         lib_text_puts(why, "is empty");
         return false;
     }
     double steps = are_whole ? (double)count_steps(first.whole, last.whole, step.whole)
                              : count_real_steps(first.real, last.real, step.real);
-    if (!fits(range, steps + 1, values, why))
+    if (!fits_limit(range, steps + 1, values, why))
         return false;
     if (!are_whole)
         return add_real(range, first.real, step.real, (size_t)steps, arena, pos, values,

@@ -5,14 +5,14 @@
 
 #include "sim/values/values.h"
 
-/* As they are written. The step may be NULL: 1. */
+/* A range as it is written. The step may be NULL for 1. */
 struct sim_range {
     const char *first, *last, *step;
 };
 
-/* Adds the values of a range, at least one: whole numbers where all three are, else reals,
- * the k-th of them first + k * step. Texts live in the arena. false: there are none, or too
- * many; why is added to `why`. */
+/* Adds the values of a range, at least one: first + k * step. They are integers if all three
+ * numbers are. Strings live in the arena. Returns false and adds the reason to `why` if there are
+ * no values or too many. */
 bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,
                    struct lib_pos pos, struct sim_values *values, struct lib_text *why);
 

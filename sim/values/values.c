@@ -7,7 +7,7 @@
 
 #include "sim/values/range.h"
 
-static void add(struct sim_values *values, const char *text, struct lib_pos pos)
+static void add_value(struct sim_values *values, const char *text, struct lib_pos pos)
 {
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
 }
@@ -84,7 +84,7 @@ static bool add_powers(struct lib_fields *r, size_t i, struct sim_values *values
     } else {
         struct lib_pos pos = lib_fields_entry(r, i)->value_pos;
         for (int64_t v = n.whole[0]; v <= n.whole[1];) {
-            add(values, lib_arena_printf(r->arena, "%" PRId64, v), pos);
+            add_value(values, lib_arena_printf(r->arena, "%" PRId64, v), pos);
             if (__builtin_mul_overflow(v, 2, &v))
                 break;
         }
@@ -161,7 +161,7 @@ static bool add_item(struct lib_fields *r, size_t i, const char *words,
     }
     if (!words && is_command_line(r, i, e->value))
         return false;
-    add(values, e->value, e->value_pos);
+    add_value(values, e->value, e->value_pos);
     return true;
 }
 
@@ -187,7 +187,7 @@ static bool check_distinct(struct lib_fields *r, const char *key,
         good = strcmp(sorted[i - 1]->text, sorted[i]->text) != 0;
         if (!good)
             lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, sorted[i]->pos,
-                           "%s: `%s` stands in the list twice", key, sorted[i]->text);
+                           "%s: duplicate value `%s`", key, sorted[i]->text);
     }
     lib_mem_free(sorted);
     return good;

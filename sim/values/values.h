@@ -5,11 +5,11 @@
 
 #include "lib/fields.h"
 
-/* As it is written, or would be; it lives in the arena of the reading. */
+/* A value as it is written, or would be; lives in the arena of the reading. */
 struct sim_value {
     const char *text;
     struct lib_pos pos;
-    union { /* what it means, to whoever asks for the values (sim/experiment/experiment.h) */
+    union { /* meaning, set by the user of the values (sim/experiment/experiment.h) */
         uint64_t number;
         const void *field;
     };
@@ -19,13 +19,13 @@ struct sim_values {
     LIB_VEC(struct sim_value) list; /* owned */
 };
 
-enum { SIM_MAX_VALUES = 1000000 }; /* of one parameter */
+enum { SIM_MAX_VALUES = 1000000 }; /* values of one parameter */
 
 enum sim_values_repeats { SIM_VALUES_EACH_ONCE, SIM_VALUES_MAY_REPEAT };
 
-/* Adds the values that entry `i` holds, at least one. `words`, if not NULL, is what is
- * expected where values are no numbers, so that there are no ranges: "the name of a
- * machine". false after errors. */
+/* Adds the values of entry `i`, at least one. `words`, unless NULL, is the expected value in words
+ * ("the name of a machine"): then the values are not numbers, and there are no ranges. Returns
+ * false and adds diagnostics on errors. */
 bool sim_values_read(struct lib_fields *r, size_t i, const char *words,
                      enum sim_values_repeats repeats, struct sim_values *values);
 

@@ -92,8 +92,10 @@ static void tell_info(struct sim_source *source)
     const bool found = sim_trace_info_find(&info, source, NULL, &diags);
     fuzz_diags(&diags, !found);
     if (found) {
-        lib_findings_write_told(LIB_FORM_TEXT, NULL, sim_trace_info_tell, &info, &text);
-        lib_findings_write_told(LIB_FORM_JSON, NULL, sim_trace_info_tell, &info, &text);
+        lib_findings_write_from(LIB_FORM_TEXT, NULL, sim_trace_info_findings, &info,
+                                &text);
+        lib_findings_write_from(LIB_FORM_JSON, NULL, sim_trace_info_findings, &info,
+                                &text);
     }
     lib_text_free(&text);
 }
@@ -172,9 +174,9 @@ static bool replay(struct sim_source *source)
                                             &report, &diags);
     fuzz_diags(&diags, !ended);
     if (ended) {
-        lib_findings_write_told(LIB_FORM_TEXT, NULL, sim_event_replay_tell, &report,
+        lib_findings_write_from(LIB_FORM_TEXT, NULL, sim_event_replay_findings, &report,
                                 &text);
-        lib_findings_write_told(LIB_FORM_JSON, NULL, sim_event_replay_tell, &report,
+        lib_findings_write_from(LIB_FORM_JSON, NULL, sim_event_replay_findings, &report,
                                 &text);
     }
     const bool is_same = ended && report.is_same;

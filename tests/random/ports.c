@@ -103,6 +103,8 @@ struct trial {
     bool fails, may_end; /* the program traps; the machine may be too small */
     bool has_port_capacity;
     bool may_refuse; /* its ports or its memories have a capacity */
+    bool
+        was_refused; /* a feed of the recorded run had no room when it was fed in its cycle */
     const char *strategy, *doing;
     struct lib_text why;
 };
@@ -398,7 +400,8 @@ static bool run_given(struct trial *t, struct hiaton_session *session,
     return give_all(t, session, log) && run_to_end(t, session);
 }
 
-/* One cycle at a time; each feed when its cycle has come. */
+/* One cycle at a time; each feed when its cycle has come. A feed that was given ahead, and then had no
+ * room, ended the recorded run: in its cycle it is refused. */
 static bool run_stepwise(struct trial *t, struct hiaton_session *session,
                          const struct log *log, uint64_t cycles)
 {
@@ -410,6 +413,9 @@ static bool run_stepwise(struct trial *t, struct hiaton_session *session,
             if (log->items[i].cycle != now)
                 continue;
             status = feed(t, session, &log->items[i], HIATON_NONE);
+            t->was_refused = status == HIATON_NO_ROOM && t->may_refuse;
+            if (t->was_refused)
+                return true;
             if (status != HIATON_OK)
                 return found(t, "feed %u is not taken in cycle %" PRIu64 ": %s", i, now,
                              hiaton_status_text(status));
@@ -455,6 +461,7 @@ static bool check_way(struct trial *t, enum way way, const struct log *log,
     struct observed seen = {0};
     struct hiaton_session *session = new_session(t, false);
     t->doing = names[way];
+    t->was_refused = false;
     if (way == STEPWISE && cycles > CYCLES_MAX) {
         hiaton_session_free(session);
         return true;
@@ -462,7 +469,11 @@ static bool check_way(struct trial *t, enum way way, const struct log *log,
     bool good = way == GIVEN      ? run_given(t, session, log, cycles)
                 : way == STEPWISE ? run_stepwise(t, session, log, cycles)
                                   : run_saved(t, &session, log, cycles);
-    good = good && observe(t, session, &seen) && check_same(t, live, &seen);
+    if (good && t->was_refused)
+        good = live->end == HIATON_END_LIMIT ||
+               found(t, "a feed that the recorded run took has no room");
+    else
+        good = good && observe(t, session, &seen) && check_same(t, live, &seen);
     lib_text_free(&seen.text);
     hiaton_session_free(session);
     return good;

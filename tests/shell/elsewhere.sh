@@ -1,4 +1,4 @@
-# What the tests of doc/results-elsewhere.md share; read by them with `.'. They stand in an empty folder with
+# What the tests of doc/results.md share; read by them with `.'. They stand in an empty folder with
 # speedup.db and speedup.csv, whose results and inputs try readers: whole numbers beyond 2^53, results and
 # digests that look like numbers, gaps.
 # shellcheck shell=sh disable=SC2034
@@ -8,17 +8,17 @@ about=''
 
 # skip WHAT: it is not installed.
 skip() {
-    echo "SKIPPED: $*: the examples of doc/results-elsewhere.md were not run"
+    echo "SKIPPED: $*: the examples of doc/results.md were not run"
     exit 77
 }
 
 # examples HEADING LANGUAGE: the blocks of a section of the page, one after the other.
 examples() {
-    awk -v heading="## $1" -v fence='```'"$2" '
-        /^## / { inside = $0 == heading }
+    awk -v heading="### $1" -v fence='```'"$2" '
+        /^##+ / { inside = $0 == heading }
         inside && $0 == "```" { shown = 0; print "" }
         shown
-        inside && $0 == fence { shown = 1 }' "$SRCDIR/doc/results-elsewhere.md"
+        inside && $0 == fence { shown = 1 }' "$SRCDIR/doc/results.md"
 }
 
 cat >one.df <<'TEXT'

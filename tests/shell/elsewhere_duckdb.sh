@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples of doc/results-elsewhere.md in DuckDB, where its program is installed. HIATON is the program.
+# The examples of doc/results.md in DuckDB, where its program is installed. HIATON is the program.
 set -u
 # shellcheck source=tests/shell/elsewhere.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/elsewhere.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples of doc/results-elsewhere.md in Python, and in pandas where it is installed. HIATON is the
+# The examples of doc/results.md in Python, and in pandas where it is installed. HIATON is the
 # program.
 set -u
 # shellcheck source=tests/shell/elsewhere.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples of doc/results-elsewhere.md in R, where it is installed with DBI and RSQLite. HIATON is the
+# The examples of doc/results.md in R, where it is installed with DBI and RSQLite. HIATON is the
 # program.
 set -u
 # shellcheck source=tests/shell/elsewhere.sh

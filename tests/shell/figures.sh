@@ -161,6 +161,56 @@ grep -q '^set yrange \[0:8\]' options.gp || fail "no range"
 grep -q '^set xrange \[.*:9\]' options.gp || fail "no range of x"
 grep -q 'x\*1/1 with lines' options.gp || fail "no y = x"
 
+# --- widths, panels side by side, axes of their own ---------------------------------------
+
+cat >sides.yaml <<'TEXT'
+program:
+  - {file: fib.df, inputs: {n: [6, 8]}}
+  - {file: fib.df, name: again, inputs: {n: [7, 9]}}
+settings: {pe.count: [1, 2]}
+figures:
+  - {name: wide, kind: bars, x: inputs.n, y: cycles, by: pe.count, panels: program, width: page, beside: 2, axes: own_x}
+  - {name: log, kind: heat, x: pe.count, y: inputs.n, z: cycles, where: program == 'fib', scale: {z: log2}, width: 6}
+TEXT
+"$HIATON" sweep run -q sides.yaml --outputs sides >out 2>err || fail "the sweep of panels fails"
+grep -q 'size 17.50cm' sides/wide.gp || fail "it is not as wide as a page"
+[ "$(grep '^set xtics scale' sides/wide.gp | tr '\n' ';')" = \
+    'set xtics scale 0 ("6" 0, "8" 1);set xtics scale 0 ("7" 0, "9" 1);' ] || fail "no x axes of their own"
+[ "$(grep '^set yrange' sides/wide.gp | sort -u | wc -l)" -eq 1 ] || fail "axes: own_x changes y"
+grep -q 'size 6.00cm' sides/log.gp && grep -q '^set logscale cb 2' sides/log.gp || fail "no log scale of colours"
+expect 0 plot sides.db --name log2 --kind heat --x pe.count --y inputs.n --z cycles --where "program == 'fib'" \
+    --z-scale log2 --width 6
+sed 's/^set output.*//; /^#/d; s/log2/log/g' log2.gp >options
+sed 's/^set output.*//; /^#/d' sides/log.gp | sed 's/log2/log/g' >file
+cmp -s options file || fail "options make another figure: $(diff options file)"
+expect 2 plot sides.db --x pe.count --y cycles --width 3
+err_has 'expected column, page, or 4 to 60 cm'
+expect 2 plot sides.db --x pe.count --y cycles --z-scale log2
+err_has 'scale.z: only a heat map (kind: heat) has a `z`'
+
+# --- two keys, and causes ----------------------------------------------------------------
+
+# The first key is the colour, the second one the dash and the point, or the hatching.
+expect 0 plot labels.db --name two --x pe.count --y cycles --by inputs.n,queue.discipline \
+    --where 'network.latency == 1' --legend below
+grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' two.gp || fail "the second key is no dash"
+grep -q '^set linetype 3 lc rgb "#D1812A" lw 1.5 dt 1 pt 7 ' two.gp || fail "the first key is no colour"
+[ "$(grep -c -e '"n:"' -e '"order:"' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
+grep -q 'fs transparent pattern' made/below.gp || fail "bars of the second key are not hatched"
+
+# Causes are words in the figure, and columns in its data.
+cat >causes.yaml <<'TEXT'
+program: fib.df
+settings: {pe.count: [1, 2]}
+measure: causes
+figures:
+  - {name: causes, kind: stacked, x: pe.count, y: [causes.issue_slot, causes.link], whole: cycles}
+TEXT
+"$HIATON" sweep run -q causes.yaml --outputs causes >out 2>err || fail "the sweep of causes fails"
+grep -q '^set label "issue slots" at' causes/causes.gp || fail "a cause is no word"
+grep -q '^# causes.issue slot$' causes/causes.dat || fail "other names in the data: $(cat causes/causes.dat)"
+grep -q 'fs transparent pattern 5' causes/causes.gp || fail "parts are not hatched"
+
 # --- runs that failed ----------------------------------------------------------------
 
 # Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all the same.

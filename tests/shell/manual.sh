@@ -268,7 +268,7 @@ status=0
 all=0
 cd "$SRCDIR"
 # shellcheck disable=SC2086 # a list of pages
-for page in ${PAGES:-README.md doc/*.md doc/studies/*.md}; do
+for page in ${PAGES:-README.md doc/*.md doc/model/*.md doc/studies/*.md}; do
     document=$SRCDIR/$page
     if grep -q '^\$ python3' "$page" && ! command -v python3 >/dev/null; then
         echo "SKIPPED: $page: there is no python3"

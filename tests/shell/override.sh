@@ -112,7 +112,7 @@ wrong() { # TEXT OPTION...
     err_has "$text"
     [ ! -e wrong.db ] || fail "a mistake has left a file"
 }
-wrong 'there is no setting `pe.cuont`; did you mean `pe.count`?' --set pe.cuont=1
+wrong 'unknown setting `pe.cuont`; did you mean `pe.count`?' --set pe.cuont=1
 wrong '--set: `pe` is a group of settings' --set pe=1
 wrong '--set: pe.count: expected a number of PEs from 1 to 65536, found `x`' --set pe.count=1,x
 wrong '--set: expected KEY=VALUE, found `pe.count`' --set pe.count

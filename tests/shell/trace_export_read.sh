@@ -47,6 +47,21 @@ read_sqlite() {
     is 'kinds' "$(ask 'SELECT count(*) FROM events WHERE event NOT IN (SELECT event FROM kinds)')" 0
 }
 
+# Values of feeds have the type of their port.
+read_sqlite_feeds() {
+    has sqlite3 sqlite3 || return
+    for type in int:7:integer:7 real:2.5:real:2.5 bool:true:integer:1; do
+        (IFS=:; set -- $type
+            printf 'port in xs : [%s]\nresult = xs[0]\n' "$1" >port.df
+            echo "$2" >feeds.txt
+            echo "$4|$3" >expected)
+        expect 0 run -q port.df --port xs=feeds.txt --record run.rec
+        export_to sqlite
+        sqlite3 run.out "SELECT value, typeof(value) FROM events WHERE event = 'feed'" >out
+        same expected out
+    done
+}
+
 read_perfetto() {
     has protoc protobuf-compiler || return
     export_to perfetto
@@ -202,6 +217,7 @@ check "$examples/power.df"
 check "$examples/jacobi.df" n=4 --strategy expanding
 check "$examples/sieve.df" n=12 -s deadness=propagate
 check "$examples/queens.df" n=4 -m tf-executor
+read_sqlite_feeds
 
 [ "$failures" -eq 0 ] || exit 1
 [ "$skipped" -eq 0 ] || exit 77

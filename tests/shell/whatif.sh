@@ -91,10 +91,10 @@ wrong() {
     expect 2 analyse "$@" n=6
     err_has "$message"
 }
-wrong 'there is no setting `network.latncy`; did you mean `network.latency`?' --what-if network.latncy=0 "$fib"
-wrong 'there is no function `fbi`; did you mean `fib`?' --what-if 'function(fbi)/2' "$fib"
-wrong 'there is no opcode `fech`; did you mean `FETCH`?' --what-if 'opcode(fech)/2' "$fib"
-wrong 'there is no class of function unit `ali`; did you mean `alu`?' --what-if 'unit(ali)=2' "$fib"
+wrong 'unknown setting `network.latncy`; did you mean `network.latency`?' --what-if network.latncy=0 "$fib"
+wrong 'unknown function `fbi`; did you mean `fib`?' --what-if 'function(fbi)/2' "$fib"
+wrong 'unknown opcode `fech`; did you mean `FETCH`?' --what-if 'opcode(fech)/2' "$fib"
+wrong 'unknown class of function unit `ali`; did you mean `alu`?' --what-if 'unit(ali)=2' "$fib"
 wrong 'no instruction is of line `99`' --what-if 'line(99)=free' "$fib"
 wrong 'expected `=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the name, found `/0`' --what-if 'line(4)/0' "$fib"
 wrong 'expected SETTING=VALUE or a change as `line(3)=free`, found `faster`' --what-if faster "$fib"

@@ -140,7 +140,7 @@ grep -qF '"name": "horowitz-45nm"' out || fail "not the table of the command lin
 expect 0 interp matmul.df -m machines/m.yaml
 
 expect 2 run matmul.df --energy horowitz
-err_has '--energy: there is no table of energies `horowitz`, neither one of the program nor a file'
+err_has '--energy: unknown table of energies `horowitz`, neither one of the program nor a file'
 expect 2 run matmul.df --energy nowhere.yaml
 err_has 'nowhere.yaml'
 expect 2 run matmul.df --energy ''

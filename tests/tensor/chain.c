@@ -92,6 +92,8 @@ int main(int argc, char **argv)
     void *symbol = library ? dlsym(library, "cblas_dgemm") : NULL;
     if (!blas || !symbol) {
         fprintf(stderr, "chain: %s\n", lib_text_get(&why));
+        if (library)
+            dlclose(library);
         return 77;
     }
     dgemm_function *dgemm;
@@ -104,6 +106,7 @@ int main(int argc, char **argv)
         printf("%a\n", plain(dgemm, w, n, length));
         isa_tensor_free(&memory, w);
         isa_tensor_memory_free(&memory);
+        dlclose(library);
         return 0;
     }
     for (int round = -1; round < rounds; round++) {

@@ -22,10 +22,10 @@ struct heard {
 
 static inline void hear(void *context, const struct hiaton_diagnostic *d)
 {
-    struct heard *heard = context;
-    *(d->severity == HIATON_ERROR ? &heard->errors : &heard->warnings) += 1;
-    heard->last = *d;
-    strncat(heard->text, d->printed, sizeof heard->text - strlen(heard->text) - 1);
+    struct heard *all = context;
+    *(d->severity == HIATON_ERROR ? &all->errors : &all->warnings) += 1;
+    all->last = *d;
+    strncat(all->text, d->printed, sizeof all->text - strlen(all->text) - 1);
 }
 
 #define REPORTER(heard)                                                                  \
@@ -35,11 +35,11 @@ static inline void hear(void *context, const struct hiaton_diagnostic *d)
 
 static inline struct hiaton_program *read_text(const char *text)
 {
-    struct heard heard = {0};
-    const struct hiaton_reporter reporter = REPORTER(heard);
+    struct heard said = {0};
+    const struct hiaton_reporter reporter = REPORTER(said);
     struct hiaton_program *program = hiaton_program_read(text, strlen(text), NULL,
                                                          &reporter);
-    ck_assert_msg(program != NULL, "%s", heard.text);
+    ck_assert_msg(program != NULL, "%s", said.text);
     return program;
 }
 

@@ -4,7 +4,7 @@
  *
  *     open  ->  the sink consumes the events of a window  ->  finish
  *
- * The same events give the same bytes. A file appears only when it is complete. doc/exports.md
+ * The same events give the same bytes. A file appears only when it is complete. doc/replay.md
  * describes the formats. */
 #ifndef TRACES_EXPORTS_EXPORTER_H
 #define TRACES_EXPORTS_EXPORTER_H

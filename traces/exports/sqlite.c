@@ -1,5 +1,5 @@
 /* A database of SQLite: the events, the activations, and what the program consists of. Its layout
- * is described in doc/exports.md. */
+ * is described in doc/replay.md. */
 #include "traces/exports/columns.h"
 #include "traces/results/database.h"
 
@@ -39,14 +39,14 @@ static struct traces_cell nothing(void)
     return (struct traces_cell){.type = TRACES_CELL_NULL};
 }
 
-/* NULL where there is none. */
-/* A value that a host feeds. */
+/* The value of a feed, by the type of its port. */
 static struct traces_cell fed(const struct export_cell *cell)
 {
     return cell->type == ISA_REAL ? traces_cell_real(isa_value_real(cell->number))
                                   : number(cell->number);
 }
 
+/* NULL for TRACES_NONE. */
 static struct traces_cell index_of(uint32_t value)
 {
     return value == TRACES_NONE ? nothing() : number(value);

@@ -1,10 +1,12 @@
 /* Charts: axes and their ticks, room for legends and labels, colours, what is written of them. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/figure/guides.h"
 #include "analysis/figure/legend.h"
+#include "analysis/figure/line_ends.h"
 #include "analysis/figure/marks.h"
 #include "analysis/figure/plot.h"
 #include "analysis/figure/words.h"
@@ -32,6 +34,14 @@ static void add(struct analysis_chart *chart, size_t panel, size_t curve, double
 {
     const struct analysis_point point = {.x = x, .y = y, .low = NAN, .high = NAN};
     analysis_chart_add(chart, panel, curve, &point);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
+        count++;
+    return count;
 }
 
 /* "0 0.5 1": the texts of the ticks. */
@@ -181,10 +191,138 @@ START_TEST(test_measured)
     check_ticks(&x, "0 10 20 30 40 50");
     ck_assert_str_eq(analysis_axis_label(&x, chart.arena), "n [\x01"
                                                            "3]");
+    check_ends(&x, 0, 50000);
+    /* An axis of parameters, or of PEs, ends with them. */
     chart.x.is_chosen = true;
     x = analysis_axis_x(&chart, 0, 6.5);
-    check_ticks(&x, "0 10 20 30 40 50");
+    check_ticks(&x, "0 10 20 30 40");
+    check_ends(&x, 0, 48300);
+    chart.x.is_chosen = false;
+    chart.x.ends_at_data = true;
+    x = analysis_axis_x(&chart, 0, 6.5);
+    check_ends(&x, 0, 48300);
     ck_assert(!analysis_marks_have_points(&chart));
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* With an x axis per panel each has the numbers of its own. */
+START_TEST(test_own_x)
+{
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.x.is_chosen = true;
+    add(&chart, 0, 0, 4, 1);
+    add(&chart, 0, 0, 8, 1);
+    add(&chart, 1, 0, 100, 1);
+    analysis_chart_add_failed(&chart, 1, 0, 120);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    ck_assert(x.greatest > 120);
+    chart.has_own_x = true;
+    x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "4 8");
+    ck_assert(x.greatest < 9);
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "100 120");
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* --- axes of places ----------------------------------------------------------------------- */
+
+/* Checks the ticks of `count` places from `first` on, `gap` apart. */
+static void check_places(double first, double gap, size_t count, bool is_count,
+                         const char *ticks)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    const char **places = LIB_ARENA_ARRAY(chart.arena, const char *, count);
+    for (size_t i = 0; i < count; i++)
+        places[i] = lib_arena_printf(chart.arena, "%g", first + gap * (double)i);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.x.places = places;
+    chart.x.place_count = count;
+    chart.x.has_numbers = true;
+    chart.x.is_count = is_count;
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, ticks);
+    analysis_chart_free(&chart);
+}
+
+/* Where there is no room for all numbers, round ones stay. */
+START_TEST(test_places)
+{
+    check_places(1, 1, 8, false, "1 2 3 4 5 6 7 8");
+    check_places(1, 1, 64, false, "5 10 15 20 25 30 35 40 45 50 55 60");
+    check_places(100, 25, 61, false, "200 400 600 800 1000 1200 1400 1600");
+    check_places(1.5, 1, 40, false, "5.5 10.5 15.5 20.5 25.5 30.5 35.5 40.5");
+    check_places(0, 1, 64, true, "0 8 16 24 32 40 48 56 63");
+    check_places(0, 1, 100, true, "0 10 20 30 40 50 60 70 80 90 99");
+}
+END_TEST
+
+/* A panel may have fewer places than others: what is written has a cell for each of its own. */
+START_TEST(test_own_places)
+{
+    static const char *const places[] = {"7", "8", "9"};
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.x.places = places;
+    chart.x.place_count = 3;
+    chart.y.place_count = 1;
+    chart.y.places = places;
+    struct analysis_axis own = chart.x;
+    own.places = &places[2];
+    own.place_count = 1;
+    chart.panels[1].x = &own;
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "7 8 9");
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "9");
+    check_ends(&x, -0.5, 0.5);
+    struct lib_text data = {0};
+    analysis_chart_write_data(&chart, &data);
+    ck_assert_uint_eq(count_of(lib_text_get(&data), " NaN 0\n"), 4);
+    lib_text_free(&data);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Colours of a logarithmic scale, which cannot show 0. */
+START_TEST(test_log_colours)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.z.scale = ANALYSIS_SCALE_LOG10;
+    const struct analysis_point points[] = {{.z = 0}, {.z = 100}, {.z = 5000}};
+    for (size_t i = 0; i < 3; i++)
+        analysis_chart_add(&chart, 0, 0, &points[i]);
+    ck_assert_uint_eq(chart.hidden, 1);
+    struct analysis_plot_axis z = analysis_axis_z(&chart, 0, 4.2);
+    check_ticks(&z, "100 200 500 1000 2000 5000");
+    check_ends(&z, 100, 5000);
+    struct lib_text text = {0};
+    analysis_axis_write(&z, &text);
+    ck_assert(strstr(text.bytes, "set logscale cb 10\n"));
+    lib_text_free(&text);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Stacks that are parts of one whole end with it, and so does their axis. */
+START_TEST(test_stacks)
+{
+    struct analysis_chart chart = new_chart(1, 2);
+    chart.kind = ANALYSIS_FIGURE_STACKED;
+    chart.x.place_count = 3;
+    for (int i = 0; i < 3; i++) {
+        add(&chart, 0, 0, i, 3 + i);
+        add(&chart, 0, 1, i, 15 - i);
+    }
+    analysis_chart_stack(&chart);
+    struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
+    check_ends(&y, 0, 18);
+    chart.panels[0].curves[1].points.items[2].y = 17;
+    y = analysis_axis_y(&chart, 0, 4.2);
+    check_ends(&y, 0, 20);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -201,13 +339,13 @@ START_TEST(test_legend_inside)
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
-    struct analysis_legend_form form;
+    struct analysis_legend_layout form;
     struct analysis_box box;
     analysis_room_start(&room, &chart, 0, &x, &y);
     ck_assert(analysis_legend_find(&chart, &room, &form, &box));
     ck_assert(box.left < 0.5 && box.top > 4);
     ck_assert(analysis_room_is_free(&room, &box));
-    ck_assert_uint_eq(form.lines, 3);
+    ck_assert_uint_eq(form.forms[0].lines, 3);
     /* With a name that is too long it is not. */
     static const char *const longer[] = {"1", "2",
                                          "a name as long as half a figure, or more"};
@@ -224,35 +362,80 @@ END_TEST
 START_TEST(test_legend_form)
 {
     struct analysis_chart chart = new_chart(1, 4);
-    struct analysis_legend_form form = analysis_legend_fit(&chart, 8.3);
-    ck_assert_uint_eq(form.lines, 1);
-    ck_assert(form.title_in_front && form.title > analysis_words_width("pe.count"));
-    form = analysis_legend_form(&chart, 1);
-    ck_assert(!form.title_in_front && form.lines == 4);
+    struct analysis_legend_layout layout = analysis_legend_fit(&chart, 8.3);
+    const struct analysis_legend_form *form = &layout.forms[0];
+    ck_assert_uint_eq(layout.count, 1);
+    ck_assert_uint_eq(form->lines, 1);
+    ck_assert(form->title_in_front && form->title > analysis_words_width("pe.count"));
+    layout = analysis_legend_lay_out(&chart, 1);
+    ck_assert(!form->title_in_front && form->lines == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
 
-START_TEST(test_legend_ends)
+/* Makes three lines over 0 to 4. The last of their points is at x = 4. */
+static struct analysis_chart new_lines(void)
 {
-    double heights[ANALYSIS_LEGEND_ENDS];
     struct analysis_chart chart = new_chart(1, 3);
     for (size_t curve = 0; curve < 3; curve++)
         for (int i = 0; i <= 4; i++)
             add(&chart, 0, curve, i, i * (double)(curve + 1));
-    struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
-    ck_assert(analysis_legend_ends(&chart, 0, &y, heights));
-    ck_assert(heights[0] < heights[1] && heights[1] < heights[2]);
-    /* A line that ends elsewhere, or at nearly the same value. */
-    chart.panels[0].curves[1].points.items[4].x = 3.5;
-    ck_assert(!analysis_legend_ends(&chart, 0, &y, heights));
-    chart.panels[0].curves[1].points.items[4].x = 4;
-    chart.panels[0].curves[1].points.items[4].y = 11.9;
+    return chart;
+}
+
+START_TEST(test_line_ends)
+{
+    struct analysis_line_end ends[ANALYSIS_LINE_ENDS];
+    struct analysis_chart chart = new_lines();
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
+                              y = analysis_axis_y(&chart, 0, 4.2);
+    struct analysis_point *second = &chart.panels[0].curves[1].points.items[4];
+    ck_assert(analysis_line_ends_are_clear(&chart, 0, &x, &y));
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(ends[i].is_beside && !ends[i].is_led_to && ends[i].left > x.length);
+        ck_assert(fabs(ends[i].middle - ends[i].end_y) < 1e-9);
+    }
+    /* Lines that end at nearly the same value: names are apart, and lines lead to those that are not
+     * at the end of theirs. */
+    second->y = 11.9;
     chart.panels[0].curves[0].points.items[4].y = 11.8;
-    ck_assert(!analysis_legend_ends(&chart, 0, &y, heights));
-    for (int i = 0; i < 3; i++)
+    ck_assert(!analysis_line_ends_are_clear(&chart, 0, &x, &y));
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < i; j++)
-            ck_assert(fabs(heights[i] - heights[j]) > 0.25);
+            ck_assert(fabs(ends[i].middle - ends[j].middle) > 0.25);
+        ck_assert(ends[i].is_led_to == (fabs(ends[i].middle - ends[i].end_y) > 0.18));
+        ck_assert(ends[i].middle < y.length + 0.2);
+    }
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* The name of a line that ends elsewhere is at the end of that line. */
+START_TEST(test_line_ends_inside)
+{
+    struct analysis_line_end ends[ANALYSIS_LINE_ENDS];
+    struct analysis_chart chart = new_lines();
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
+                              y = analysis_axis_y(&chart, 0, 4.2);
+    chart.panels[0].curves[1].points.count = 3;
+    ck_assert(!analysis_line_ends_are_clear(&chart, 0, &x, &y));
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(ends[0].is_beside && !ends[1].is_beside && ends[2].is_beside);
+    ck_assert(fabs(ends[1].end_x - 6.5 / 2) < 1e-9);
+    ck_assert(fabs(ends[1].left - ends[1].end_x) < 0.5);
+    ck_assert(fabs(ends[1].middle - ends[1].end_y) < 0.5);
+    /* Or where a line leaves the panel. */
+    chart.y.range = (struct analysis_range){0, 6};
+    y = analysis_axis_y(&chart, 0, 4.2);
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(!ends[2].is_beside && fabs(ends[2].end_x - 6.5 / 2) < 1e-9);
+    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.2);
+    /* Nothing is named that has no points. */
+    chart.panels[0].curves[0].points.count = 0;
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(!ends[0].is_shown);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -281,6 +464,30 @@ START_TEST(test_guides)
     ck_assert(analysis_room_is_free(&room, &box));
     ck_assert(box.right < 5); /* to the right the line comes */
     ck_assert(!analysis_guides_label(&chart, 1, &x, &y, &room, &box));
+    analysis_room_free(&room);
+    chart.references = (analysis_reference_list){0};
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Where lines are everywhere, a label hides as little as it can, and is inside the panel. */
+START_TEST(test_guides_crowded)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    struct analysis_reference line = {
+        .kind = ANALYSIS_REFERENCE_Y, .at = 40, .label = "as many as there are"};
+    chart.references.items = &line;
+    chart.references.count = 1;
+    for (int i = 0; i <= 80; i++)
+        add(&chart, 0, 0, i, i % 2 ? 0 : 40);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
+                              y = analysis_axis_y(&chart, 0, 4.2);
+    struct analysis_room room;
+    struct analysis_box box;
+    analysis_room_start(&room, &chart, 0, &x, &y);
+    ck_assert(analysis_guides_label(&chart, 0, &x, &y, &room, &box));
+    ck_assert(box.left >= 0 && box.right <= 6.5 && box.bottom >= 0 && box.top <= 4.2);
+    ck_assert(fabs((box.top + box.bottom) / 2 - 4.2) < 0.5);
     analysis_room_free(&room);
     chart.references = (analysis_reference_list){0};
     analysis_chart_free(&chart);
@@ -329,14 +536,6 @@ END_TEST
 
 /* --- what is written ---------------------------------------------------------------------- */
 
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
-        count++;
-    return count;
-}
-
 START_TEST(test_script)
 {
     static const enum analysis_legend places[] = {
@@ -356,6 +555,160 @@ START_TEST(test_script)
         lib_text_free(&script);
         analysis_chart_free(&chart);
     }
+}
+END_TEST
+
+/* Returns the script of a chart. The caller frees it. */
+static struct lib_text script_of(const struct analysis_chart *chart)
+{
+    struct lib_text script = {0};
+    analysis_plot_write_script(chart, ANALYSIS_PLOT_FORMS, &script);
+    return script;
+}
+
+/* Widths in cm; a figure is as wide as was asked for, or as its axes need. */
+START_TEST(test_width)
+{
+    static const struct {
+        size_t panels, beside;
+        double width;
+        const char *size;
+        size_t columns;
+    } wanted[] = {
+        {1, 0, 0, "size 8.50cm", 1},   {1, 0, 12, "size 12.00cm", 1},
+        {3, 0, 0, "size 8.50cm", 1},   {3, 3, 0, "size 17.50cm", 3},
+        {3, 3, 14, "size 14.00cm", 3}, {2, 8, 9, "size 9.00cm", 2},
+        {4, 0, 0, "size 17.50cm", 2},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct analysis_chart chart = new_chart(wanted[i].panels, 1);
+        chart.width = wanted[i].width;
+        chart.beside = wanted[i].beside;
+        struct lib_text script = script_of(&chart);
+        ck_assert_msg(strstr(script.bytes, wanted[i].size), "not %s", wanted[i].size);
+        /* The label of the x axis is below the last panel of each column. */
+        ck_assert_uint_eq(count_of(script.bytes, "set label \"n\" at"),
+                          wanted[i].columns);
+        lib_text_free(&script);
+        analysis_chart_free(&chart);
+    }
+    struct analysis_chart chart = new_chart(8, 1);
+    chart.width = 4;
+    chart.beside = 8;
+    struct lib_text script = script_of(&chart);
+    ck_assert(!strstr(script.bytes, "size 4.00cm"));
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* A title that is wider than its panel has several lines. */
+START_TEST(test_titles)
+{
+    struct analysis_chart chart = new_chart(4, 1);
+    chart.beside = 4;
+    for (size_t i = 0; i < 4; i++)
+        chart.panels[i].title = "a rather long name, and one more";
+    struct lib_text script = script_of(&chart);
+    ck_assert_uint_eq(count_of(script.bytes, "\"a rather long\" at"), 4);
+    ck_assert_uint_eq(count_of(script.bytes, "\"name, and one more\" at"), 4);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* A long label has as many lines as it needs, and all of it is there. */
+START_TEST(test_long_label)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    chart.y.label =
+        "one of the lines, another of the lines, a third one of these lines, and the "
+        "last of all lines";
+    add(&chart, 0, 0, 1, 1);
+    struct lib_text script = script_of(&chart);
+    ck_assert_uint_eq(count_of(script.bytes, "center rotate by 90"), 3);
+    ck_assert_uint_eq(count_of(script.bytes, "\"one of the lines, another of the\""), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "\"lines, a third one of these\""), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "\"lines, and the last of all lines\""), 1);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* The grid is visible behind a legend inside the panel. */
+START_TEST(test_legend_grid)
+{
+    struct analysis_chart chart = new_lines();
+    chart.legend = ANALYSIS_LEGEND_INSIDE;
+    struct lib_text script = script_of(&chart);
+    ck_assert_uint_eq(count_of(script.bytes, "fs transparent solid 0.6 noborder"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "fs solid 1 noborder"), 0);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Of two keys the first one is the colour, and the second one the dash and the point. The legend names
+ * the values of each once. */
+START_TEST(test_looks)
+{
+    static const struct analysis_look looks[] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    static const char *const disciplines[] = {"fifo", "lifo"};
+    struct analysis_chart chart = new_chart(1, 4);
+    chart.looks = looks;
+    chart.keys[0] = (struct analysis_legend_key){"pe.count", names, 2};
+    chart.keys[1] = (struct analysis_legend_key){"order", disciplines, 2};
+    chart.legend = ANALYSIS_LEGEND_BELOW;
+    for (size_t curve = 0; curve < 4; curve++)
+        add(&chart, 0, curve, 1, (double)curve);
+    struct lib_text script = script_of(&chart);
+    static const char *const found[] = {
+        "set linetype 1 lc rgb \"#1A4AB7\" lw 1.5 dt 1 pt 7 ",
+        "set linetype 2 lc rgb \"#1A4AB7\" lw 1.5 dt (10,3) pt 5 ",
+        "set linetype 3 lc rgb \"#D1812A\" lw 1.5 dt 1 pt 7 ",
+        "set linetype 4 lc rgb \"#D1812A\" lw 1.5 dt (10,3) pt 5 ",
+        "nohead lc rgb \"#D1812A\" lw 1.5 dt 1\n",
+        "nohead lc rgb \"#000000\" lw 1.5 dt (10,3)\n",
+        "\"pe.count:\" at",
+        "\"order:\" at",
+        "\"1\" at",
+        "\"lifo\" at",
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        ck_assert_msg(count_of(script.bytes, found[i]) == 1, "not once: %s", found[i]);
+    lib_text_free(&script);
+    struct analysis_legend_layout layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 2 && layout.is_beside);
+    layout = analysis_legend_fit(&chart, 4);
+    ck_assert(!layout.is_beside && layout.width <= 4);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Parts of a stack are hatched, so that they are distinct as greys; and so are their samples. */
+START_TEST(test_hatches)
+{
+    struct analysis_chart chart = new_chart(1, 4);
+    chart.kind = ANALYSIS_FIGURE_STACKED;
+    chart.legend = ANALYSIS_LEGEND_BELOW;
+    chart.x.place_count = 1;
+    chart.x.places = names;
+    for (size_t curve = 0; curve < 4; curve++)
+        add(&chart, 0, curve, 0, 1 + (double)curve);
+    analysis_chart_stack(&chart);
+    struct lib_text script = script_of(&chart);
+    for (size_t i = 0; i < 4; i++) {
+        char pattern[40];
+        snprintf(pattern, sizeof pattern, "fs transparent pattern %d noborder",
+                 analysis_marks_hatch(i));
+        ck_assert_uint_eq(count_of(script.bytes, pattern),
+                          analysis_marks_hatch(i) ? 2 : 0);
+    }
+    for (size_t i = 0; i < 7; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert(analysis_marks_hatch(i) != analysis_marks_hatch(k));
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
 }
 END_TEST
 
@@ -393,6 +746,23 @@ START_TEST(test_words)
 }
 END_TEST
 
+START_TEST(test_wrap)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct analysis_lines lines = analysis_words_wrap(arena, "a word", 3);
+    ck_assert_uint_eq(lines.count, 1);
+    lines = analysis_words_wrap(arena, "two words and two more", 2.5);
+    ck_assert_uint_eq(lines.count, 2);
+    ck_assert_str_eq(lines.lines[0], "two words");
+    ck_assert_str_eq(lines.lines[1], "and two more");
+    /* A word without blanks is divided too. */
+    lines = analysis_words_wrap(arena, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2.5);
+    ck_assert_uint_eq(lines.count, 3);
+    ck_assert_str_eq(lines.lines[2], "aaaaaaaaaa");
+    lib_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("chart");
@@ -401,13 +771,27 @@ int main(void)
     tcase_add_test(tcase, test_panels);
     tcase_add_test(tcase, test_chosen);
     tcase_add_test(tcase, test_measured);
+    tcase_add_test(tcase, test_own_x);
+    tcase_add_test(tcase, test_places);
+    tcase_add_test(tcase, test_own_places);
+    tcase_add_test(tcase, test_log_colours);
+    tcase_add_test(tcase, test_stacks);
     tcase_add_test(tcase, test_legend_inside);
     tcase_add_test(tcase, test_legend_form);
-    tcase_add_test(tcase, test_legend_ends);
+    tcase_add_test(tcase, test_line_ends);
+    tcase_add_test(tcase, test_line_ends_inside);
     tcase_add_test(tcase, test_guides);
+    tcase_add_test(tcase, test_guides_crowded);
     tcase_add_test(tcase, test_colours);
     tcase_add_test(tcase, test_script);
+    tcase_add_test(tcase, test_width);
+    tcase_add_test(tcase, test_titles);
+    tcase_add_test(tcase, test_long_label);
+    tcase_add_test(tcase, test_legend_grid);
+    tcase_add_test(tcase, test_looks);
+    tcase_add_test(tcase, test_hatches);
     tcase_add_test(tcase, test_data);
     tcase_add_test(tcase, test_words);
+    tcase_add_test(tcase, test_wrap);
     return test_main("chart", tcase);
 }

@@ -520,7 +520,7 @@ static char *text_of(const struct analysis_diff *d)
     for (int people = 0; people < 2; people++) {
         struct lib_findings f;
         lib_findings_start(&f, NULL, people);
-        analysis_diff_tell(d, &f);
+        analysis_diff_findings(d, &f);
         lib_findings_write(&f, people ? LIB_FORM_TEXT : LIB_FORM_JSON, NULL, &text);
         lib_findings_free(&f);
     }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void tell_table(struct lib_findings *f)
+static void add_table(struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "rows", "by name");
     for (uint64_t i = 0; i < 2; i++) {
@@ -26,7 +26,7 @@ static void tell_table(struct lib_findings *f)
     }
 }
 
-static void tell(const void *context, struct lib_findings *f)
+static void add(const void *context, struct lib_findings *f)
 {
     (void)context;
     lib_findings_word(f, "what", "x", "its name");
@@ -44,13 +44,13 @@ static void tell(const void *context, struct lib_findings *f)
     lib_findings_real(f, "real", 1.5, NULL);
     lib_findings_close(f);
     lib_findings_close(f);
-    tell_table(f);
+    add_table(f);
 }
 
 static void check(enum lib_form form, const char *expected)
 {
     struct lib_text out = {0};
-    lib_findings_write_told(form, "it", tell, NULL, &out);
+    lib_findings_write_from(form, "it", add, NULL, &out);
     ck_assert_str_eq(lib_text_get(&out), expected);
     lib_text_free(&out);
 }
@@ -120,10 +120,10 @@ END_TEST
 START_TEST(as_html_and_latex)
 {
     struct lib_text html = {0}, latex = {0};
-    lib_findings_write_told(LIB_FORM_HTML, "it", tell, NULL, &html);
+    lib_findings_write_from(LIB_FORM_HTML, "it", add, NULL, &html);
     ck_assert_ptr_nonnull(strstr(html.bytes, "<caption>by name</caption>"));
     ck_assert_ptr_nonnull(strstr(html.bytes, "<td>b, c</td><td class=\"n\">-</td>"));
-    lib_findings_write_told(LIB_FORM_LATEX, "it", tell, NULL, &latex);
+    lib_findings_write_from(LIB_FORM_LATEX, "it", add, NULL, &latex);
     ck_assert_ptr_nonnull(strstr(latex.bytes, "what & x & its name \\\\\n"));
     ck_assert_ptr_nonnull(
         strstr(latex.bytes, "    name & share & zero & full & \\# & may"));

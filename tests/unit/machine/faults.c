@@ -113,21 +113,21 @@ static void inject(const struct isa_code *code, const char *words, const char *k
     machine_free(m);
 }
 
-static const char *const places[] = {
+static const char *const place_names[] = {
     "",
     "network.topology=ring fault.reorder=100000",
     ("network.topology=crossbar network.bandwidth=16 fault.delay=100000 "
      "fault.delay_cycles=200"),
     "network.routing=adaptive network.capacity=4 deadness=propagate",
 };
-enum { PLACES = sizeof places / sizeof *places };
+enum { PLACES = sizeof place_names / sizeof *place_names };
 
 /* Each message that there is, once lost and once twice. */
 START_TEST(each_loss_and_each_duplicate_is_found_and_named)
 {
     const uint64_t most = test_is_quick() ? 60 : 10000 / PLACES + 1;
     struct machine_settings s;
-    settle(&s, places[_i]);
+    settle(&s, place_names[_i]);
     injected = 0;
     for (unsigned n = 0; injected < most; n++) {
         struct isa_graph *graph = test_compile(programs[n % PROGRAMS], ISA_STAGE_IMAGE);
@@ -136,7 +136,7 @@ START_TEST(each_loss_and_each_duplicate_is_found_and_named)
         char words[256];
         snprintf(words, sizeof words,
                  "%s cluster.termination=counted placement.policy=random fault.seed=%u",
-                 places[_i], 1 + n);
+                 place_names[_i], 1 + n);
         settle(&s, words);
         struct machine *m = run(code, &s);
         for (unsigned from = 0; from < 4; from++)

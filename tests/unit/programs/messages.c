@@ -81,12 +81,14 @@ static const char *const messages[][2] = {
     {"result = 1 | 2",
      "1:12: expected an operator or the end of the equation, found `|`"},
     {"result = a[1]", "1:10: unknown name `a`"},
-    {"result = while", "1:10: expected an expression, found `while`"},
+    {"result = while", "1:10: expected an expression, found `while`; a loop is written "
+                       "`loop i = 0 while i < n "
+                       "do i + 1`"},
     {"result = 1 do 2",
      "1:12: expected an operator or the end of the equation, found `do`"},
-    {"x = return", "1:5: expected an expression, found `return`"},
-    {"result = 0 .. 3",
-     "1:12: expected an operator or the end of the equation, found `..`"},
+    {"x = return", "1:5: expected an expression, found `return`; write the value alone: "
+                   "`f(x) = x + 1`"},
+    {"result = 0 .. 3", "1:12: a range stands in a comprehension: `[i | i <- 0 .. 9]`"},
     {"result = [1 while", "1:13: expected `,` or `]`, found `while`"},
     {"result = let a = loop i = 0 while i < 3 do i in a", NULL},
     {"result = let a = loop i = 0 in a", "1:29: expected `,` or `while`, found `in`"},
@@ -105,7 +107,7 @@ static const char *const messages[][2] = {
     {"(a, b", "1:1: this `(` is not closed"},
     {"f(a b) = 1", "1:5: expected `,` or `)`, found `b`"},
     {")", "1:1: this `)` closes no `(`"},
-    {"3 = x", "1:1: expected an equation, found `3`"},
+    {"3 = x", "1:1: expected a name to define, found `3`"},
     {"result = (1; 2)", "1:12: expected `,` or `)`, found `;`"},
     {"result = let x == 1 in x", "1:16: an equation is written with `=`; `==` compares"},
     {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`; a `let` is "

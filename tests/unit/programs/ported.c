@@ -38,7 +38,7 @@ START_TEST(an_automaton_is_driven)
 {
     enum { COMMANDS = 60 };
     struct fed f;
-    int64_t states[COMMANDS];
+    int64_t states[COMMANDS] = {0};
     isa_value state;
     start_example(&f, "automaton");
     for (int64_t i = 0; i < COMMANDS; i++) {

@@ -523,7 +523,7 @@ END_TEST
 static enum hiaton_status feed_square(struct hiaton_session *s, uint64_t rows,
                                       uint64_t cycle)
 {
-    static const double reals[16];
+    static const double reals[16] = {0};
     const int64_t n = 1;
     const struct hiaton_value parts[] = {
         {.size = sizeof *parts, .type = HIATON_INT, .data = (void *)&n},

@@ -151,7 +151,7 @@ static void trace(const struct sim_session *session, const char *path,
     check_no_difference(path);
 }
 
-static void record(const struct sim_session *session, const char *path)
+static void record_run(const struct sim_session *session, const char *path)
 {
     const struct sim_recorder_config how = {.path = path, .checkpoint = 500};
     struct lib_diags diags = {0};
@@ -185,7 +185,7 @@ static void replay(const char *path, struct lib_text *text)
 static void run_job(unsigned number, const char *name, struct lib_text *text)
 {
     const struct job *job = &jobs[number];
-    struct sim_session own, *session = number % 2 == 0 ? &shared[number] : &own;
+    struct sim_session own = {0}, *session = number % 2 == 0 ? &shared[number] : &own;
     struct sim_simulation_config config;
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -206,7 +206,7 @@ static void run_job(unsigned number, const char *name, struct lib_text *text)
         trace(session, path, text);
         break;
     case RECORDED:
-        record(session, path);
+        record_run(session, path);
         replay(path, text);
         break;
     }

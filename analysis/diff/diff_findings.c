@@ -8,8 +8,8 @@ static const char *const sides[] = {"a", "b"};
 
 /* --- the first difference ------------------------------------------------------------------ */
 
-static void tell_node(const struct isa_graph *graph, const struct isa_node *node,
-                      struct lib_findings *f)
+static void add_node(const struct isa_graph *graph, const struct isa_node *node,
+                     struct lib_findings *f)
 {
     struct lib_text text = {0};
     isa_node_write_opcode(node, &text);
@@ -19,8 +19,8 @@ static void tell_node(const struct isa_graph *graph, const struct isa_node *node
     lib_findings_count(f, "column", node->pos.column, "");
 }
 
-static void tell_field(const struct isa_graph *graph, const struct traces_event *event,
-                       const struct traces_event_field *field, struct lib_findings *f)
+static void add_field(const struct isa_graph *graph, const struct traces_event *event,
+                      const struct traces_event_field *field, struct lib_findings *f)
 {
     const uint64_t value = traces_event_get(event, field);
     const bool is_value = field->meaning == TRACES_MEANS_VALUE;
@@ -29,7 +29,7 @@ static void tell_field(const struct isa_graph *graph, const struct traces_event 
     if (field->meaning == TRACES_MEANS_TAG)
         return;
     if (!is_none && field->meaning == TRACES_MEANS_INSTR)
-        tell_node(graph, &graph->nodes[value], f);
+        add_node(graph, &graph->nodes[value], f);
     else
         lib_findings_add(f, field->text,
                          is_value  ? traces_event_value(graph, event)
@@ -42,8 +42,8 @@ static void tell_field(const struct isa_graph *graph, const struct traces_event 
                          "");
 }
 
-static void tell_event(const struct analysis_diff *d, uint32_t side,
-                       struct lib_findings *f)
+static void add_event(const struct analysis_diff *d, uint32_t side,
+                      struct lib_findings *f)
 {
     const struct analysis_first_event *at = &d->first.events[side];
     const struct isa_graph *graph = d->alike->graphs[side];
@@ -56,24 +56,24 @@ static void tell_event(const struct analysis_diff *d, uint32_t side,
     lib_findings_word(f, "event", row->text, "");
     lib_findings_count(f, "cycle", at->event.cycle, "");
     for (const struct traces_event_field *field = row->fields; field->text; field++)
-        tell_field(graph, &at->event, field, f);
+        add_field(graph, &at->event, field, f);
     if (at->tag)
         lib_findings_word(f, "tag", at->tag, "");
     lib_findings_close(f);
     if (at->by == TRACES_NONE)
         return;
     lib_findings_open(f, side ? "b_sent_by" : "a_sent_by", "")->style = LIB_STYLE_ON_LINE;
-    tell_node(graph, &graph->nodes[at->by], f);
+    add_node(graph, &graph->nodes[at->by], f);
     lib_findings_close(f);
 }
 
-static void tell_first(const struct analysis_diff *d, struct lib_findings *f)
+static void add_first(const struct analysis_diff *d, struct lib_findings *f)
 {
     lib_findings_open(f, "first_difference", "");
     lib_findings_count(f, "event_number", d->first.before + 1, "");
     lib_findings_word(f, "differs_in", d->first.differs_in, "");
-    tell_event(d, 0, f);
-    tell_event(d, 1, f);
+    add_event(d, 0, f);
+    add_event(d, 1, f);
     lib_findings_close(f);
 }
 
@@ -98,14 +98,14 @@ static const struct isa_node *node_of(const struct analysis_diff *d,
     return analysis_node_mapping_find(d->alike, detail->number, graph);
 }
 
-static void tell_firing(const struct analysis_diff *d, const char *key, uint32_t place,
-                        const char *help, struct lib_findings *f)
+static void add_firing(const struct analysis_diff *d, const char *key, uint32_t place,
+                       const char *help, struct lib_findings *f)
 {
     const struct analysis_detail *detail = &d->details.items[place];
     const struct isa_graph *graph;
     const struct isa_node *node = node_of(d, detail, &graph);
     lib_findings_open(f, key, help)->style = LIB_STYLE_ON_LINE;
-    tell_node(graph, node, f);
+    add_node(graph, node, f);
     lib_findings_word(f, "tag", detail->tag ? detail->tag : "", "");
     for (uint32_t side = 0; side < 2; side++)
         lib_findings_add(f, sides[side], in_run(detail, side, f), "")->style =
@@ -113,10 +113,10 @@ static void tell_firing(const struct analysis_diff *d, const char *key, uint32_t
     lib_findings_close(f);
 }
 
-static void tell_origin(const struct analysis_diff *d, struct lib_findings *f)
+static void add_origin(const struct analysis_diff *d, struct lib_findings *f)
 {
     lib_findings_open(f, "first_firing", "");
-    tell_firing(d, "firing", d->at.origin, "the first that differs", f);
+    add_firing(d, "firing", d->at.origin, "the first that differs", f);
     lib_findings_word(f, "run", sides[d->origin_side], "");
     lib_findings_count(f, "reached", d->reach.reached,
                        "firings that its tokens reach, forwards");
@@ -124,11 +124,14 @@ static void tell_origin(const struct analysis_diff *d, struct lib_findings *f)
     lib_findings_close(f);
 }
 
-static void tell_chain(const struct analysis_diff *d, struct lib_findings *f)
+static void add_chain(const struct analysis_diff *d, struct lib_findings *f)
 {
-    struct lib_table *t = lib_findings_table(
-        f, "chain",
-        "a firing that differs, and each time the last of its causes that does");
+    const size_t shown = d->at.end - d->at.chain, all = d->cone.chain.count;
+    const char *help = "the firing, and each time the last of its causes that differs";
+    if (all > shown)
+        help = lib_arena_printf(f->arena, "%s; %zu more are behind the first %d", help,
+                                all - shown, ANALYSIS_DIFF_CHAIN / 2);
+    struct lib_table *t = lib_findings_table(f, "chain", help);
     for (uint32_t i = d->at.chain; i < d->at.end; i++) {
         const struct analysis_detail *detail = &d->details.items[i];
         const struct isa_graph *graph;
@@ -152,11 +155,11 @@ static void tell_chain(const struct analysis_diff *d, struct lib_findings *f)
     }
 }
 
-static void tell_cone(const struct analysis_diff *d, struct lib_findings *f)
+static void add_cone(const struct analysis_diff *d, struct lib_findings *f)
 {
     const struct analysis_causal_slice *cone = &d->cone;
     lib_findings_open(f, "causes", "causes of a firing that differs, backwards");
-    tell_firing(d, "of", d->at.cause_of, "", f);
+    add_firing(d, "of", d->at.cause_of, "", f);
     lib_findings_word(f, "run", sides[d->cone_side], "");
     lib_findings_count(f, "that_differ", cone->differing - 1, "");
     lib_findings_flag(f, "there_are_more", cone->is_cut, "");
@@ -164,15 +167,15 @@ static void tell_cone(const struct analysis_diff *d, struct lib_findings *f)
     lib_findings_count(f, "that_agree", cone->agreeing,
                        "firings behind these that are the same in both runs");
     if (cone->agreeing)
-        tell_firing(d, "last_that_agrees", d->at.agreeing, "", f);
+        add_firing(d, "last_that_agrees", d->at.agreeing, "", f);
     else
         lib_findings_word(f, "last_that_agrees", NULL, "");
     lib_findings_count(f, "chain_length", cone->chain.count, "");
-    tell_chain(d, f);
+    add_chain(d, f);
     lib_findings_close(f);
 }
 
-static void tell_order(const struct analysis_diff *d, struct lib_findings *f)
+static void add_order(const struct analysis_diff *d, struct lib_findings *f)
 {
     const struct analysis_order *order = &d->shifts->order;
     if (!order->is_found) {
@@ -184,7 +187,7 @@ static void tell_order(const struct analysis_diff *d, struct lib_findings *f)
     lib_findings_count(f, "before", order->before, "its firings in the same order");
     for (uint32_t side = 0; side < 2; side++) {
         if (order->is_there[side])
-            tell_firing(d, sides[side], d->at.order + side, "", f);
+            add_firing(d, sides[side], d->at.order + side, "", f);
         else
             lib_findings_word(f, sides[side], NULL, "it fires no more");
     }
@@ -193,8 +196,8 @@ static void tell_order(const struct analysis_diff *d, struct lib_findings *f)
 
 /* --- tables -------------------------------------------------------------------------------- */
 
-static void tell_row(const struct analysis_shift *s, const char *key,
-                     struct lib_value name, struct lib_table *t)
+static void add_row(const struct analysis_shift *s, const char *key,
+                    struct lib_value name, struct lib_table *t)
 {
     const bool is_shifted = s->later + s->earlier;
     lib_row(t, key, name)->side = LIB_SIDE_LEFT;
@@ -211,8 +214,8 @@ static void tell_row(const struct analysis_shift *s, const char *key,
     lib_row(t, "only_b", lib_count(s->fired[1] - s->matched));
 }
 
-static void tell_table(const struct analysis_diff *d, enum analysis_cost_by by,
-                       struct lib_findings *f)
+static void add_table(const struct analysis_diff *d, enum analysis_cost_by by,
+                      struct lib_findings *f)
 {
     const char *key = analysis_cost_by_key(by);
     struct analysis_diff_rows rows = {0};
@@ -227,18 +230,18 @@ static void tell_table(const struct analysis_diff *d, enum analysis_cost_by by,
         rows = analysis_diff_rows_by(d->alike, d->shifts, by);
     for (size_t i = 0; i < rows.count; i++) {
         const struct analysis_diff_row *row = &rows.items[i];
-        tell_row(&row->shift, key,
-                 by == ANALYSIS_COST_BY_LINE ? lib_count(row->line) : lib_word(row->name),
-                 t);
+        add_row(&row->shift, key,
+                by == ANALYSIS_COST_BY_LINE ? lib_count(row->line) : lib_word(row->name),
+                t);
         analysis_shift_add(&all, &row->shift);
     }
     t->sum_rows = f->for_people;
     if (f->for_people)
-        tell_row(&all, key, lib_word("all"), t);
+        add_row(&all, key, lib_word("all"), t);
     lib_mem_free(rows.items);
 }
 
-void analysis_diff_tell(const struct analysis_diff *d, struct lib_findings *f)
+void analysis_diff_findings(const struct analysis_diff *d, struct lib_findings *f)
 {
     lib_findings_flag(f, "same", d->is_same,
                       d->is_same && d->alike->strategies_differ
@@ -250,18 +253,18 @@ void analysis_diff_tell(const struct analysis_diff *d, struct lib_findings *f)
     if (d->is_same)
         return;
     if (d->first.is_found)
-        tell_first(d, f);
+        add_first(d, f);
     else
-        lib_findings_word(f, "first_difference", NULL, "");
+        lib_findings_word(f, "first_difference", NULL, "")->hidden = LIB_NOT_IN_TEXT;
     if (d->has_origin)
-        tell_origin(d, f);
+        add_origin(d, f);
     else
-        lib_findings_word(f, "first_firing", NULL, "");
+        lib_findings_word(f, "first_firing", NULL, "")->hidden = LIB_NOT_IN_TEXT;
     if (d->has_cone)
-        tell_cone(d, f);
+        add_cone(d, f);
     else
-        lib_findings_word(f, "causes", NULL, "");
-    tell_order(d, f);
+        lib_findings_word(f, "causes", NULL, "")->hidden = LIB_NOT_IN_TEXT;
+    add_order(d, f);
     for (enum analysis_cost_by by = 0; by < ANALYSIS_COST_BY_NOTHING; by++)
-        tell_table(d, by, f);
+        add_table(d, by, f);
 }

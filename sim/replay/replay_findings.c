@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 /* Where the first difference is. */
-static void tell_place(const struct sim_replay_report *report, bool has_workers,
-                       struct lib_findings *f)
+static void add_place(const struct sim_replay_report *report, bool has_workers,
+                      struct lib_findings *f)
 {
     lib_findings_open(f, "first_difference", NULL);
     lib_findings_count(f, "from_cycle", report->from, NULL);
@@ -20,9 +20,9 @@ static void tell_place(const struct sim_replay_report *report, bool has_workers,
     lib_findings_close(f);
 }
 
-void sim_replay_tell_changes(const char *key, const char *help,
-                             const struct sim_replay_change *changes, size_t count,
-                             struct lib_findings *f)
+void sim_replay_add_changes(const char *key, const char *help,
+                            const struct sim_replay_change *changes, size_t count,
+                            struct lib_findings *f)
 {
     if (f->for_people && count == 0)
         return;
@@ -35,8 +35,8 @@ void sim_replay_tell_changes(const char *key, const char *help,
 }
 
 /* What a person reads first. */
-static void tell_verdict(const struct sim_replay_report *report, const char *name,
-                         struct lib_findings *f)
+static void add_verdict(const struct sim_replay_report *report, const char *name,
+                        struct lib_findings *f)
 {
     const char *s = report->interval == 1 ? "" : "s";
     if (!report->is_same)
@@ -56,8 +56,8 @@ static void tell_verdict(const struct sim_replay_report *report, const char *nam
         lib_findings_note(f, "no difference up to cycle %" PRIu64, report->from);
 }
 
-static void tell_numbers(const struct sim_replay_report *report, const char *name,
-                         struct lib_findings *f)
+static void add_numbers(const struct sim_replay_report *report, const char *name,
+                        struct lib_findings *f)
 {
     lib_findings_word(f, "program", name, NULL);
     lib_findings_flag(f, "same", report->is_same, NULL);
@@ -70,18 +70,18 @@ static void tell_numbers(const struct sim_replay_report *report, const char *nam
         lib_findings_word(f, "first_difference", NULL, NULL);
 }
 
-void sim_replay_tell(const void *found, struct lib_findings *f)
+void sim_replay_findings(const void *found, struct lib_findings *f)
 {
     const struct sim_replay_report *report = found;
     const struct sim_session *session = &report->recording->session;
     const char *name = sim_program_title(&session->program);
-    (f->for_people ? tell_verdict : tell_numbers)(report, name, f);
+    (f->for_people ? add_verdict : add_numbers)(report, name, f);
     if (f->for_people && report->is_same)
         return;
     if (report->has_place)
-        tell_place(report, session->setup.settings.executor_workers > 0, f);
-    sim_replay_tell_changes("measured", "what was measured", report->changes,
-                            report->change_count, f);
-    sim_replay_tell_changes("reasons", "what ran, and where", report->reasons,
-                            report->reason_count, f);
+        add_place(report, session->setup.settings.executor_workers > 0, f);
+    sim_replay_add_changes("measured", "what was measured", report->changes,
+                           report->change_count, f);
+    sim_replay_add_changes("reasons", "what ran, and where", report->reasons,
+                           report->reason_count, f);
 }

@@ -45,7 +45,7 @@ static void write_shape(const struct machine_shape *s, struct lib_text *out)
                         s->node_pes == 1 ? "" : "s");
 }
 
-static void tell_shape(const struct machine_graph *g, struct lib_findings *f)
+static void add_shape(const struct machine_graph *g, struct lib_findings *f)
 {
     struct lib_text dims = {0};
     machine_graph_write_dims(g->shape.dims, g->shape.dim_count, &dims);
@@ -61,7 +61,7 @@ static void tell_shape(const struct machine_graph *g, struct lib_findings *f)
     lib_findings_count(f, "channel_classes", g->channel_classes, "of each link");
 }
 
-static void tell_proof(const struct sim_study *s, struct lib_findings *f)
+static void add_proof(const struct sim_study *s, struct lib_findings *f)
 {
     struct lib_text help = {0};
     lib_text_puts(&help, s->proof.is_free ? "no channels wait in a circle" : "");
@@ -76,7 +76,7 @@ static void tell_proof(const struct sim_study *s, struct lib_findings *f)
     lib_findings_count(f, "dependencies", s->proof.dependencies, "between channels");
 }
 
-static void tell_bounds(const struct sim_study *s, struct lib_findings *f)
+static void add_bounds(const struct sim_study *s, struct lib_findings *f)
 {
     if (s->graph->pe_count <= MACHINE_BOUNDS_MAX_PES) {
         lib_findings_count(f, "diameter", s->distances.diameter,
@@ -113,8 +113,8 @@ static struct lib_value unless_saturated(const struct sim_study_point *p, uint64
     return p->is_saturated ? lib_none() : lib_count(number);
 }
 
-static void tell_point(const struct sim_study *s, const struct sim_study_point *p,
-                       struct lib_findings *f, struct lib_table *t)
+static void add_point(const struct sim_study *s, const struct sim_study_point *p,
+                      struct lib_findings *f, struct lib_table *t)
 {
     lib_row(t, "load", lib_real(p->load))->hidden = LIB_NOT_IN_TEXT;
     lib_row(t, "offered", lib_real(p->offered))->style = LIB_STYLE_SHORT;
@@ -133,7 +133,7 @@ static void tell_point(const struct sim_study *s, const struct sim_study_point *
     lib_row(t, "cycles", lib_count(p->cycles))->hidden = LIB_NOT_IN_TEXT;
 }
 
-static void tell_points(const struct sim_study *s, struct lib_findings *f)
+static void add_points(const struct sim_study *s, struct lib_findings *f)
 {
     const double most = sim_study_greatest(s);
     const char *help = "tokens per PE and cycle";
@@ -144,7 +144,7 @@ static void tell_points(const struct sim_study *s, struct lib_findings *f)
     struct lib_table *t = lib_findings_table(f, "points",
                                              "tokens per PE and cycle, and cycles");
     for (size_t i = 0; i < s->points.count; i++)
-        tell_point(s, &s->points.items[i], f, t);
+        add_point(s, &s->points.items[i], f, t);
 }
 
 void sim_study_write(const struct sim_study *s, enum lib_form form, struct lib_text *out)
@@ -152,11 +152,11 @@ void sim_study_write(const struct sim_study *s, enum lib_form form, struct lib_t
     struct lib_findings f;
     lib_findings_start(&f, NULL, form == LIB_FORM_TEXT);
     f.untitled = true;
-    tell_shape(s->graph, &f);
-    tell_proof(s, &f);
-    tell_bounds(s, &f);
+    add_shape(s->graph, &f);
+    add_proof(s, &f);
+    add_bounds(s, &f);
     if (s->points.count > 0)
-        tell_points(s, &f);
+        add_points(s, &f);
     lib_findings_write(&f, form, form == LIB_FORM_CSV ? "points" : NULL, out);
     lib_findings_free(&f);
 }

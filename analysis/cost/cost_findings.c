@@ -1,4 +1,4 @@
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 
 #include <string.h>
 
@@ -24,8 +24,8 @@ const char *analysis_costs_line(const struct lib_source *source, uint32_t number
 }
 
 /* What names a row; NULL: the row of the whole run. */
-static void tell_name(const struct analysis_costs *costs, const struct analysis_cost *row,
-                      struct lib_findings *f, struct lib_table *t)
+static void add_name(const struct analysis_costs *costs, const struct analysis_cost *row,
+                     struct lib_findings *f, struct lib_table *t)
 {
     char buffer[ANALYSIS_COST_NAME];
     const bool is_line = costs->by == ANALYSIS_COST_BY_LINE;
@@ -36,9 +36,9 @@ static void tell_name(const struct analysis_costs *costs, const struct analysis_
         ->side = LIB_SIDE_LEFT;
 }
 
-void analysis_costs_tell(const struct analysis_costs *costs,
-                         const struct lib_source *source,
-                         const struct traces_stats *stats, struct lib_findings *f)
+void analysis_costs_findings(const struct analysis_costs *costs,
+                             const struct lib_source *source,
+                             const struct traces_stats *stats, struct lib_findings *f)
 {
     const struct analysis_cost all = {
 #define COUNT(key, stat, label, help) .key = stats->stat,
@@ -57,7 +57,7 @@ void analysis_costs_tell(const struct analysis_costs *costs,
     for (size_t i = 0; i < costs->row_count + t->sum_rows; i++) {
         const struct analysis_cost *row = i < costs->row_count ? &costs->rows[i] : NULL;
         const char *line = analysis_costs_line(source, row ? row->number : 0, f);
-        tell_name(costs, row, f, t);
+        add_name(costs, row, f, t);
         if (is_line && !f->for_people)
             lib_row(t, "text", lib_word(source && row->number ? line : NULL));
         lib_row(t, "share", lib_real(lib_ratio(row ? (double)row->busy : busy, busy)))

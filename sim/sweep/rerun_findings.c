@@ -5,16 +5,16 @@
 static const char *const verdict_names[SIM_RERUN_VERDICT_COUNT] = {
     "not run", "holds", "differs", "cannot be run again", "was interrupted"};
 
-static void tell_changes(const struct sim_rerun_row *row, struct lib_findings *f)
+static void add_changes(const struct sim_rerun_row *row, struct lib_findings *f)
 {
-    sim_replay_tell_changes("measured", "what was measured", row->changes,
-                            row->change_count, f);
-    sim_replay_tell_changes("reasons", "what ran, and where", row->reasons,
-                            row->reason_count, f);
+    sim_replay_add_changes("measured", "what was measured", row->changes,
+                           row->change_count, f);
+    sim_replay_add_changes("reasons", "what ran, and where", row->reasons,
+                           row->reason_count, f);
 }
 
 /* For people: rows that do not hold, or each; and a line with the numbers of all. */
-static void tell_lines(const struct sim_rerun *r, struct lib_findings *f)
+static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
 {
     static const char *const sums[SIM_RERUN_VERDICT_COUNT] = {
         [SIM_RERUN_PENDING] = "not run yet",
@@ -24,13 +24,13 @@ static void tell_lines(const struct sim_rerun *r, struct lib_findings *f)
     struct lib_text sum = {0};
     for (size_t i = 0; i < r->row_count; i++) {
         const struct sim_rerun_row *row = &r->rows[i];
-        if (!r->tells_each && row->verdict != SIM_RERUN_DIFFERS &&
+        if (!r->shows_each && row->verdict != SIM_RERUN_DIFFERS &&
             row->verdict != SIM_RERUN_UNCHECKED)
             continue;
         lib_findings_note(f, "row %" PRIu64 ", %s: %s%s%s", row->number, row->program,
                           verdict_names[row->verdict], row->why ? ": " : "",
                           row->why ? row->why : "");
-        tell_changes(row, f);
+        add_changes(row, f);
     }
     lib_text_printf(&sum, "%zu of %zu rows hold", sim_rerun_count(r, SIM_RERUN_HOLDS),
                     r->row_count);
@@ -41,7 +41,7 @@ static void tell_lines(const struct sim_rerun *r, struct lib_findings *f)
     lib_text_free(&sum);
 }
 
-static void tell_row(const struct sim_rerun_row *row, struct lib_findings *f)
+static void add_row(const struct sim_rerun_row *row, struct lib_findings *f)
 {
     lib_findings_open(f, NULL, NULL);
     lib_findings_count(f, "number", row->number, NULL);
@@ -49,15 +49,15 @@ static void tell_row(const struct sim_rerun_row *row, struct lib_findings *f)
     lib_findings_word(f, "verdict", verdict_names[row->verdict], NULL);
     if (row->why)
         lib_findings_word(f, "why", row->why, NULL);
-    tell_changes(row, f);
+    add_changes(row, f);
     lib_findings_close(f);
 }
 
-void sim_rerun_tell(const void *rerun, struct lib_findings *f)
+void sim_rerun_findings(const void *rerun, struct lib_findings *f)
 {
     const struct sim_rerun *r = rerun;
     if (f->for_people) {
-        tell_lines(r, f);
+        add_lines(r, f);
         return;
     }
     lib_findings_count(f, "rows", r->row_count, NULL);
@@ -67,6 +67,6 @@ void sim_rerun_tell(const void *rerun, struct lib_findings *f)
     lib_findings_count(f, "interrupted", sim_rerun_count(r, SIM_RERUN_NOTHING), NULL);
     lib_findings_open_list(f, "list", NULL);
     for (size_t i = 0; i < r->row_count; i++)
-        tell_row(&r->rows[i], f);
+        add_row(&r->rows[i], f);
     lib_findings_close(f);
 }
