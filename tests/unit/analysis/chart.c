@@ -363,12 +363,12 @@ START_TEST(test_legend_form)
 {
     struct analysis_chart chart = new_chart(1, 4);
     struct analysis_legend_layout layout = analysis_legend_fit(&chart, 8.3);
-    const struct analysis_legend_form *form = &layout.forms[0];
     ck_assert_uint_eq(layout.count, 1);
-    ck_assert_uint_eq(form->lines, 1);
-    ck_assert(form->title_in_front && form->title > analysis_words_width("pe.count"));
+    ck_assert_uint_eq(layout.forms[0].lines, 1);
+    ck_assert(layout.forms[0].title_in_front &&
+              layout.forms[0].title > analysis_words_width("pe.count"));
     layout = analysis_legend_lay_out(&chart, 1);
-    ck_assert(!form->title_in_front && form->lines == 4);
+    ck_assert(!layout.forms[0].title_in_front && layout.forms[0].lines == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
