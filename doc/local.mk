@@ -47,11 +47,15 @@ doc/schema.json: hiaton$(EXEEXT)
 # links between pages, and to what stands beside them, lead to something.
 nobase_dist_doc_DATA = \
   ARCHITECTURE.md \
+  CHANGELOG.md \
+  CITATION.cff \
+  CONTRIBUTING.md \
   HACKING.md \
   LICENSE \
   NOTICE \
   README.md \
   doc/analyses.md \
+  doc/artifact.md \
   doc/assembly.md \
   doc/clusters.md \
   doc/compilers.md \

@@ -36,6 +36,7 @@ enum {
     KEY_LINE,
     KEY_BELOW,
     KEY_PORT,
+    KEY_PARAMS,
 };
 
 /* --- the common options ------------------------------------------------------------- */
@@ -139,6 +140,12 @@ static const struct argp_option port_options[] = {
      "Feed a port of the program with the lines of FILE, or write what it gives to FILE; "
      "`-': standard input or output; repeatable",
      0},
+    {0},
+};
+
+static const struct argp_option params_options[] = {
+    {"params", KEY_PARAMS, "DIR", 0,
+     "Take each param from DIR/NAME.npy, as `hiaton train -o DIR' writes it", 0},
     {0},
 };
 
@@ -294,6 +301,9 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case 's':
         options->sets[options->set_count++] = text;
         return 0;
+    case KEY_PARAMS:
+        options->params = text;
+        return 0;
     case KEY_PORT:
         options->ports[options->port_count++] = text;
         return 0;
@@ -406,6 +416,7 @@ static const struct group {
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
     {SIM_TAKES_PORT, {.options = port_options, .parser = parse_common}},
+    {SIM_TAKES_PARAMS, {.options = params_options, .parser = parse_common}},
     {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
     {SIM_TAKES_TRACE, {.options = trace_options, .parser = parse_common}},
     {SIM_TAKES_EVENTS, {.options = events_options, .parser = parse_common}},
@@ -435,9 +446,11 @@ static void check_from(const struct argp_state *state, const struct sim_options 
         sim_options_wrong(
             state->name, "--from: the recording says what runs; unexpected argument `%s`",
             o->arguments[0]);
-    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(state->name, "--from: the recording says on which machine; "
-                                       "-m, -s, --seed and --strategy cannot change it");
+    if (o->machine || o->set_count || o->seed || o->params ||
+        o->strategy != ISA_STAGE_COUNT)
+        sim_options_wrong(
+            state->name, "--from: the recording says what runs on which machine; -m, -s, "
+                         "--seed, --strategy and --params cannot change it");
     if (o->record)
         sim_options_wrong(state->name,
                           "--from and --record exclude each other: a recording begins at "

@@ -31,6 +31,7 @@ enum {
     SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
     SIM_TAKES_FROM = 1 << 12,     /* --from */
     SIM_TAKES_PORT = 1 << 13,     /* --port */
+    SIM_TAKES_PARAMS = 1 << 14,   /* --params */
 };
 
 /* What was asked for. Text points into argv. */
@@ -54,6 +55,7 @@ struct sim_options {
     struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
     const char **ports;                /* owned: NAME=FILE */
     size_t port_count;
+    const char *params;     /* a folder; NULL: not given */
     const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */

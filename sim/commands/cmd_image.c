@@ -50,7 +50,7 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
 }
 
 static const struct sim_usage compile_usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_PARAMS,
     .arguments = "PROGRAM -o IMAGE\nPROGRAM --dump=PASS",
     .help = "Compile a program to an image."
             "\vWhat --dump prints reads back as a program: as source after `parse', as "
@@ -148,6 +148,7 @@ static bool bring(const struct sim_options *options, struct sim_program *program
     struct sim_setup setup;
     if (!sim_options_setup(options, &setup, program->arena, diags))
         return false;
+    program->params = options->params;
     return isa_stage_is_executable(stage)
                ? sim_program_finish(program, &setup.settings, options->strategy, diags)
                : sim_program_bring(program, &setup.settings, stage, diags);

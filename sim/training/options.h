@@ -36,6 +36,9 @@ struct sim_training_options {
  * any change of the params that existing trainings yield. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
+/* Format of the checkpoints that a training writes. */
+enum { SIM_TRAINING_FORMAT = 2 };
+
 enum sim_training_option_kind {
     SIM_TRAINING_CHOICE,
     SIM_TRAINING_WHOLE,

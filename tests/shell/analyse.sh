@@ -1,6 +1,6 @@
 #!/bin/sh
-# hiaton analyse: of a program that runs and of its recording it tells the same, whole and of a part, in
-# every form; and command lines that are wrong. HIATON is the program.
+# hiaton analyse: of a program that runs and of its recording it tells the same, whole and of a
+# part, in every form; and command lines that are wrong. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes are meant
 set -u
 about=''
@@ -31,7 +31,8 @@ findings() {
     done
 }
 
-# Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is slower.
+# Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is
+# slower.
 only=.
 [ -z "${HIATON_QUICK:-}" ] || only='^(fib|parity|wavefront)$'
 awk -F'|' -v only="$only" '!/^#/ && $4 <= 300 && $1 ~ only && !seen[$1]++ { print $1 " " $2 }' \
@@ -98,7 +99,8 @@ findings out | cmp -s - run.found || fail '--from: not what analyse tells'
 "$HIATON" run --analyse=trafic "$program" >out 2>err
 grep -qF 'hiaton run: --analyse: expected' err || fail "said: $(cat err)"
 
-# The text of a line is in the recording, also where the program has changed or gone; of an image there is none.
+# The text of a line is in the recording, also where the program has changed or gone; of an image
+# there is none.
 last='analyse --only=lines'
 cp "$program" fib.df
 "$HIATON" run -q --record text.rec fib.df >out || fail 'run'

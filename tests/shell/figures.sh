@@ -285,7 +285,8 @@ grep -q 'fs transparent pattern 5' causes/causes.gp || fail "parts are not hatch
 
 # --- runs that failed ----------------------------------------------------------------
 
-# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all the same.
+# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all
+# the same.
 cat >failing.yaml <<'TEXT'
 program: fib.df
 inputs.n: [6, 8]

@@ -198,7 +198,8 @@ drawn --x pe.count --y local_tokens,network_tokens
 grep -q '"tokens\( \[10^{3}\]\)*"' figure.gp || fail "local and network tokens are tokens"
 drawn --x pe.count --y cycles,peak_tags
 grep -q '"cycles, peak tags' figure.gp || fail "cycles and tags have one unit"
-# Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the last.
+# Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the
+# last.
 drawn --kind heat --series waiting --y program --of max
 labels 'waiting [tokens],' 'greatest over pe.count'
 grep -q '^set xtics ("0" -0.5, ' figure.gp || fail "$(grep xtics figure.gp)"
