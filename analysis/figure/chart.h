@@ -84,6 +84,7 @@ struct analysis_chart {
     bool has_spread;
     bool has_own_x; /* each panel has its own x axis */
     double width; /* cm; 0: that of a column, or of a page if panels stand side by side */
+    double height; /* of the axes of a heat map, in cm; 0: by the number of its rows */
     size_t beside; /* panels side by side; 0: 1 of up to three panels, else 2 */
     struct analysis_axis x, y, z;
     size_t panel_count, curve_count; /* panels; curves of each, or rows of a heat map */

@@ -186,8 +186,7 @@ static void write_sample(const struct analysis_chart *chart, size_t list, size_t
     double left = x / size->width, right = (x + SAMPLE) / size->width;
     const struct analysis_look look = analysis_marks_look(chart, curve);
     const char *colour = analysis_marks_colour(look.colour);
-    const bool is_hatched = chart->looks || chart->kind == ANALYSIS_FIGURE_STACKED;
-    const int hatch = is_hatched ? analysis_marks_hatch(look.style) : 0;
+    const int hatch = analysis_marks_hatch_of(chart, curve);
     if (analysis_chart_has_bars(chart) || chart->kind == ANALYSIS_FIGURE_BOXES) {
         write_box(left, (y - 0.1) / size->height, right, (y + 0.1) / size->height, colour,
                   chart->kind == ANALYSIS_FIGURE_BOXES ? "solid 0.4" : "solid 1", out);

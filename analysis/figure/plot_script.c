@@ -91,6 +91,8 @@ static double height_of_axes(const struct work *w)
 {
     if (w->chart->panel_count > 1)
         return 3.0;
+    if (is_heat(w) && w->chart->height > 0)
+        return w->chart->height;
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 

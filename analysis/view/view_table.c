@@ -60,6 +60,13 @@ static const struct lib_field table_fields[] = {
      .value = "N",
      .help = "Significant digits of the greatest number of a column, unless all are "
              "whole, 1 to 17; by default 4"},
+    {.name = "latex",
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, table),
+     .at = offsetof(struct analysis_table_spec, latex),
+     .value = "escaped|raw",
+     .help = "What labels and the caption are in LaTeX: texts, or LaTeX; by default "
+             "escaped"},
     {.name = "csv",
      .kind = LIB_FIELD_CHOICE,
      .via = offsetof(struct view_target, table),

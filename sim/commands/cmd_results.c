@@ -76,7 +76,9 @@ static const struct sim_usage usage = {
         "beside "
         "the database, where they were edited; else those that the database keeps.\n\n"
         "-o names a file, and for `plot' and `all' a folder (without it: the current "
-        "one).\n\n"
+        "one). With -o PIC.png, PIC.pdf or PIC.svg `plot' makes this picture alone, or "
+        "of "
+        "several figures PIC-NAME.png; `plot FILE.db all' makes all.\n\n"
         "COLUMNS are names with commas between, of parameters and statistics.",
     .least = 1,
     .most = 3,
@@ -126,6 +128,11 @@ static void check_request(struct request *request, const struct sim_options *opt
     if (request->verb == ALL && (request->name || described))
         sim_options_wrong(command,
                           "`all` makes what the experiment names, and nothing else");
+    if (request->verb == ALL && options->output && sim_make_is_picture(options->output))
+        sim_options_wrong(command,
+                          "`all` makes tables too, in a folder; `plot %s -o %s` makes "
+                          "pictures",
+                          request->database, options->output);
     if (request->choice.experiment && request->verb == SCHEMA)
         sim_options_wrong(command, "--experiment is nothing to `schema`");
     if (request->choice.experiment && described)
@@ -226,22 +233,24 @@ static enum sim_status put_table(const struct request *request,
     return status;
 }
 
-/* Without a name: all there are. */
+/* Without a name, or with the name `all`: all figures. */
 static enum sim_status put_figures(const struct request *request,
                                    const struct analysis_view_specs *outputs,
                                    struct traces_reader *frame)
 {
     const struct sim_voice *voice = &request->options->voice;
     const struct analysis_figure *figure = find_figure(request, outputs);
-    const char *folder = request->options->output ? request->options->output : ".";
-    if (!figure)
+    const char *to = request->options->output ? request->options->output : ".";
+    const bool is_all = !request->name ||
+                        (!figure && strcmp(request->name, verb_names[ALL]) == 0);
+    if (is_all ? outputs->figures.count == 0 : !figure)
         return say_names(request, outputs);
-    enum sim_status status = sim_make_folder(voice, folder);
+    enum sim_status status = sim_make_is_picture(to) ? SIM_DONE
+                                                     : sim_make_folder(voice, to);
     if (status != SIM_DONE)
         return status;
-    if (request->name)
-        return sim_make_figure(voice, frame, figure, folder);
-    return sim_make_figures(voice, frame, outputs, folder);
+    return is_all ? sim_make_figures(voice, frame, outputs, to)
+                  : sim_make_figure(voice, frame, figure, to);
 }
 
 /* --- the command ------------------------------------------------------------------------ */

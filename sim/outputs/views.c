@@ -81,6 +81,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: lines such as `y = x' and `y = 1'")                                     \
     ROW(LEGEND, "legend", "legend", "auto|direct|inside|right|below|none", FIGURE, TEXT, \
         "Figure: where names of lines stand")                                            \
+    ROW(LATEX, "latex", "latex", "escaped|raw", TABLE, TEXT,                             \
+        "Table: what labels are in LaTeX; escaped")                                      \
     ROW(CSV, "csv", "csv", "names|labels", TABLE, TEXT, "Table: heads of csv")           \
     ROW(AS, "as", "relative.as", "ratio|speedup|percent", BOTH, TEXT,                    \
         "How they are compared; ratio")

@@ -85,7 +85,8 @@ static void draw(const struct sim_reported *r, const struct analysis_found_panel
     const bool is_drawn = analysis_gnuplot_draw_text("svg", chart.name, &script, &data,
                                                      &svg, &own) == LIB_FAULT_NONE;
     lib_text_printf(&prefix, "figure-%s-", name);
-    lib_text_printf(out, "<figure id=\"figure-%s\">\n<div class=\"paper\">", name);
+    lib_text_printf(out, "<figure id=\"figure-%s\"%s>\n<div class=\"paper\">", name,
+                    chart.width > 0 ? " class=\"wide\"" : "");
     put_drawing(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out,
                 diags);
     lib_text_puts(out, "</div><figcaption><b>");

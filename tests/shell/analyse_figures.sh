@@ -113,5 +113,20 @@ sed 's/kind: stacked/kind: bars/' shares.yaml >wrong.yaml
 expect 2 sweep list wrong.yaml
 err_has 'only stacked bars (kind: stacked) are parts of a'
 
+# Of many PEs figures are as wide as a page, and as high as their rows need.
+width() { sed -n 's/^<svg .*width="\([0-9]*\)" height="\([0-9]*\)".*/\1/p;/<svg/,/>/s/^ *width="\([0-9]*\)" height="\([0-9]*\)".*/\1 \2/p' "$1" | head -n 1; }
+for show in traffic timeline idle_pes; do
+    for count in 16 256; do
+        "$HIATON" analyse -q --figure=$show-$count.svg --show=$show -s pe.count=$count fib.df n=6 >out 2>err ||
+            fail "$show of $count PEs is not drawn"
+    done
+    last="--show=$show"
+    [ "$(width $show-16.svg | cut -d' ' -f1)" = 321 ] || fail "of 16 PEs: $(width $show-16.svg)"
+    [ "$(width $show-256.svg | cut -d' ' -f1)" = 661 ] || fail "of 256 PEs: $(width $show-256.svg)"
+done
+[ "$(width traffic-256.svg | cut -d' ' -f2)" -gt 500 ] || fail "traffic is $(width traffic-256.svg)"
+# Bars touch, and are hatched up to this number.
+[ "$(grep -c "fill = 'url" idle_pes-256.svg)" -gt 256 ] || fail "bars of 256 PEs are not hatched"
+
 [ $failures -eq 0 ] || echo "$failures failed"
 exit $((failures > 0))

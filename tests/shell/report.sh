@@ -186,6 +186,17 @@ rm -f no.html
 "$HIATON" report -o no.html damaged.rec >out 2>err </dev/null
 [ -s err ] || fail 'nothing is said of half a recording'
 
+# Of many PEs traffic and bars have the width of the page.
+last='report of 256 PEs'
+"$HIATON" report -q -o many.html "$SRCDIR/programs/examples/fib.df" n=6 -s pe.count=256 >out 2>err || fail 'there is no page'
+if command -v gnuplot >/dev/null; then
+    for figure in traffic idle_pes; do
+        has "<figure id=\"figure-$figure\" class=\"wide\">" many.html
+    done
+    has '<figure id="figure-idleness">' many.html
+    grep -q 'would be too large' many.html && fail 'a drawing is too large'
+fi
+
 # Without gnuplot and dot there is a page all the same, and it says what it lacks.
 mkdir empty
 last='report without gnuplot and dot'
