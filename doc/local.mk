@@ -40,7 +40,7 @@ doc/schema.json: hiaton$(EXEEXT)
 
 # The manual; tests/shell/manual.sh runs its examples. Installed in the same folders as here, so that
 # links between pages, and to what stands beside them, lead to something.
-nobase_dist_doc_DATA = LICENSE NOTICE $(call files_of,*.md $(foreach folder,doc doc/gallery doc/model doc/studies,\
+nobase_dist_doc_DATA = CITATION.cff LICENSE NOTICE $(call files_of,*.md $(foreach folder,doc doc/gallery doc/model doc/studies,\
   $(addprefix $(folder)/,*.awk *.ipynb *.md *.png *.settings *.sh *.svg *.yaml)))
 
 CLEANFILES += $(man_pages)

@@ -379,7 +379,7 @@ static void read_key(struct lib_fields *r, struct mapping *m, size_t i)
             for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
                 read_key(r, m, c);
     } else if (f == SIZE_MAX) {
-        lib_fields_wrong_key(r, i, "there is no `%s` in %s%s", name, m->what,
+        lib_fields_wrong_key(r, i, "unknown key `%s` in %s%s", name, m->what,
                              lib_fields_keys_hint(r->arena, name, LIB_FIELDS_KEY,
                                                   m->count, field_name, m));
     } else if (m->seen[f].line && !m->fields[f].is_open) {

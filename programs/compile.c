@@ -34,6 +34,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
         return NULL;
     if ((!options->result ||
          programs_training_graft(ast, options->result, options->given_rows, diags)) &&
+        programs_data_take_params(ast, options->params_folder, diags) &&
         programs_data_read(ast, options->files, options->trees, options->known, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))

@@ -50,6 +50,7 @@ static bool open_program(struct sim_opened *opened, const struct sim_options *o,
         .size = sizeof options,
         .strategy = is_given ? isa_strategy_name(o->strategy) : NULL,
         .machine = opened->machine,
+        .params = o->params,
     };
     struct lib_diags diags = {0};
     sim_program_is_named(o->arguments[0], &diags);

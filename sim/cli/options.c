@@ -164,6 +164,12 @@ static const struct lib_field port_options[] = {
     {0},
 };
 
+static const struct lib_field params_options[] = {
+    SIM_OPTION("params", 0, PATH, "DIR", OF(params),
+               "Take each param from DIR/NAME.npy, as `hiaton train -o DIR' writes it"),
+    {0},
+};
+
 static const struct lib_field output_options[] = {
     SIM_OPTION("output", 'o', PATH, "FILE", OF(output), "Write to FILE"),
     {0},
@@ -192,6 +198,7 @@ static const struct {
     {SIM_TAKES_STATS, stats_options},
     {SIM_TAKES_OBSERVE, observe_options},
     {SIM_TAKES_PORT, port_options},
+    {SIM_TAKES_PARAMS, params_options},
     {SIM_TAKES_RECORD, record_options},
     {SIM_TAKES_TRACE, trace_options},
     {SIM_TAKES_EVENTS, events_options},
@@ -318,9 +325,11 @@ static void check_from(const struct argp_state *state, const struct sim_options 
         sim_options_wrong(
             state->name, "--from: the recording says what runs; unexpected argument `%s`",
             o->arguments[0]);
-    if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(state->name, "--from: the recording says on which machine; "
-                                       "-m, -s, --seed and --strategy cannot change it");
+    if (o->machine || o->sets.count || o->seed || o->params ||
+        o->strategy != ISA_STAGE_COUNT)
+        sim_options_wrong(
+            state->name, "--from: the recording says what runs on which machine; -m, -s, "
+                         "--seed, --strategy and --params cannot change it");
     if (o->record)
         sim_options_wrong(state->name,
                           "--from and --record exclude each other: a recording begins at "

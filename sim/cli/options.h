@@ -33,6 +33,7 @@ enum {
     SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
     SIM_TAKES_FROM = 1 << 12,     /* --from */
     SIM_TAKES_PORT = 1 << 13,     /* --port */
+    SIM_TAKES_PARAMS = 1 << 14,   /* --params */
 };
 
 /* A value of --cycles, "FROM..TO": the cycles `from` to `to` - 1. */
@@ -63,6 +64,7 @@ struct sim_options {
     const char *trace;                 /* a file for events; NULL: not given */
     struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
     struct lib_texts ports;            /* NAME=FILE */
+    const char *params;                /* a folder; NULL: not given */
     const char **arguments;            /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */

@@ -20,7 +20,7 @@ static const struct lib_field compile_options[] = {
 };
 
 static const struct sim_usage compile_usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_PARAMS,
     .arguments = "PROGRAM -o IMAGE",
     .help = "Compile a program to an image."
             "\vOf the settings only loop.constants, grad.mode and grad.params have an "
@@ -113,6 +113,7 @@ static bool finish_program(const struct sim_options *options, struct sim_program
                            struct lib_diags *diags)
 {
     struct sim_setup setup;
+    program->params = options->params;
     return sim_options_setup(options, &setup, program->arena, diags) &&
            sim_program_finish(program, &setup.settings, options->strategy, diags);
 }

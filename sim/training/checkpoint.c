@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), 2,
+static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), SIM_TRAINING_FORMAT,
                                                "a checkpoint of training", 0};
 
 #define HEAD TRACES_FOUR("HEAD")

@@ -38,6 +38,9 @@ struct sim_training_options {
  * any change of the params that existing trainings yield. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
+/* Format of the checkpoints that a training writes. */
+enum { SIM_TRAINING_FORMAT = 2 };
+
 /* The field of a row of the table, in a structure that holds the options at the place `base'. */
 #define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
     .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \

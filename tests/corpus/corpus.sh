@@ -1,14 +1,16 @@
 #!/bin/sh
-# The corpus: what the program prints and writes, for whoever changes the house and not what it does.
+# The corpus: what the program prints and writes, for whoever changes the house and not what it
+# does.
 #
 #   corpus.sh make HIATON FOLDER     writes all outputs of HIATON to FOLDER
 #   corpus.sh compare OLD NEW        says what differs between two such folders; status 1 if anything does
 #   corpus.sh read HIATON FOLDER     HIATON reads the recordings, files of events and databases in FOLDER,
 #                                    and its outputs are compared with those of who wrote them
 #
-# Each file of FOLDER/out has calls, one behind the other: the words, what it printed, its messages and status, and
-# what it wrote. FOLDER/kept has files to be read. With HIATON_QUICK a tenth is made, which may be compared with a
-# whole. JOBS says how many processes work (default: one for each processor). SRCDIR is the source tree.
+# Each file of FOLDER/out has calls, one behind the other: the words, what it printed, its messages
+# and status, and what it wrote. FOLDER/kept has files to be read. With HIATON_QUICK a tenth is
+# made, which may be compared with a whole. JOBS says how many processes work (default: one for each
+# processor). SRCDIR is the source tree.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -59,7 +61,8 @@ inputs_of() {
         END { print inputs }' "$SRCDIR/tests/data/examples.tbl"
 }
 
-# run EXAMPLE PRESET STRATEGY NUMBER: on each machine of the table; of a tenth the tenth that NUMBER says.
+# run EXAMPLE PRESET STRATEGY NUMBER: on each machine of the table; of a tenth the tenth that NUMBER
+# says.
 job_run() {
     cp "$examples/$1.df" .
     ln -s "$files"/*.xml "$files"/map.yaml .

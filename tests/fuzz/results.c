@@ -114,7 +114,7 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     make_table(frame, &table);
 }
 
-static void make(const struct sim_view_choice *choice, enum sim_view_kind kind)
+static void make_view(const struct sim_view_choice *choice, enum sim_view_kind kind)
 {
     struct lib_diags diags = {0};
     struct analysis_view_specs outputs = {0};
@@ -151,7 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         lib_text_free(&why);
     }
     if (sim_view_is_given(&choice))
-        make(&choice, is_figure ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE);
+        make_view(&choice, is_figure ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE);
     lib_arena_free(arena);
     return 0;
 }

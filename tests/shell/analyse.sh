@@ -1,6 +1,6 @@
 #!/bin/sh
-# hiaton analyse: of a program that runs and of its recording it tells the same, whole and of a part, in
-# every form; and command lines that are wrong. HIATON is the program.
+# hiaton analyse: of a program that runs and of its recording it tells the same, whole and of a
+# part, in every form; and command lines that are wrong. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes are meant
 set -u
 about=''
@@ -23,7 +23,8 @@ alike() {
 all=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[\([a-z]*\)\]:.*/\1 \2/p')
 [ "$(printf '%s\n' "$all" | wc -l)" -ge 9 ] || fail "few analyses: $all"
 
-# Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is slower.
+# Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is
+# slower.
 only=.
 [ -z "${HIATON_QUICK:-}" ] || only='^(fib|parity|wavefront)$'
 awk -F'|' -v only="$only" '!/^#/ && $4 <= 300 && $1 ~ only && !seen[$1]++ { print $1 " " $2 }' \
@@ -71,7 +72,8 @@ last='analyse --only'
 [ ! -s out ] || fail "something on standard output"
 grep -q "^tags.functions: " file || fail "the file"
 
-# The text of a line is in the recording, also where the program has changed or gone; of an image there is none.
+# The text of a line is in the recording, also where the program has changed or gone; of an image
+# there is none.
 last='analyse --only=lines'
 cp "$program" fib.df
 "$HIATON" run -q --record text.rec fib.df >out || fail 'run'

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Random calls of every sub-command, with random settings, options and files: each ends as the manual says, with no
-# signal and nothing from sanitizers, and at least half of them simulate. N says how many there are, SEED from which
-# they are drawn: a failure is made again with the same N and SEED, and ONLY=NUMBER makes one call alone.
-# What each call prints is added to the file KEEP, where that is set.
+# Random calls of every sub-command, with random settings, options and files: each ends as the
+# manual says, with no signal and nothing from sanitizers, and at least half of them simulate. N
+# says how many there are, SEED from which they are drawn: a failure is made again with the same N
+# and SEED, and ONLY=NUMBER makes one call alone. What each call prints is added to the file KEEP,
+# where that is set.
 # shellcheck disable=SC2034,SC2129,SC2317 # words of expect.sh; a table grows; calls are read from a file
 set -u
 about=
@@ -44,7 +45,8 @@ mkdir files
 ) >made 2>&1 </dev/null
 
 # --- tables -----------------------------------------------------------------------------
-# From the JSON object of `hiaton settings`: @setting KEY LEAST GREATEST CHOICES, or the kind of another value.
+# From the JSON object of `hiaton settings`: @setting KEY LEAST GREATEST CHOICES, or the kind of
+# another value.
 "$HIATON" settings --json | awk '
     function put() {
         if (key != "") print "@setting", key, least, most_of, kind != "" ? kind : list ? "LIST" : text ? "TEXT" : "-"

@@ -84,6 +84,19 @@ done
 expect 0 --version
 silent
 grep -q '^hiaton [0-9]' out || fail "no version"
+grep -qE '^model [0-9]+, of tensors [0-9]+, of training [0-9]+$' out || fail "no version of the model"
+grep -qE '^files: image [0-9]+, results [0-9]+, recording [0-9]+, events [0-9]+, checkpoint [0-9]+, ' out ||
+    fail "no versions of files"
+version=$(sed -n 's/^hiaton //p' out)
+grep -qx "version: $version" "$SRCDIR/CITATION.cff" || fail "CITATION.cff has another version"
+grep -qx "## ${version%.*}" "$SRCDIR/CHANGELOG.md" || fail "CHANGELOG.md does not have ${version%.*}"
+# doc/artifact.md has a row for each kind of file, with its version.
+for kind in image:image 'results:database of results' recording:recording 'events:file of events' \
+    'checkpoint:checkpoint in a recording' 'training:checkpoint of a training'; do
+    number=$(sed -n "s/^files: .*${kind%%:*} \([0-9]*\).*/\1/p" out)
+    grep -qE "^\| ${kind#*:}[^|]*\|[^|]*\| $number \|" "$SRCDIR/doc/artifact.md" ||
+        fail "doc/artifact.md does not say version $number of ${kind#*:}"
+done
 for command in help -h '-?'; do
     "$HIATON" --help >help.out
     expect 0 "$command"
@@ -492,7 +505,7 @@ yaml 'pe:\n  cuont: 4\n' 'wrong.yaml:2:3: error: ' "did you mean \`pe.count\`?"
 yaml 'uint: {alu.latency: 1}\n' 'wrong.yaml:1:1: error: ' "did you mean \`unit\`?"
 yaml 'pe.count: 0\nunit: {alu: {latency: x}}\n' 'wrong.yaml:1:11: ' 'wrong.yaml:2:23: '
 yaml 'pe: {count: 4}\npe.count: 5\n' 'wrong.yaml:2:1: ' "is set twice; first in line 1"
-yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "stands here twice"
+yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "duplicate key"
 yaml 'pe: 4\n' "expected a mapping of settings, found a value"
 yaml 'pe.count: [4]\n' 'wrong.yaml:1:11: ' "expected a value, found a sequence"
 yaml 'pe.count: {x: 4}\n' "expected a value, found a mapping"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Completion: what the program offers is what it takes, for every command and option. That the shells show
+# Completion: what the program offers is what it takes, for every command and option. That the
+# shells show
 # it: complete_shells.sh. HIATON is the program.
 set -u
 about=''

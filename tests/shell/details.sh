@@ -1,6 +1,7 @@
 #!/bin/sh
-# What an experiment keeps of each run beside its row: of PEs, of links, over time, of its parallelism. It is
-# what `hiaton run' tells of the same run, on the way through shards, merges and older layouts.
+# What an experiment keeps of each run beside its row: of PEs, of links, over time, of its
+# parallelism. It is what `hiaton run' tells of the same run, on the way through shards, merges and
+# older layouts.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The gallery is as its commands make it: drawings by gnuplot to the byte where it is of the version that made them,
-# and graphs, whose places and letters depend on fonts, with as many lines. HIATON is the program.
+# The gallery is as its commands make it: drawings by gnuplot to the byte where it is of the version
+# that made them, and graphs, whose places and letters depend on fonts, with as many lines. HIATON
+# is the program.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh

@@ -161,7 +161,7 @@ block() {
 expect 0 results plot all.db time -o .
 grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
 grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
-grep -q '"operands \[tokens\], mean over"' time.gp || fail "not its label"
+grep -q '"operands \[tokens\],"' time.gp || fail "not its label"
 # A curve comes down where its last run ends, and ends there.
 [ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
     fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"
@@ -198,7 +198,8 @@ drawn --x pe.count --y local_tokens,network_tokens
 grep -q '"tokens\( \[10^{3}\]\)*"' figure.gp || fail "local and network tokens are tokens"
 drawn --x pe.count --y cycles,peak_tags
 grep -q '"cycles, peak tags' figure.gp || fail "cycles and tags have one unit"
-# Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the last.
+# Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the
+# last.
 drawn --kind heat --series waiting --y program --of max
 labels 'waiting [tokens],' 'greatest over pe.count'
 grep -q '^set xtics ("0" -0.5, ' figure.gp || fail "$(grep xtics figure.gp)"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Platforms: `hiaton platform` writes them; runs on them are the same each time, are recorded, replayed and analysed, and
-# what cannot be is said. Without SimGrid only what needs none of it is tested.
+# Platforms: `hiaton platform` writes them; runs on them are the same each time, are recorded,
+# replayed and analysed, and what cannot be is said. Without SimGrid only what needs none of it is
+# tested.
 # shellcheck disable=SC2016 # backquotes of messages
 set -u
 scratch=$(mktemp -d)
@@ -102,7 +103,8 @@ grep -q '"port": "link", "number": [0-9]*, "name": "[^"]*",' out || fail "no lin
 sed -n 's/.*"port": "link".*"name": "\([^"]*\)".*/\1/p' out >names
 [ "$(sort -u names | wc -l)" -eq "$(wc -l <names)" ] || fail "two links have one name"
 
-# No message on its way waits for another: so a bound that is never reached changes nothing, and a small one does.
+# No message on its way waits for another: so a bound that is never reached changes nothing, and a
+# small one does.
 cycles() {
     expect 0 run "$@" -s network.platform=fattree.xml --json
     sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1
@@ -136,7 +138,8 @@ expect 0 analyse native.rec --causes
 grep -q 'cluster_link_from_' out || fail "no link of the platform is named (native)"
 
 # --- causes -----------------------------------------------------------------------------------
-# A fault holds a message behind the platform: what waits for it has that cause, and all cycles have one.
+# A fault holds a message behind the platform: what waits for it has that cause, and all cycles have
+# one.
 while read -r model faults; do
     settings="-s network.topology=simgrid -s network.platform=star.xml -s pe.count=4 -s network.model=$model"
     # shellcheck disable=SC2086 # words

@@ -1,7 +1,7 @@
 #!/bin/sh
-# hiaton report: pages are well-formed, whole in themselves and small; of a program, its recording and its
-# file of events they have the same bytes; no text of a program is markup; links lead to something; what is
-# wrong is said, and nothing is written then.
+# hiaton report: pages are well-formed, whole in themselves and small; of a program, its recording
+# and its file of events they have the same bytes; no text of a program is markup; links lead to
+# something; what is wrong is said, and nothing is written then.
 set -u
 about='report'
 # shellcheck source=tests/shell/expect.sh
@@ -150,7 +150,7 @@ expect 0 -o same.html a.rec a.rec
 sound same.html
 has 'The same program ran with the same inputs on the same machine' same.html
 
-# --- what is wrong ---------------------------------------------------------------------------------
+# --- what is wrong -------------------------------------------------------------
 
 # wrong TEXT WORD...: it is refused, and no page is there.
 wrong() {

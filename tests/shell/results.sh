@@ -193,7 +193,8 @@ of --of median --spread range
 of --of sum
 [ "$found" = "4,$((low + middle + high))" ] || fail "sum: $found"
 
-# A mean over anything but repetitions is refused, unless it is asked for; then it is said at the number.
+# A mean over anything but repetitions is refused, unless it is asked for; then it is said at the
+# number.
 expect 2 results csv tiny.db --rows pe.count --values cycles
 err_has 'a number would be the mean over `inputs.n` (5, 8); add them to `rows` or `columns`, choose one value by `where`, or ask for it by `of: mean`'
 expect 2 results plot tiny.db --x inputs.n --y cycles
@@ -588,7 +589,8 @@ done <keys
 
 # --- files of settings ------------------------------------------------------------------
 
-# They are named with a digest. Labels and conditions may say the name alone, and so do heads of groups.
+# They are named with a digest. Labels and conditions may say the name alone, and so do heads of
+# groups.
 echo one >one.net
 echo two >two.net
 cat >files.yaml <<'TEXT'

@@ -287,8 +287,8 @@ fi
 
 # --- machines that are none -----------------------------------------------------------
 
-# What `run` refuses is refused before the first run begins: with its message, and its place. Each row has
-# settings, and the value at fault.
+# What `run` refuses is refused before the first run begins: with its message, and its place. Each
+# row has settings, and the value at fault.
 while IFS='|' read -r settings column; do
     sets=$(echo "$settings" | sed 's/: /=/g; s/, / -s /g; s/^/-s /')
     # shellcheck disable=SC2086 # words

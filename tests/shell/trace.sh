@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files of events: what they tell is what a recording tells, of any level and window; filters; replay names
-# the first difference; what is killed is read as far as it is whole.
+# Files of events: what they tell is what a recording tells, of any level and window; filters;
+# replay names the first difference; what is killed is read as far as it is whole.
 # shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''

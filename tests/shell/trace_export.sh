@@ -1,7 +1,7 @@
 #!/bin/sh
-# hiaton trace export: what each format holds, counted; windows, levels, the same bytes; what is wrong
-# is said, and nothing is left of a file that is not whole. The formats are read by programs of others
-# in trace_export_read.sh.
+# hiaton trace export: what each format holds, counted; windows, levels, the same bytes; what is
+# wrong is said, and nothing is left of a file that is not whole. The formats are read by programs
+# of others in trace_export_read.sh.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
