@@ -113,9 +113,10 @@ static bool finish_program(const struct sim_options *options, struct sim_program
                            struct lib_diags *diags)
 {
     struct sim_setup setup;
+    if (!sim_options_setup(options, &setup, program->arena, diags))
+        return false;
     program->params = options->params;
-    return sim_options_setup(options, &setup, program->arena, diags) &&
-           sim_program_finish(program, &setup.settings, options->strategy, diags);
+    return sim_program_finish(program, &setup.settings, options->strategy, diags);
 }
 
 static bool make_image(const struct sim_options *options, struct sim_program *program,
