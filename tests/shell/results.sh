@@ -350,8 +350,8 @@ same one.csv of_one/cycles.csv
 [ -s of_one/cycles.dat ] || fail "no figure of the first experiment"
 expect 0 results csv both.db --rows inputs.n,pe.count --values cycles --experiment one
 [ "$(grep -c . out)" -eq 5 ] || fail "not the four runs of the first experiment"
-expect 2 results csv both.db cycles --experiment three
-err_has 'both.db keeps no experiment `three`, and there is no such file'
+expect 2 results csv both.db cycles --experiment nowhere
+err_has 'both.db keeps no experiment `nowhere`, and there is no such file'
 # The first one again: nothing is run, and the second one is kept.
 expect 0 sweep run one.yaml -o both.db
 err_has '4 runs, 0 of them new'
@@ -372,7 +372,8 @@ sed 1d out >wanted
 expect 0 results csv tiny.db --rows inputs.n,pe.count --values 'cycles / pe.count' --where 'repetition == 2' --relative 'pe.count == 1' --as speedup
 sed 1d out >found
 same wanted found
-expect 2 results csv tiny.db --rows pe.count --values 'cycles / (repetition - repetition)' --where 'inputs.n == 8'
+expect 0 results csv tiny.db --rows pe.count --values 'cycles / (repetition - repetition)' --where 'inputs.n == 8'
+[ "$(sed 1d out | tr '\n' ' ')" = '1, 4, ' ] || fail 'a division by 0 has a number'
 expect 2 results csv tiny.db --rows pe.count --values 'cycels / 2'
 err_has 'there is no `cycels`; did you mean `cycles`?'
 expect 2 results csv tiny.db --rows pe.count --values 'cycles / program'
