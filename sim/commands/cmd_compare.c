@@ -10,14 +10,12 @@
 
 enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_LATEX };
-
 struct own {
     bool rows;
     enum sim_placement placement;
     unsigned jobs;
     const char *columns; /* NULL: not given */
-    enum form form;
+    enum sim_comparison_form form;
 };
 
 static const struct argp_option own_options[] = {
@@ -34,9 +32,9 @@ static const struct argp_option own_options[] = {
     {0},
 };
 
-static void choose(struct own *own, enum form form, const char *command)
+static void choose(struct own *own, enum sim_comparison_form form, const char *command)
 {
-    if (own->form != FORM_TEXT && own->form != form)
+    if (own->form != SIM_COMPARISON_TEXT && own->form != form)
         sim_options_wrong(command,
                           "only one of --csv, --json and --latex can be printed");
     own->form = form;
@@ -66,13 +64,13 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->columns = text;
         return 0;
     case KEY_CSV:
-        choose(own, FORM_CSV, state->name);
+        choose(own, SIM_COMPARISON_CSV, state->name);
         return 0;
     case KEY_JSON:
-        choose(own, FORM_JSON, state->name);
+        choose(own, SIM_COMPARISON_JSON, state->name);
         return 0;
     case KEY_LATEX:
-        choose(own, FORM_LATEX, state->name);
+        choose(own, SIM_COMPARISON_LATEX, state->name);
         return 0;
     case 'j':
         own->jobs = sim_options_jobs(text, state->name);
@@ -105,27 +103,14 @@ static const struct sim_usage usage = {
     .parse = parse,
 };
 
-static enum sim_status deliver(const struct sim_comparison *c,
-                               const struct sim_shown *shown, enum form form,
-                               const struct sim_options *o)
+/* What is wrong with the database is told later. */
+static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown *shown,
+                               enum sim_comparison_form form, const struct sim_options *o)
 {
     struct lib_text text = {0};
-    bool is_cut = false;
-    switch (form) {
-    case FORM_TEXT:
-        is_cut = sim_comparison_write_text(c, shown, &text);
-        break;
-    case FORM_CSV:
-        sim_comparison_write_csv(c, shown, &text);
-        break;
-    case FORM_JSON:
-        sim_comparison_write_json(c, &text);
-        break;
-    case FORM_LATEX:
-        sim_comparison_write_latex(c, shown, &text);
-        break;
-    }
-    enum sim_status status = sim_put(&o->voice, o->output, &text);
+    bool is_cut;
+    const bool good = sim_comparison_write(c, shown, form, &text, &is_cut);
+    enum sim_status status = good ? sim_put(&o->voice, o->output, &text) : SIM_INTERNAL;
     if (is_cut && !o->voice.quiet)
         sim_say(&o->voice, "long results are cut; --csv and --json have them whole");
     lib_text_free(&text);
@@ -168,37 +153,28 @@ static void say_lines(const struct sim_voice *voice, const char *kind,
     lib_text_free(lines);
 }
 
-/* Says why files of runs could not be written; false where all were. */
-static bool tell_lost(const struct sim_comparison *c, const struct sim_voice *voice)
-{
-    bool lost = false;
-    for (size_t i = 0; i < c->runs.list.count; i++) {
-        if (c->outcomes[i].lost.length)
-            sim_say(voice, "%s", c->outcomes[i].lost.bytes);
-        lost |= c->outcomes[i].lost.length > 0;
-    }
-    return lost;
-}
-
 /* Rows without a result are shown as such, so that those that have one are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o,
                                struct lib_diags *diags)
 {
     struct lib_text lines = {0};
+    enum sim_status checked;
     sim_stop_catch();
     enum sim_status status = run(c, own, &o->voice, diags);
     if (status != SIM_DONE)
         return status;
-    status = sim_comparison_check(c, &lines);
+    if (!sim_comparison_check(c, &checked, &lines))
+        return SIM_INTERNAL;
     say_lines(&o->voice, "", &lines);
-    if (!o->voice.quiet)
-        sim_comparison_warn(c, &lines);
+    if (!o->voice.quiet && !sim_comparison_warn(c, &lines))
+        return SIM_INTERNAL;
     say_lines(&o->voice, "warning: ", &lines);
-    enum sim_status delivered = deliver(c, shown, own->form, o);
-    if (tell_lost(c, &o->voice) && delivered == SIM_DONE)
-        delivered = SIM_USAGE;
-    return delivered == SIM_DONE ? status : delivered;
+    status = deliver(c, shown, own->form, o);
+    if (c->lost.length && status == SIM_DONE)
+        status = SIM_USAGE;
+    say_lines(&o->voice, "", &c->lost);
+    return status == SIM_DONE ? checked : status;
 }
 
 static enum sim_status open_and_compare(const struct sim_options *o,
