@@ -18,6 +18,10 @@ struct machine;
 /* How many links a machine of PEs has; 0: its network is ideal. */
 uint32_t machine_link_count(const struct machine_settings *settings);
 
+/* Returns the nodes that settings give machines of PEs: those of a cluster, or the hosts of a
+ * platform; 0: there are none. */
+uint64_t machine_nodes(const struct machine_settings *settings);
+
 /* Whether network.latency is 0 and counts as 1, as a link of its network takes at least a cycle
  * with its router. A network of one router has no link to which that matters. */
 bool machine_latency_is_raised(const struct machine_settings *settings);

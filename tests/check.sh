@@ -1,5 +1,6 @@
-# The stages of `./quickstart check': read by quickstart with `.', which has say, complain, quietly, configure_in
-# and jobs. A stage is a function stage_NAME. It runs tests and counts them with `tests' or `step'.
+# The stages of `./quickstart check': read by quickstart with `.', which has say, complain, quietly,
+# configure_in and jobs. A stage is a function stage_NAME. It runs tests and counts them with
+# `tests' or `step'.
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # jobs is quickstart's
 
@@ -8,8 +9,8 @@
 # What each list has, in the order in which the stages run.
 check_stages='main sanitized source pages format'
 ci_stages="$check_stages bytes shell"
-all_stages="$check_stages bytes whole sanitizers threads clang valgrind distribution fuzz lint"
-every_stage="$ci_stages whole sanitizers threads clang valgrind distribution fuzz lint"
+all_stages="$check_stages bytes whole sanitizers threads clang valgrind distribution fuzz lint arm64"
+every_stage="$ci_stages whole sanitizers threads clang valgrind distribution fuzz lint arm64"
 
 about_stage() {
     case $1 in
@@ -28,11 +29,13 @@ about_stage() {
     distribution) echo 'the tests that read the source tree, from the distribution' ;;
     fuzz) echo '1000 inputs for each of the fuzz targets' ;;
     lint) echo 'cppcheck and shellcheck' ;;
+    arm64) echo 'the same numbers from a build for arm64, under qemu' ;;
     *) return 1 ;;
     esac
 }
 
-# The stages that the words mean: names of stages, or `ci' or `all'; without a word those of the check.
+# The stages that the words mean: names of stages, or `ci' or `all'; without a word those of the
+# check.
 stages_of() {
     [ $# -gt 0 ] || set -- check
     for word in "$@"; do
@@ -106,7 +109,8 @@ step() {
     fi
 }
 
-# tests_in DIRECTORY TESTS: TESTS as make understands them. Only the programs that they need are built.
+# tests_in DIRECTORY TESTS: TESTS as make understands them. Only the programs that they need are
+# built.
 # shellcheck disable=SC2016
 tests_in() {
     make -C "$1" -j"$jobs" check VERBOSE=1 TESTS="$2" check_PROGRAMS='$(call programs_of,$(TESTS))'
@@ -122,7 +126,8 @@ configured_tests_in() {
 
 # --- stages --------------------------------------------------------------------
 
-# The variables in the lists of tests are make's (tests/local.mk). With HIATON_QUICK tests are smaller.
+# The variables in the lists of tests are make's (tests/local.mk). With HIATON_QUICK tests are
+# smaller.
 stage_main() { step main main_job; }
 
 sanitizers_in() {
@@ -142,10 +147,10 @@ stage_format() { step format make -C build format-check; }
 # shellcheck disable=SC2016
 stage_bytes() { tests bytes tests_in build '$(bytes_tests)'; }
 # shellcheck disable=SC2016
-stage_shell() { HIATON_QUICK=1 tests shell tests_in build '$(filter-out $(source_tests) $(bytes_tests),$(slow_first))'; }
+stage_shell() { HIATON_QUICK=1 tests shell tests_in build '$(filter-out $(source_tests) $(bytes_tests) $(arm64_tests),$(slow_first))'; }
 
 # shellcheck disable=SC2016
-stage_whole() { tests whole tests_in build '$(filter-out $(bytes_tests),$(slow_first))'; }
+stage_whole() { tests whole tests_in build '$(filter-out $(bytes_tests) $(arm64_tests),$(slow_first))'; }
 # shellcheck disable=SC2016
 stage_sanitizers() {
     HIATON_QUICK=1 tests sanitizers sanitizers_in \
@@ -176,8 +181,8 @@ stage_distribution() {
         TESTS='$(source_tests) $(distribution_tests)' \
         DISTCHECK_CONFIGURE_FLAGS='--enable-werror CFLAGS=-O1'
 }
-# Always the same inputs: new ones are looked for by hand, with make fuzz. Four targets are left out, which
-# need long runs or a recording, or whose inputs try libfyaml more than its reader here.
+# Always the same inputs: new ones are looked for by hand, with make fuzz. Four targets are left
+# out, which need long runs or a recording, or whose inputs try libfyaml more than its reader here.
 fuzz_in() {
     configure_in build-fuzz --enable-fuzzers --enable-checks --enable-werror CC=clang \
         CFLAGS='-O1 -gline-tables-only' &&
@@ -186,6 +191,15 @@ fuzz_in() {
 }
 stage_fuzz() { step fuzz fuzz_in; }
 stage_lint() { step lint make -C build lint; }
+# Libraries for arm64 are downloaded once; without them, and without a compiler or qemu, the test says so.
+# shellcheck disable=SC2016
+stage_arm64() {
+    if command -v qemu-aarch64 >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null; then
+        quietly build/arm64-root.log sh tests/shell/arm64_root.sh build/arm64/root || true
+    fi
+    tests arm64 tests_in build '$(arm64_tests)'
+    grep -h '^skipped' build/tests/shell/arm64.log || true
+}
 
 # check STAGE...: runs the stages, and prints the sum as the last line. Returns 1 if a test failed.
 check() {

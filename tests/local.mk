@@ -31,6 +31,7 @@ unit_tests += \
   tests/unit/isa/text_errors \
   tests/unit/lib/exhausted \
   tests/unit/lib/file \
+  tests/unit/lib/findings \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
   tests/unit/machine/batches \
@@ -111,6 +112,7 @@ unit_tests += \
 shell_tests += \
   tests/shell/analyse.sh \
   tests/shell/analyse_figures.sh \
+  tests/shell/arm64.sh \
   tests/shell/by.sh \
   tests/shell/calls.sh \
   tests/shell/causes.sh \
@@ -196,6 +198,7 @@ shell_tests += \
 
 # Each takes more than some 3 s of a processor. Stages have them first, so that no long one is alone at the end.
 slow_tests = \
+  tests/shell/arm64.sh \
   tests/shell/calls.sh \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
@@ -241,6 +244,7 @@ slow_tests = \
 # and does not free all of its memory. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
+  tests/shell/arm64.sh \
   tests/shell/dragnn.sh \
   tests/shell/embed.sh \
   tests/shell/complete.sh \
@@ -291,6 +295,8 @@ source_tests = \
   tests/shell/texts.sh
 # The same bytes from every compiler, level of optimisation and processor.
 bytes_tests = tests/shell/reproduce.sh tests/shell/tensor_bits.sh
+# The same numbers on another processor, which needs a cross compiler and qemu.
+arm64_tests = tests/shell/arm64.sh
 # What else `make distcheck' runs in the distribution, whose files they read.
 distribution_tests = \
   tests/shell/cli.sh \
@@ -347,6 +353,7 @@ dev_traces = \
 test_scripts = \
   tests/bench/bench.sh \
   tests/check.sh \
+  tests/shell/arm64_root.sh \
   tests/shell/elsewhere.sh \
   tests/shell/expect.sh
 

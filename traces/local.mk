@@ -37,6 +37,7 @@ libinternal_a_SOURCES += \
   traces/files/event_planes.h \
   traces/filter.c \
   traces/filter.h \
+  traces/links.h \
   traces/live_tags.c \
   traces/live_tags.h \
   traces/live_tokens.c \

@@ -21,6 +21,7 @@
 #include "isa/op.h"
 #include "lib/memory.h"
 #include "traces/events.h"
+#include "traces/links.h"
 
 enum analysis_cause {
 #define CAUSE(NAME, key, help) ANALYSIS_CAUSE_##NAME,
@@ -34,32 +35,11 @@ struct analysis_cause_row {
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
 
-/* A link of a network. Its number is that of events. The crossbar has one router. */
-struct analysis_causes_link {
-    uint32_t from, to; /* routers; TRACES_NONE for a PE */
-    uint64_t delay;  /* cycles from when a token enters it until the token is behind it */
-    uint64_t router; /* cycles of the delay that are spent in the router */
-    uint64_t credit; /* cycles from a free place behind it until its credit is back */
-    bool has_one_class; /* all its channels are of one class */
-    bool is_whole;      /* a token is behind it only with its last bits */
-    bool is_open;       /* a token is behind it when it enters the next link, any link */
-    bool holds;         /* tokens wait before it for more than the token before them */
-};
-
 /* The properties of a machine on which causes depend. */
 struct analysis_causes_machine {
     uint32_t pe_count; /* PEs or workers */
-    bool has_workers, has_links, is_lifo;
-    bool has_routers;
-    uint32_t node_pes; /* PEs per node, which a token leaves as a whole; or 0 */
-    struct analysis_causes_link *links;
-    uint32_t link_count; /* links; 0 if none */
-
-    /* Finite buffers: channels of a link, classes of channels, places per channel, and ports of an
-     * input link. 0 channels if queues are unlimited. */
-    uint32_t channels, classes;
-    uint64_t capacity, speedup;
-
+    bool has_workers, is_lifo;
+    struct traces_network network;
     bool has_tensors; /* tensors can leave an input port later than they entered */
     uint64_t latency; /* cycles of a network without links */
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT]; /* cycles of the stages */

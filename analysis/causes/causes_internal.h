@@ -111,7 +111,7 @@ struct causes_sought {
     uint32_t channel;
 
     /* Unless `links` is NULL: it is behind a link that leads to `router`. */
-    const struct analysis_causes_link *links;
+    const struct traces_network_link *links;
     uint32_t router;
 
     /* The choice among several: the newest, that of the lowest place, or by default the first. */

@@ -575,7 +575,7 @@ void causes_start(struct analysis_causes *c)
     causes_tokens_start(&c->tokens);
     const uint32_t managers = m->one_manager ? 1 : m->pe_count;
     FILL(&c->pes, m->pe_count, {none, none, 0, 0});
-    FILL(&c->links, m->link_count, {none, none, 0, 0});
+    FILL(&c->links, m->network.link_count, {none, none, 0, 0});
     FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0, 0});
     FILL(&c->freed, c->graph->function_count, {CAUSES_NOTHING, 0});
     FILL(&c->uncopied, m->pe_count, {CAUSES_NOTHING, 0});

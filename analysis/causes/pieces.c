@@ -100,7 +100,8 @@ static void add_link(const struct analysis_causes *c, const struct causes_node *
 {
     const uint64_t there = node->time - node->wait;
     const size_t first = p->count;
-    add_to(p, there - c->machine.links[before->port_number].router, moving(node), node);
+    add_to(p, there - c->machine.network.links[before->port_number].router, moving(node),
+           node);
     if (p->count > first) {
         p->items[first].place = before->port_number;
         p->items[first].place_kind = TRACES_PLACE_LINK;

@@ -56,7 +56,7 @@ void analysis_causes_free(struct analysis_causes *c)
     if (!c)
         return;
     causes_release(c);
-    lib_mem_free(c->machine.links);
+    lib_mem_free(c->machine.network.links);
     lib_mem_free(c);
 }
 

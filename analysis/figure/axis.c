@@ -74,7 +74,8 @@ static struct extent extent_of_x(const struct analysis_chart *chart, size_t pane
         }
     for (size_t p = 0; p < chart->panel_count; p++)
         for (size_t i = 0; i < chart->panels[p].failed.count; i++)
-            include(&extent, chart->panels[p].failed.items[i].x);
+            if (!chart->has_own_x || p == panel)
+                include(&extent, chart->panels[p].failed.items[i].x);
     for (size_t i = 0; i < chart->references.count; i++) {
         const struct analysis_reference *r = &chart->references.items[i];
         if (r->kind == ANALYSIS_REFERENCE_X &&
@@ -293,10 +294,13 @@ static void add_once(double *numbers, size_t *count, double x)
 }
 
 /* Each number once; more than MAX_CHOSEN come to 0. */
-static size_t find_chosen(const struct analysis_chart *chart, double *numbers)
+static size_t find_chosen(const struct analysis_chart *chart, size_t shown,
+                          double *numbers)
 {
     size_t count = 0;
     for (size_t p = 0; p < chart->panel_count; p++) {
+        if (chart->has_own_x && p != shown)
+            continue;
         const struct analysis_panel *panel = &chart->panels[p];
         for (size_t c = 0; c < chart->curve_count && count <= MAX_CHOSEN; c++)
             for (size_t i = 0; i < panel->curves[c].points.count && count <= MAX_CHOSEN;
@@ -418,23 +422,24 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
                                           size_t panel, double length)
 {
     struct analysis_plot_axis axis;
-    struct making m = start(&axis, chart, &chart->x, "x", length);
+    const struct analysis_axis *spec = analysis_chart_x(chart, panel);
+    struct making m = start(&axis, chart, spec, "x", length);
     double numbers[MAX_CHOSEN + 1];
     if (chart->panels[panel].x_label) {
         axis.label = chart->panels[panel].x_label;
         axis.note = chart->panels[panel].x_note;
     }
-    if (chart->x.place_count) {
-        analysis_axis_make_places(&axis, chart->arena, &chart->x);
+    if (spec->place_count) {
+        analysis_axis_make_places(&axis, chart->arena, spec);
         return axis;
     }
     m.extent = extent_of_x(chart, panel);
     struct analysis_range range = chart->x.range;
     const bool ends = chart->kind == ANALYSIS_FIGURE_STEPS || chart->x.is_chosen ||
                       chart->x.ends_at_data;
-    if (ends && axis.scale == ANALYSIS_SCALE_LINEAR && isnan(range.greatest))
+    if (ends && isnan(range.greatest))
         range.greatest = m.extent.greatest;
-    size_t chosen = chart->x.is_chosen ? find_chosen(chart, numbers) : 0;
+    size_t chosen = chart->x.is_chosen ? find_chosen(chart, panel, numbers) : 0;
     m.range = chosen ? &chart->x.range : &range;
     if (chosen)
         make_chosen(&m, numbers, chosen);
@@ -449,7 +454,7 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
 static bool all_end_at(const struct analysis_chart *chart, double value)
 {
     for (size_t p = 0; p < chart->panel_count; p++)
-        for (size_t x = 0; x < chart->x.place_count; x++) {
+        for (size_t x = 0; x < analysis_chart_x(chart, p)->place_count; x++) {
             double end = NAN;
             for (size_t c = 0; c < chart->curve_count; c++) {
                 const struct analysis_curve *curve = &chart->panels[p].curves[c];
@@ -493,7 +498,10 @@ struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->z, "cb", length);
     m.extent = extent_of_values(chart, panel);
-    make_linear(&m, FAR_FROM_ZERO, 0.5);
+    if (axis.scale == ANALYSIS_SCALE_LINEAR)
+        make_linear(&m, FAR_FROM_ZERO, 0.5);
+    else
+        make_log(&m, 0.42);
     return axis;
 }
 

@@ -79,8 +79,10 @@ static bool can_show(const struct analysis_axis *axis, double number)
 void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve,
                         const struct analysis_point *point)
 {
+    const struct analysis_axis *values = chart->kind == ANALYSIS_FIGURE_HEAT ? &chart->z
+                                                                             : &chart->y;
     if (can_show(&chart->x, point->x) && can_show(&chart->y, point->y) &&
-        isfinite(analysis_chart_value(chart, point)))
+        can_show(values, analysis_chart_value(chart, point)))
         *LIB_VEC_PUSH(&chart->panels[panel].curves[curve].points) = *point;
     else
         chart->hidden++;
@@ -186,11 +188,11 @@ static void write_point(const struct analysis_chart *chart,
 
 /* Writes a whole row of a heat map, as an image needs it. A cell without a point is NaN. */
 static void write_cells(const struct analysis_chart *chart,
-                        const struct analysis_curve *curve, size_t row,
+                        const struct analysis_curve *curve, size_t row, size_t places,
                         struct lib_text *out)
 {
     size_t next = 0;
-    for (size_t x = 0; x < chart->x.place_count; x++) {
+    for (size_t x = 0; x < places; x++) {
         const struct analysis_point none = {.x = (double)x, .y = (double)row, .z = NAN};
         const bool is_there = next < curve->points.count &&
                               curve->points.items[next].x == (double)x;
@@ -236,7 +238,8 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
                         struct lib_text *out)
 {
     const struct analysis_curve *c = &chart->panels[panel].curves[curve];
-    const bool is_empty = chart->kind == ANALYSIS_FIGURE_HEAT ? !chart->x.place_count
+    const size_t places = analysis_chart_x(chart, panel)->place_count;
+    const bool is_empty = chart->kind == ANALYSIS_FIGURE_HEAT ? !places
                                                               : !c->points.count;
     const char *title = chart->panels[panel].title;
     const struct analysis_chart own = analysis_chart_of_panel(chart, panel);
@@ -249,7 +252,7 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
     write_comment(out, curve < own.curve_count ? names[curve] : "");
     lib_text_puts(out, "\n");
     if (chart->kind == ANALYSIS_FIGURE_HEAT)
-        write_cells(chart, c, curve, out);
+        write_cells(chart, c, curve, places, out);
     else
         write_points(chart, &chart->panels[panel], curve, out);
     lib_text_puts(out, is_empty ? "NaN NaN NaN NaN 0\n\n\n" : "\n\n");

@@ -43,12 +43,14 @@ struct analysis_failed {
     size_t curve;
 };
 
+struct analysis_axis;
 struct analysis_panel {
     const char *title; /* "" for a single panel */
     struct analysis_curve *curves;
     LIB_VEC(struct analysis_failed) failed; /* per curve in the order of x; owned */
     const char *x_label, *y_label;          /* NULL for those of the chart */
     const char *x_note;
+    const struct analysis_axis *x; /* an axis of other places than the chart's, or NULL */
 
     /* Names and number of the panel's own curves, which are shown over it if there are several;
      * NULL for those of the chart. */
@@ -63,7 +65,7 @@ struct analysis_axis {
     enum analysis_scale scale;
     struct analysis_range range;
     bool is_chosen;     /* numbers were chosen, not measured: ticks are at them */
-    bool ends_at_data;  /* a linear axis ends at its last number, be it a tick or not */
+    bool ends_at_data;  /* the axis ends at its last number, be it a tick or not */
     size_t place_count; /* places, for an axis of places */
     const char *const *places;
     bool has_numbers;   /* names of places are numbers */
@@ -81,14 +83,18 @@ struct analysis_chart {
     enum analysis_legend legend;
     bool has_spread;
     bool has_own_x; /* each panel has its own x axis */
+    double width; /* cm; 0: that of a column, or of a page if panels stand side by side */
+    double height; /* of the axes of a heat map, in cm; 0: by the number of its rows */
+    size_t beside; /* panels side by side; 0: 1 of up to three panels, else 2 */
     struct analysis_axis x, y, z;
     size_t panel_count, curve_count; /* panels; curves of each, or rows of a heat map */
     struct analysis_panel *panels;
     const char *const *curve_names;
-    const char *const *data_names;      /* of curves in the data; NULL: curve_names */
-    const char *legend_title;           /* key of which the names are values, or "" */
-    const struct analysis_look *looks;  /* [curve_count]; NULL: each curve has its own */
-    struct analysis_legend_key keys[2]; /* with looks: of colours, and of styles */
+    const char *const *data_names;     /* of curves in the data; NULL: curve_names */
+    const char *legend_title;          /* key of which the names are values, or "" */
+    const struct analysis_look *looks; /* [curve_count]; NULL: each curve has its own */
+    struct analysis_legend_key
+        keys[2]; /* of colours and of styles, if there are curves for all */
     analysis_reference_list references; /* borrowed */
     size_t hidden; /* points left out, which a logarithmic axis cannot show */
 };
@@ -121,6 +127,13 @@ void analysis_chart_stack(struct analysis_chart *chart);
 /* Divides the points by a whole, before analysis_chart_stack. In each group of `curves` curves the
  * last one is the whole, of which the others are parts; it becomes the remainder. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
+
+/* Returns the wanted properties of the x axis of a panel. */
+static inline const struct analysis_axis *
+analysis_chart_x(const struct analysis_chart *chart, size_t panel)
+{
+    return chart->panels[panel].x ? chart->panels[panel].x : &chart->x;
+}
 
 /* Returns true for bars side by side, and for stacked bars. */
 static inline bool analysis_chart_has_bars(const struct analysis_chart *chart)

@@ -14,6 +14,7 @@ struct work {
     const size_t *rows;   /* in the order of x */
     const size_t *series; /* of a heat map in the order of y, else as they are */
     bool is_data;         /* names are those of columns, which readers of the data know */
+    size_t *const *places; /* of each row in the places of each panel; NULL: all in all */
 };
 
 static const struct analysis_labels *labels_of(const struct work *w)
@@ -229,10 +230,10 @@ static void name_panels(const struct work *w)
 /* --- axes ------------------------------------------------------------------------------- */
 
 static void set_places(const struct work *w, struct analysis_axis *axis,
-                       const struct analysis_keys *keys, const size_t *order)
+                       const struct analysis_keys *keys, const size_t *order,
+                       size_t count)
 {
     const struct traces_column *column = keys->columns->items[0];
-    size_t count = keys->list.count;
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, count + 1);
     axis->has_numbers = is_number(column);
     for (size_t i = 0; i < count; i++) {
@@ -273,11 +274,13 @@ static void set_axes(const struct work *w)
         chart->x.note = analysis_chart_steps_note(
             chart->arena, details->width, details->finest,
             (enum analysis_thin)figure->common.thin);
-    chart->has_own_x = details && figure->axes == ANALYSIS_AXES_OWN;
+    chart->has_own_x = (details && figure->axes == ANALYSIS_AXES_OWN) ||
+                       figure->axes == ANALYSIS_AXES_OWN_X ||
+                       figure->axes == ANALYSIS_AXES_OWN_XY;
     chart->x.is_chosen = x->kind == TRACES_COLUMN_SETTING ||
                          x->kind == TRACES_COLUMN_INPUT || x->kind == TRACES_COLUMN_LABEL;
     if (analysis_figure_has_places(figure)) {
-        set_places(w, &chart->x, rows, w->rows);
+        set_places(w, &chart->x, rows, w->rows, rows->list.count);
         chart->x.is_count = details && !traces_detail_is_over_time(figure->common.detail);
         chart->x.place_width = details && !chart->x.is_count ? (double)details->width : 0;
     } else {
@@ -287,11 +290,12 @@ static void set_axes(const struct work *w)
     }
     if (figure->kind == ANALYSIS_FIGURE_HEAT) {
         const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];
-        set_places(w, &chart->y, series, w->series);
+        set_places(w, &chart->y, series, w->series, series->list.count);
         chart->y.label = either(figure->y_label,
                                 name_of(w, series->columns->items[0], WITH_UNIT));
         chart->z.label = either(figure->z_label, value_label(w));
         chart->z.range = figure->z_range;
+        chart->z.scale = (enum analysis_scale)figure->z_scale;
         chart->z.note = over;
     } else {
         chart->y.label = either(figure->y_label, value_label(w));
@@ -299,6 +303,44 @@ static void set_axes(const struct work *w)
         chart->y.range = figure->y_range;
         chart->y.note = over;
     }
+}
+
+/* Returns true if a panel shows something of a row, or runs of it that failed. */
+static bool has_row(const struct work *w, size_t panel, size_t row)
+{
+    const size_t values = w->cube->view->values->count;
+    for (size_t s = 0; s < w->cube->keys[ANALYSIS_SERIES].list.count; s++)
+        for (size_t v = 0; v < values; v++) {
+            const struct analysis_place *place = analysis_cube_place(w->cube, panel, s,
+                                                                     w->rows[row], v);
+            if (place->summary.count || place->failed)
+                return true;
+        }
+    return false;
+}
+
+/* Gives each panel an axis with the places that it shows. Returns the place of each row in each
+ * panel. */
+static size_t *const *own_places(const struct work *w)
+{
+    struct analysis_chart *chart = w->chart;
+    const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
+    size_t **places = LIB_ARENA_ARRAY(chart->arena, size_t *, chart->panel_count + 1);
+    for (size_t panel = 0; panel < chart->panel_count; panel++) {
+        size_t *shown = LIB_ARENA_ARRAY(chart->arena, size_t, rows->list.count + 1);
+        size_t count = 0;
+        places[panel] = LIB_ARENA_ARRAY(chart->arena, size_t, rows->list.count + 1);
+        for (size_t row = 0; row < rows->list.count; row++) {
+            places[panel][row] = count;
+            if (has_row(w, panel, row))
+                shown[count++] = w->rows[row];
+        }
+        struct analysis_axis *x = LIB_ARENA_NEW(chart->arena, struct analysis_axis);
+        *x = chart->x;
+        set_places(w, x, rows, shown, count);
+        chart->panels[panel].x = x;
+    }
+    return places;
 }
 
 /* --- points ----------------------------------------------------------------------------- */
@@ -312,7 +354,7 @@ static void add_point(const struct work *w, size_t panel, size_t curve, size_t r
         w->cube, panel, series, w->rows[row], curve % values);
     const struct analysis_summary *s = &place->summary;
     const double x = chart->x.place_count
-                         ? (double)row
+                         ? (double)(w->places ? w->places[panel][row] : row)
                          : number_of(&w->cube->keys[ANALYSIS_ROW], w->rows[row]);
     if (analysis_cube_place(w->cube, panel, series, w->rows[row], 0)->failed)
         analysis_chart_add_failed(chart, panel, curve, x);
@@ -366,7 +408,7 @@ void analysis_cube_chart(struct analysis_chart *chart,
                                *series = &cube->keys[ANALYSIS_SERIES];
     analysis_chart_start(chart, cube->keys[ANALYSIS_PANEL].list.count,
                          series->list.count * cube->view->values->count);
-    struct work w = {figure, cube, chart, NULL, NULL, false};
+    struct work w = {figure, cube, chart, NULL, NULL, false, NULL};
     w.rows = order_keys(rows, is_number(figure->x.items[0]) ? BY_SIZE : AS_FOUND,
                         chart->arena);
     w.series = order_keys(series,
@@ -378,11 +420,18 @@ void analysis_cube_chart(struct analysis_chart *chart,
     chart->caption = figure->common.caption;
     chart->data = lib_arena_printf(chart->arena, "%s.dat", chart->name);
     chart->kind = (enum analysis_figure_kind)figure->kind;
-    chart->axes = (enum analysis_axes)figure->axes;
+    chart->axes = figure->axes == ANALYSIS_AXES_OWN ||
+                          figure->axes == ANALYSIS_AXES_OWN_XY
+                      ? ANALYSIS_AXES_OWN
+                      : ANALYSIS_AXES_SHARED;
+    chart->width = figure->width;
+    chart->beside = figure->beside;
     chart->legend = (enum analysis_legend)figure->legend;
     chart->has_spread = figure->common.spread != ANALYSIS_NONE;
     chart->references = figure->references;
     set_axes(&w);
+    if (chart->has_own_x && chart->x.place_count && !cube->details)
+        w.places = own_places(&w);
     name_curves(&w);
     name_panels(&w);
     analysis_cube_looks(chart, figure, cube);

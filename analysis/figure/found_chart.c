@@ -192,33 +192,33 @@ struct work {
 
 /* A table of findings. */
 struct found {
-    struct analysis_findings findings; /* owned */
-    const struct analysis_findings_table *table;
+    struct lib_findings findings; /* owned */
+    const struct lib_table *table;
     size_t rows;
 };
 
 static void open_findings(const struct work *w, const struct shown *shown, size_t most,
                           struct found *found)
 {
-    analysis_findings_start(&found->findings, shown->table, false);
+    lib_findings_start(&found->findings, shown->table, false);
     found->findings.most = most;
     if (shown->analysis == ANALYSIS_STREAM_causes)
         w->source->tell_causes(w->source->context, &found->findings);
     else
         analysis_streams_tell(w->source->streams, shown->analysis, &found->findings);
-    static const struct analysis_findings_table nothing;
+    static const struct lib_table nothing;
     found->table = &nothing;
     for (size_t i = 0; i < found->findings.tables.count; i++)
-        if (strcmp(found->findings.tables.items[i].key, shown->table) == 0)
-            found->table = &found->findings.tables.items[i];
-    found->rows = analysis_table_rows(found->table);
+        if (strcmp(found->findings.tables.items[i]->key, shown->table) == 0)
+            found->table = found->findings.tables.items[i];
+    found->rows = lib_table_rows(found->table);
 }
 
 static size_t column_of(const struct found *found, const char *key)
 {
     size_t i = 0;
     while (i < found->table->columns.count &&
-           strcmp(found->table->columns.items[i], key) != 0)
+           strcmp(found->table->columns.items[i].key, key) != 0)
         i++;
     return i;
 }
@@ -227,7 +227,7 @@ static double number(const struct found *found, size_t row, size_t column)
 {
     if (column == found->table->columns.count)
         return 1;
-    return analysis_cell_number(
+    return lib_value_number(
         &found->table->cells.items[row * found->table->columns.count + column]);
 }
 
@@ -300,7 +300,7 @@ static double add_steps(const struct work *w, size_t panel, size_t curve,
     if (found.rows && w->run->to == UINT64_MAX)
         add_point(w, panel, curve, number(&found, last, x) + number(&found, last, width),
                   0, 0);
-    analysis_findings_free(&found.findings);
+    lib_findings_free(&found.findings);
     return step;
 }
 
@@ -356,6 +356,19 @@ static void make_line(const struct work *w, const struct shown *shown,
         add_point(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
+/* Sizes in cm: a page, for what has more places than a column shows; the height of a square there. */
+static const double PAGE = 17.5, SQUARE = 14.5, ROW = 0.12;
+enum { MAX_ROWS = 32, MAX_BARS = 64 };
+
+/* Makes a heat map as wide as a page if it has many rows, and high enough for them. */
+static void set_size(struct analysis_chart *chart, double height)
+{
+    if (chart->curve_count <= MAX_ROWS)
+        return;
+    chart->width = PAGE;
+    chart->height = fmin(height, SQUARE);
+}
+
 /* Makes a heat map of tokens between PEs. Tokens that stay at their PE are left out: they would
  * hide all others. If there are too many PEs, neighbours are grouped. */
 static void make_matrix(const struct work *w, const struct shown *shown,
@@ -367,6 +380,7 @@ static void make_matrix(const struct work *w, const struct shown *shown,
     set_places(w, &w->chart->y, places, group > 1 ? (double)group : 0);
     if (group > 1)
         w->chart->x.note = lib_arena_printf(w->chart->arena, ", in groups of %zu", group);
+    set_size(w->chart, SQUARE);
     double *sums = lib_mem_new((places * places + 1) * sizeof *sums);
     for (size_t i = 0; i < found->rows; i++)
         if (number(found, i, x) != number(found, i, y))
@@ -388,6 +402,7 @@ static void make_times(const struct work *w, const struct shown *shown,
     const double step = found->rows ? number(found, 0, width) : 1;
     const size_t times = found->rows / (places ? places : 1);
     set_places(w, &w->chart->x, times, step);
+    set_size(w->chart, ROW * (double)places);
     for (size_t i = 0; i < times * places; i++)
         add_point(w, 0, i % places, (double)(i / places), (double)(i % places),
                   number(found, i, z) / (units * number(found, i, width)));
@@ -468,6 +483,7 @@ static void make_parts(const struct work *w, const struct found *found,
     set_places(w, &w->chart->x, found->rows,
                is_time && found->rows ? number(found, 0, width) : 0);
     w->chart->kind = ANALYSIS_FIGURE_STACKED;
+    w->chart->width = !is_time && found->rows > MAX_BARS ? PAGE : 0;
     for (size_t c = 0; c < parts->count; c++) {
         const struct part *p = &parts->items[c];
         for (size_t i = 0; i < found->rows; i++)
@@ -476,7 +492,7 @@ static void make_parts(const struct work *w, const struct found *found,
             else
                 rest[i] += number(found, i, p->column);
         if (p->is_shown) {
-            const char *key = found->table->columns.items[p->column];
+            const char *key = found->table->columns.items[p->column].key;
             plain[curve] = analysis_words_plain(w->chart->arena, key);
             names[curve++] = analysis_words_of_key(w->chart->arena, key);
         }
@@ -543,7 +559,7 @@ static void make_alone(struct work *w, const struct shown *shown)
             name_ports(w, &found, count);
         break;
     }
-    analysis_findings_free(&found.findings);
+    lib_findings_free(&found.findings);
 }
 
 void analysis_found_chart(struct analysis_chart *chart,

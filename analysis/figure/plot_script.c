@@ -14,8 +14,9 @@ static const char palette[] =
     "4 \"#a69d75\", 5 \"#d3c164\", 6 \"#fee838\")\n";
 
 /* Lengths in cm: of a column of a paper; of a line of text; from the end of a tick to its text;
- * of the box of colours. */
-static const double WIDTH = 8.5, LINE = 0.36, TICK = 0.32, BOX = 0.25, EDGE = 0.1;
+ * of the box of colours; of the shortest x axis. */
+static const double WIDTH = 8.5, LINE = 0.36, TICK = 0.32, BOX = 0.25, EDGE = 0.1,
+                    MIN_AXIS = 1;
 
 struct layout {
     struct analysis_sheet_size size;
@@ -25,6 +26,7 @@ struct layout {
     double row_under; /* the same, below each panel */
     size_t columns, rows;             /* of panels */
     size_t x_lines, y_lines, z_lines; /* of the labels of axes */
+    size_t title_lines;               /* of the titles of panels */
     enum analysis_legend legend;
     struct analysis_legend_layout form; /* of a legend that is not direct */
     size_t legend_panel;                /* it is inside of */
@@ -77,10 +79,20 @@ static size_t more_lines(const struct work *w, const struct analysis_plot_axis *
     return count > lines ? count : lines;
 }
 
+/* Returns the title of a panel in lines as wide as the panel. */
+static struct analysis_lines wrap_title(const struct work *w, size_t panel)
+{
+    const struct layout *l = &w->layout;
+    return analysis_words_wrap(w->chart->arena, w->chart->panels[panel].title,
+                               l->left + l->axes_width + l->right - EDGE);
+}
+
 static double height_of_axes(const struct work *w)
 {
     if (w->chart->panel_count > 1)
         return 3.0;
+    if (is_heat(w) && w->chart->height > 0)
+        return w->chart->height;
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
@@ -121,6 +133,8 @@ static double beside_last_tick(const struct work *w)
 static void lay_out_width(struct work *w, double beside)
 {
     struct layout *l = &w->layout;
+    const double least = (l->left + l->right + MIN_AXIS) * (double)l->columns + beside;
+    l->size.width = fmax(l->size.width, least);
     l->axes_width = (l->size.width - beside) / (double)l->columns - l->left - l->right;
 }
 
@@ -232,14 +246,18 @@ static void lay_out_legend(struct work *w)
         lay_out_below(w);
 }
 
-/* Places the panels: up to three in one column, more in two columns, at the width of a page. */
+/* Places the panels: unless asked for, up to three in one column, more in two columns, at the width
+ * of a page. A figure is wider than asked for if there would be no room for axes. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
     size_t panels = w->chart->panel_count;
-    l->columns = panels <= 3 ? 1 : 2;
+    l->columns = w->chart->beside ? w->chart->beside : panels <= 3 ? 1 : 2;
+    l->columns = l->columns < panels ? l->columns : panels > 0 ? panels : 1;
     l->rows = (panels + l->columns - 1) / l->columns;
-    l->size.width = l->columns == 1 ? WIDTH : 2 * WIDTH + 0.5;
+    l->size.width = w->chart->width > 0 ? w->chart->width
+                    : l->columns == 1   ? WIDTH
+                                        : 2 * WIDTH + 0.5;
     l->axes_height = height_of_axes(w);
     l->top = panels == 1 || has_own_names(w) ? 0.2 : 0.5;
     lay_out_sides(w);
@@ -251,8 +269,11 @@ static void lay_out(struct work *w)
     struct analysis_plot_axis x = analysis_axis_x(w->chart, 0, l->axes_width);
     for (size_t panel = 0; panel < panels; panel++) {
         const struct axes axes = make_axes(w, panel);
+        const size_t lines = panels > 1 ? wrap_title(w, panel).count : 1;
         l->x_lines = more_lines(w, &axes.x, l->x_lines);
+        l->title_lines = lines > l->title_lines ? lines : l->title_lines;
     }
+    l->top += LINE * (double)(l->title_lines - (l->title_lines > 0));
     l->under = LINE * (double)l->x_lines + 0.04;
     if (w->chart->has_own_x) {
         l->row_under = l->under;
@@ -434,8 +455,10 @@ static void write_guides(const struct work *w, size_t panel, const struct axes *
     }
     for (size_t i = 0; i < w->chart->references.count; i++)
         if (analysis_guides_label(w->chart, i, &axes->x, &axes->y, &room, &box)) {
+            const bool is_free = analysis_room_is_free(&room, &box);
             write_words(w, w->chart->references.items[i].label, left + box.left,
-                        bottom + (box.bottom + box.top) / 2, LEFT, " tc rgb \"#404040\"");
+                        bottom + (box.bottom + box.top) / 2, LEFT,
+                        is_free ? " tc rgb \"#404040\"" : " front tc rgb \"#404040\"");
             analysis_room_take(&room, &box);
         }
     analysis_room_free(&room);
@@ -468,9 +491,14 @@ static void write_panel(const struct work *w, size_t panel)
     lib_text_puts(w->out, "\nunset label\nunset arrow\nunset object\n");
     write_margins(w, left, bottom);
     write_legend(w, panel, &axes, left, bottom);
-    if (chart->panel_count > 1)
-        write_words(w, chart->panels[panel].title, middle, bottom + l->axes_height + 0.22,
-                    CENTER, "");
+    if (chart->panel_count > 1) {
+        const struct analysis_lines title = wrap_title(w, panel);
+        for (size_t i = 0; i < title.count; i++)
+            write_words(w, title.lines[i], middle,
+                        bottom + l->axes_height + 0.22 +
+                            LINE * (double)(title.count - 1 - i),
+                        CENTER, "");
+    }
     if (chart->has_own_x || panel + l->columns >= chart->panel_count)
         write_axis_label(w, &axes.x, middle,
                          bottom - l->bottom + l->row_under / 2 - l->under / 2);

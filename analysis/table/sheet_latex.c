@@ -25,10 +25,23 @@ static const struct {
 
 enum { ESCAPE_COUNT = sizeof escapes / sizeof escapes[0] };
 
+const char *analysis_latex_raw(struct lib_arena *arena, const char *text)
+{
+    return text && *text
+               ? lib_arena_printf(arena, ANALYSIS_RAW_BEGIN "%s" ANALYSIS_RAW_END, text)
+               : text;
+}
+
 void analysis_latex_text(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p;) {
         size_t i = 0;
+        if (*p == *ANALYSIS_RAW_BEGIN) {
+            const size_t length = strcspn(++p, ANALYSIS_RAW_END);
+            lib_text_add(out, p, length);
+            p += length + (p[length] != '\0');
+            continue;
+        }
         while (i < ESCAPE_COUNT &&
                strncmp(p, escapes[i].text, strlen(escapes[i].text)) != 0)
             i++;
@@ -75,28 +88,47 @@ static void write_cell(const struct analysis_sheet *sheet, size_t r, size_t c,
         write_number(out, cell);
 }
 
-/* The names of the groups over their columns, and a rule under each. */
-static void write_groups(const struct analysis_sheet *sheet, struct lib_text *out)
+static void write_key_columns(const struct analysis_sheet *sheet, struct lib_text *out)
 {
     lib_text_puts(out, "    ");
     for (size_t c = 1; c < sheet->key_count; c++)
         lib_text_puts(out, "& ");
-    for (size_t g = 0; g < sheet->group_count; g++) {
-        lib_text_printf(out, "& \\multicolumn{%zu}{%c}{", sheet->group_width,
-                        sheet->group_width > 1 ? 'c' : 'r');
-        analysis_latex_text(out, sheet->groups[g]);
+}
+
+/* Writes names over columns, and a rule under each. A name holds for the blank ones after it. */
+static void write_spans(const struct analysis_sheet *sheet, const char *const *names,
+                        size_t count, size_t width, struct lib_text *out)
+{
+    struct lib_text rules = {0};
+    write_key_columns(sheet, out);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && !*names[next];)
+            next++;
+        const size_t first = sheet->key_count + i * width + 1,
+                     columns = (next - i) * width;
+        lib_text_printf(out, "& \\multicolumn{%zu}{%c}{", columns,
+                        columns > 1 ? 'c' : 'r');
+        analysis_latex_text(out, names[i]);
         lib_text_puts(out, "} ");
+        if (columns > 1)
+            lib_text_printf(&rules, " \\cmidrule(lr){%zu-%zu}", first,
+                            first + columns - 1);
     }
     lib_text_puts(out, "\\\\\n");
-    if (sheet->group_width == 1)
-        return;
-    lib_text_puts(out, "   ");
-    for (size_t g = 0; g < sheet->group_count; g++) {
-        size_t first = sheet->key_count + g * sheet->group_width + 1;
-        lib_text_printf(out, " \\cmidrule(lr){%zu-%zu}", first,
-                        first + sheet->group_width - 1);
-    }
-    lib_text_puts(out, "\n");
+    if (rules.length)
+        lib_text_printf(out, "   %s\n", lib_text_get(&rules));
+    lib_text_free(&rules);
+}
+
+/* The title over all groups, and the lines of groups. */
+static void write_groups(const struct analysis_sheet *sheet, struct lib_text *out)
+{
+    const size_t columns = sheet->group_count * sheet->group_width;
+    if (sheet->title)
+        write_spans(sheet, &sheet->title, 1, columns, out);
+    for (size_t i = 0; i < sheet->level_count; i++)
+        write_spans(sheet, &sheet->levels[i * sheet->group_count], sheet->group_count,
+                    sheet->group_width, out);
 }
 
 static void write_heads(const struct analysis_sheet *sheet, struct lib_text *out)

@@ -59,23 +59,43 @@ static void measure(const struct analysis_sheet *sheet, size_t *widths)
             widths[c] = width > widths[c] ? width : widths[c];
         }
     }
-    /* The last column of a group has what its name needs. */
-    for (size_t g = 0; g < sheet->group_count; g++) {
-        size_t have = group_width(sheet, widths, g), need = width_of(sheet->groups[g]);
+    /* The last column of a group has what its names need. */
+    for (size_t i = 0; i < sheet->level_count * sheet->group_count; i++) {
+        const size_t g = i % sheet->group_count;
+        size_t have = group_width(sheet, widths, g), need = width_of(sheet->levels[i]);
         widths[sheet->key_count + (g + 1) * sheet->group_width - 1] += need > have
                                                                            ? need - have
                                                                            : 0;
     }
 }
 
+/* Writes the title in the middle over all groups, or further to the left if it is long. */
+static void write_title(const struct analysis_sheet *sheet, const size_t *widths,
+                        struct lib_text *out)
+{
+    struct lib_text line = {0};
+    size_t keys = 0, all = 0;
+    for (size_t c = 0; c < sheet->width; c++)
+        *(c < sheet->key_count ? &keys : &all) += widths[c] + GAP;
+    all -= GAP;
+    const size_t width = width_of(sheet->title);
+    const size_t left = width <= all          ? keys + (all - width) / 2
+                        : width <= keys + all ? keys + all - width
+                                              : 0;
+    lib_text_printf(&line, "%*s%s", (int)left, "", sheet->title);
+    end_line(&line, out);
+    lib_text_free(&line);
+}
+
 static void write_groups(const struct analysis_sheet *sheet, const size_t *widths,
-                         struct lib_text *out)
+                         size_t level, struct lib_text *out)
 {
     struct lib_text line = {0};
     for (size_t c = 0; c < sheet->key_count; c++)
         put_aligned(&line, "", widths[c] + GAP, LEFT);
     for (size_t g = 0; g < sheet->group_count; g++) {
-        put_aligned(&line, sheet->groups[g], group_width(sheet, widths, g), RIGHT);
+        put_aligned(&line, sheet->levels[level * sheet->group_count + g],
+                    group_width(sheet, widths, g), RIGHT);
         put_aligned(&line, "", GAP, LEFT);
     }
     end_line(&line, out);
@@ -90,8 +110,10 @@ void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *c
     measure(sheet, widths);
     if (*caption)
         lib_text_printf(out, "%s\n\n", caption);
-    if (sheet->group_count)
-        write_groups(sheet, widths, out);
+    if (sheet->title)
+        write_title(sheet, widths, out);
+    for (size_t level = 0; level < sheet->level_count; level++)
+        write_groups(sheet, widths, level, out);
     for (size_t r = 0; r <= sheet->height; r++) {
         if (sheet->below && r == sheet->height - sheet->below + 1)
             lib_text_puts(out, "\n");

@@ -2,15 +2,8 @@
 #include "analysis/view/view_spec_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
-
-static const char *const kind_names[] = {"lines", "points", "bars",   "boxes",
-                                         "heat",  "steps",  "stacked"};
-const char *const analysis_thin_names[ANALYSIS_THIN_COUNT] = {"mean", "max"};
-static const char *const scale_names[] = {"linear", "log2", "log10"};
-static const char *const axes_names[] = {"shared", "own"};
-static const char *const legend_names[] = {"auto",  "direct", "inside",
-                                           "right", "below",  "none"};
 
 /* --- columns ------------------------------------------------------------------------ */
 
@@ -143,12 +136,6 @@ static void read_epochs(struct lib_fields *r, size_t i, void *into)
     read_detail(r, i, into, TRACES_DETAIL_EPOCHS);
 }
 
-static void read_thin(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, analysis_thin_names, ANALYSIS_THIN_COUNT, &t->common->thin);
-}
-
 static void move_list(analysis_column_list *to, analysis_column_list *from)
 {
     *to = *from;
@@ -207,13 +194,6 @@ static void complete_details(struct lib_fields *r, size_t i, struct view_target 
 
 /* --- other values ------------------------------------------------------------------- */
 
-static void read_kind(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    t->has_kind = true;
-    lib_fields_choice(r, i, kind_names, VIEW_COUNT_OF(kind_names), &t->figure->kind);
-}
-
 static bool read_end(struct lib_fields *r, size_t i, double *end)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
@@ -257,34 +237,26 @@ static void read_z_range(struct lib_fields *r, size_t i, void *into)
     read_range(r, i, &((struct view_target *)into)->figure->z_range);
 }
 
-static void read_axes(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, axes_names, VIEW_COUNT_OF(axes_names), &t->figure->axes);
-}
-
-static void read_legend(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, legend_names, VIEW_COUNT_OF(legend_names),
-                      &t->figure->legend);
-}
-
 static void read_references(struct lib_fields *r, size_t i, void *into)
 {
     analysis_references_read(r, i, &((struct view_target *)into)->figure->references);
 }
 
-static void read_x_scale(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->x_scale);
-}
+/* Widths in cm: of a column and of a page of most papers, and the ends of others. */
+static const double COLUMN_WIDTH = 8.5, PAGE_WIDTH = 17.5, MIN_WIDTH = 4, MAX_WIDTH = 60;
 
-static void read_y_scale(struct lib_fields *r, size_t i, void *into)
+static void read_width(struct lib_fields *r, size_t i, void *into)
 {
-    struct view_target *t = into;
-    lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->y_scale);
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    double *width = &((struct view_target *)into)->figure->width;
+    const char *text = e->kind == LIB_YAML_SCALAR ? e->value : "";
+    if (strcmp(text, "column") == 0)
+        *width = COLUMN_WIDTH;
+    else if (strcmp(text, "page") == 0)
+        *width = PAGE_WIDTH;
+    else if (!lib_text_to_real(text, width) ||
+             !(*width >= MIN_WIDTH && *width <= MAX_WIDTH))
+        lib_fields_expected(r, i, "column, page, or 4 to 60 cm");
 }
 
 /* --- one output --------------------------------------------------------------------- */
@@ -292,7 +264,10 @@ static void read_y_scale(struct lib_fields *r, size_t i, void *into)
 static const struct lib_field figure_fields[] = {
     VIEW_COMMON_FIELDS,
     {.name = "kind",
-     .read = read_kind,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, kind),
+     .given = offsetof(struct view_target, has_kind),
      .value = "lines|points|bars|boxes|heat|steps|stacked",
      .help = "How it is drawn; by default lines"},
     {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},
@@ -325,7 +300,9 @@ static const struct lib_field figure_fields[] = {
      .value = "COLUMNS",
      .help = "Instead of x and y: losses, accuracy and rate of the epochs of trainings"},
     {.name = "thin",
-     .read = read_thin,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, common),
+     .at = offsetof(struct analysis_view_spec, thin),
      .value = "mean|max",
      .help = "What a step over time shows of several rows; by default mean"},
     {.name = "by",
@@ -342,13 +319,23 @@ static const struct lib_field figure_fields[] = {
      .value = "COLUMN",
      .help = "Of stacked bars, which are then shares of it; what remains is a part too"},
     {.name = "scale.x",
-     .read = read_x_scale,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, x_scale),
      .value = "linear|log2|log10",
      .help = "Of the x axis; by default linear"},
     {.name = "scale.y",
-     .read = read_y_scale,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, y_scale),
      .value = "linear|log2|log10",
      .help = "Of the y axis; by default linear"},
+    {.name = "scale.z",
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, z_scale),
+     .value = "linear|log2|log10",
+     .help = "Of the colours of heat; by default linear"},
     {.name = "range.x",
      .read = read_x_range,
      .value = "[LEAST, GREATEST]",
@@ -362,11 +349,30 @@ static const struct lib_field figure_fields[] = {
      .value = "[LEAST, GREATEST]",
      .help = "Ends of the colours of heat, numbers or auto"},
     {.name = "axes",
-     .read = read_axes,
-     .value = "shared|own",
-     .help = "Whether panels have one scale; by default shared"},
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, axes),
+     .value = "shared|own|own_x|own_xy",
+     .help =
+         "Whether panels have one scale, or each its own of values, of x, or of both; "
+         "by default shared"},
+    {.name = "width",
+     .read = read_width,
+     .value = "column|page|CM",
+     .help = "How wide it is: 8.5 cm, 17.5 cm, or 4 to 60 cm; by default column, or page "
+             "where panels stand side by side"},
+    {.name = "beside",
+     .kind = LIB_FIELD_U64,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, beside),
+     .least = 1,
+     .most = 8,
+     .value = "N",
+     .help = "Panels side by side, 1 to 8; by default 1 of up to three panels, else 2"},
     {.name = "legend",
-     .read = read_legend,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, legend),
      .value = "auto|direct|inside|right|below|none",
      .help = "Where names of lines stand; by default auto"},
     {.name = "references",
@@ -427,6 +433,9 @@ static void check_axes(struct lib_fields *r, size_t i, const struct analysis_fig
         lib_fields_wrong(r, i, "range.y: of a heat map the values are `z`");
     if (is_given(&f->z_range) && !is_heat)
         lib_fields_wrong(r, i, "range.z: only a heat map (kind: heat) has a `z`");
+    if (f->z_scale != ANALYSIS_SCALE_LINEAR && !is_heat)
+        lib_fields_wrong(r, i, "scale.z: only a heat map (kind: heat) has a `z`");
+    check_log(r, i, "z", f->z_scale, &f->z_range);
     check_log(r, i, "x", f->x_scale, &f->x_range);
     check_log(r, i, "y", f->y_scale, &f->y_range);
     for (size_t n = 0; n < f->references.count; n++) {

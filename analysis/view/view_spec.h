@@ -30,11 +30,16 @@ enum analysis_figure_kind {
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
 /* The summary of its cycles that a step of a figure shows. */
-enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX, ANALYSIS_THIN_COUNT };
-extern const char *const analysis_thin_names[ANALYSIS_THIN_COUNT];
+enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
-/* Scales of values and colours: the same in all panels, or one per panel. */
-enum analysis_axes { ANALYSIS_AXES_SHARED, ANALYSIS_AXES_OWN };
+/* Axes of panels: the same in all, or some of its own for each. OWN: of values and colours, and of
+ * time. */
+enum analysis_axes {
+    ANALYSIS_AXES_SHARED,
+    ANALYSIS_AXES_OWN,
+    ANALYSIS_AXES_OWN_X,
+    ANALYSIS_AXES_OWN_XY
+};
 
 enum analysis_legend {
     ANALYSIS_LEGEND_AUTO,
@@ -73,12 +78,16 @@ struct analysis_view_spec {
 /* Heads of CSV: names and values as in the results, or labels. */
 enum analysis_heads { ANALYSIS_HEADS_NAMES, ANALYSIS_HEADS_LABELS };
 
+/* What labels are in LaTeX: texts, whose special characters are escaped, or LaTeX. */
+enum analysis_latex { ANALYSIS_LATEX_ESCAPED, ANALYSIS_LATEX_RAW };
+
 struct analysis_table_spec {
     struct analysis_view_spec common;
     analysis_column_list rows, columns; /* columns may be empty */
     LIB_VEC(unsigned) below;            /* enum analysis_of per row below the others */
     uint64_t digits;
     unsigned heads; /* enum analysis_heads */
+    unsigned latex; /* enum analysis_latex */
 };
 
 struct analysis_figure {
@@ -88,8 +97,10 @@ struct analysis_figure {
     analysis_column_list by, panels;
     analysis_column_list whole; /* whole of stacked bars, which is also the last value */
     const char *x_label, *y_label, *z_label; /* NULL for name and unit */
-    unsigned x_scale, y_scale;               /* enum analysis_scale */
+    unsigned x_scale, y_scale, z_scale;      /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
+    double width;    /* cm; 0: as many panels need */
+    uint64_t beside; /* panels side by side; 0: as many as is usual */
     unsigned axes;   /* enum analysis_axes */
     unsigned legend; /* enum analysis_legend */
     analysis_reference_list references;

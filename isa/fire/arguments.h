@@ -8,8 +8,8 @@
 
 /* Adds "n = 3, d = 0": the arguments of the activation with this tag of `exec`; of an iteration,
  * the variables of its loop and the arguments of the function around it. Adds nothing if there
- * are none, or if the program does not come to them within fifty million tokens, as where it
- * waits for its host. */
+ * are none, or if the program does not come to them within a small multiple of the tokens that
+ * `exec` took, as where it waits for its host. */
 void isa_arguments_write(const struct isa_exec *exec, isa_tag tag, struct lib_text *out);
 
 #endif

@@ -2,6 +2,7 @@
  * leave their PEs go before the injections, and delivered tokens to the input queues. */
 #include "machine/events.h"
 #include "machine/network/fabric.h"
+#include "machine/network/graph_internal.h"
 #include "machine/network/proof.h"
 #include "machine/network/shape.h"
 #include "machine/nodes/nodes.h"
@@ -80,6 +81,46 @@ static uint32_t count_links(const struct machine_settings *s)
     machine_graph_free(graph);
     lib_diags_free(&diags);
     return count;
+}
+
+static void describe(const struct machine_settings *s, struct traces_network *network)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    struct machine_graph *graph = shape_of(s, &shape) ? machine_graph_make(&shape, &diags)
+                                                      : NULL;
+    lib_diags_free(&diags);
+    if (!graph)
+        return;
+    *network = (struct traces_network){
+        .links = lib_mem_new(graph->link_count * sizeof *network->links),
+        .link_count = graph->link_count,
+        .node_pes = graph->shape.node_pes,
+        .has_routers = true,
+        .is_flat = graph->rules->is_free,
+    };
+    if (s->network_capacity) {
+        network->channels = (uint32_t)s->network_channels;
+        network->classes = graph->channel_classes;
+        network->capacity = s->network_capacity;
+        network->speedup = s->network_speedup;
+    }
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        const struct machine_graph_link *link = &graph->links[i];
+        const bool is_first = link->kind == MACHINE_LINK_INJECTION;
+        const bool is_last = link->kind == MACHINE_LINK_EJECTION;
+        network->links[i] = (struct traces_network_link){
+            .from = is_first ? TRACES_NONE : link->from,
+            .to = is_last ? TRACES_NONE : link->to,
+            .delay = machine_fabric_delay(s, graph, i),
+            .router = machine_fabric_router(s, graph, i),
+            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
+                        s->network_switching == MACHINE_STORE_AND_FORWARD,
+            .credit = machine_fabric_credit_delay(s, graph, i),
+            .has_one_class = machine_graph_has_one_class(graph, i),
+        };
+    }
+    machine_graph_free(graph);
 }
 
 static bool raises_latency(const struct machine_settings *s)
@@ -463,6 +504,7 @@ const struct machine_network_kind machine_network_fabric = {
     .is = is_of_routers,
     .fits = settings_fit,
     .count_links = count_links,
+    .describe = describe,
     .raises_latency = raises_latency,
     .measure = measure,
     .find_ends = find_ends,

@@ -86,12 +86,18 @@ static inline uint32_t machine_graph_first_via(const struct machine_graph *graph
     return graph->shape.nodes;
 }
 
+/* The network between the nodes of a cluster. */
+struct machine_cluster {
+    struct machine_graph *outer; /* its PEs are the nodes */
+    uint32_t *here;  /* link of the outer graph, except injections -> link of the whole */
+    uint32_t *there; /* link of the whole, from 2n on -> link of the outer graph */
+};
+
 /* Makes the graph of a shape that has nodes (machine/network/topologies/cluster.c). The functions
  * of machine/network/graph.h call the following ones for such a graph. */
 struct machine_graph *machine_cluster_make(const struct machine_shape *shape,
                                            struct lib_diags *diags);
 void machine_cluster_free(struct machine_graph *graph);
-struct machine_graph *machine_cluster_between(const struct machine_graph *graph);
 unsigned machine_cluster_route(const struct machine_graph *graph, uint32_t link,
                                uint32_t cls, uint32_t to, uint32_t via,
                                struct machine_route *out);

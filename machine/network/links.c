@@ -3,6 +3,7 @@
 #include "machine/events.h"
 #include "machine/network/timetable.h"
 #include "machine/verify/verify.h"
+#include "traces/links.h"
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
@@ -29,6 +30,21 @@ static uint32_t count_links(const struct machine_settings *s)
 {
     const struct machine_topology *topology = topology_of(s);
     return 2 * (uint32_t)s->pe_count + (topology->count ? topology->count(s) : 0);
+}
+
+static void describe(const struct machine_settings *s, struct traces_network *network)
+{
+    const uint32_t pes = (uint32_t)s->pe_count;
+    network->link_count = count_links(s);
+    network->is_flat = true;
+    network->links = lib_mem_new(network->link_count * sizeof *network->links);
+    for (uint32_t i = 0; i < network->link_count; i++) {
+        struct traces_network_link *link = &network->links[i];
+        const bool is_output = i < pes;
+        link->from = is_output ? TRACES_NONE : 0;
+        link->to = is_output ? 0 : TRACES_NONE;
+        link->delay = !is_output ? 0 : s->network_latency ? s->network_latency : 1;
+    }
 }
 
 /* A token is for at least a cycle between two ports. */
@@ -524,6 +540,7 @@ const struct machine_network_kind machine_network_links = {
              .is_plain = true},
     .is = is_of_links,
     .count_links = count_links,
+    .describe = describe,
     .raises_latency = raises_latency,
     .measure = measure,
     .tell_queued = tell_queued,

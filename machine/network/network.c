@@ -43,6 +43,21 @@ uint32_t machine_link_count(const struct machine_settings *s)
     return kind ? kind->count_links(s) : 0;
 }
 
+void machine_network_describe(const struct machine_settings *s,
+                              struct traces_network *network)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    *network = (struct traces_network){0};
+    if (kind && !s->executor_workers)
+        kind->describe(s, network);
+}
+
+bool machine_network_shares_links(const struct machine_settings *s)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return kind && kind->shares_links;
+}
+
 bool machine_latency_is_raised(const struct machine_settings *s)
 {
     const struct machine_network_kind *kind = machine_network_of(s);

@@ -26,6 +26,7 @@ struct machine_settings;
 struct machine_nodes_item;
 struct isa_token;
 struct lib_arena;
+struct traces_network;
 struct machine_fabric;
 struct machine_grid;
 
@@ -47,6 +48,7 @@ struct machine_network_messages {
 struct machine_network_kind {
     struct machine_part part; /* if it has no `reset`, machines cannot be reset */
     bool joins_nodes;         /* the network joins nodes, even without cluster.nodes */
+    bool shares_links;        /* several tokens can be on a link at once */
 
     /* Returns true if settings have a network of this kind. At most one kind does. */
     bool (*is)(const struct machine_settings *settings);
@@ -55,6 +57,10 @@ struct machine_network_kind {
      * diagnostic. Default: true. */
     bool (*fits)(const struct machine_settings *settings, struct lib_diags *diags);
     uint32_t (*count_links)(const struct machine_settings *settings);
+
+    /* Describes the links. `network` is all zeros before. */
+    void (*describe)(const struct machine_settings *settings,
+                     struct traces_network *network);
 
     /* Returns true if a link takes as long with network.latency=0 as with 1. Default: false. */
     bool (*raises_latency)(const struct machine_settings *settings);

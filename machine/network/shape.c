@@ -1,5 +1,7 @@
 #include "machine/network/shape.h"
 
+#include "machine/machine.h"
+
 #include <inttypes.h>
 
 /* 1 + kind of shape for each choice of network.topology; 0 without routers. */
@@ -32,13 +34,16 @@ bool machine_network_shape(const struct machine_settings *s, struct machine_shap
     return true;
 }
 
+uint64_t machine_nodes(const struct machine_settings *s)
+{
+    if (s->cluster_nodes)
+        return s->cluster_nodes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID ? s->pe_count : 0;
+}
+
 uint32_t machine_network_nodes(const struct machine_settings *s)
 {
-    if (s->executor_workers)
-        return 0;
-    if (s->cluster_nodes)
-        return (uint32_t)s->cluster_nodes;
-    return s->network_topology == MACHINE_NETWORK_SIMGRID ? (uint32_t)s->pe_count : 0;
+    return s->executor_workers ? 0 : (uint32_t)machine_nodes(s);
 }
 
 /* pe.count is given, and is not what the nodes have. */

@@ -4,6 +4,7 @@
 #include "machine/simgrid/grid.h"
 
 #include "machine/verify/verify.h"
+#include "traces/links.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -104,6 +105,32 @@ static uint32_t count_links(const struct machine_settings *s)
     machine_platform_free(p);
     lib_diags_free(&diags);
     return count;
+}
+
+/* The router behind all nodes is the platform. */
+static void describe(const struct machine_settings *s, struct traces_network *network)
+{
+    const uint32_t pes = (uint32_t)s->pe_count, nodes = nodes_of(s);
+    network->has_routers = true;
+    network->link_count = count_links(s);
+    network->links = lib_mem_new((network->link_count + 1) * sizeof *network->links);
+    for (uint32_t i = 0; i < network->link_count; i++) {
+        struct traces_network_link *link = &network->links[i];
+        if (i < pes)
+            *link = (struct traces_network_link){
+                .from = TRACES_NONE,
+                .to = i / (pes / nodes),
+                .delay = s->cluster_latency ? s->cluster_latency : 1};
+        else if (i < 2 * pes)
+            *link = (struct traces_network_link){
+                .from = (i - pes) / (pes / nodes), .to = TRACES_NONE, .is_whole = true};
+        else if (i < 2 * pes + nodes)
+            *link = (struct traces_network_link){
+                .from = i - 2 * pes, .to = nodes, .holds = true};
+        else
+            *link = (struct traces_network_link){
+                .from = nodes, .to = nodes, .is_open = true};
+    }
 }
 
 const char *const *machine_link_names(const struct machine_settings *s,
@@ -513,9 +540,11 @@ const struct machine_network_kind machine_network_grid = {
              .check = check,
              .is_plain = true},
     .joins_nodes = true,
+    .shares_links = true,
     .is = is_of_platform,
     .fits = fits,
     .count_links = count_links,
+    .describe = describe,
     .can_be_saved = can_be_saved,
     .measure = measure,
     .hops = hops,

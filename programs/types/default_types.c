@@ -10,6 +10,8 @@ struct settle {
     bool too_large;    /* a type was reported to be, or to be nested too deeply */
     bool no_base_case; /* of the function whose result is looked at */
     bool no_rank;      /* of the type looked at, a tensor in it has none */
+    const struct programs_function
+        *called; /* whose calls would settle the type; or NULL */
 };
 
 void programs_default_types_too_large(const struct programs_ast *ast,
@@ -73,26 +75,40 @@ static bool settle(struct settle *st, struct programs_type *type,
     return settled;
 }
 
+/* Returns the end of a message about an open type: what would settle it. */
+static const char *write_way_out(const struct settle *st, bool is_array)
+{
+    if (st->called)
+        return lib_arena_printf(
+            st->ast->arena, "; a call of `%s` with %s settles it", st->called->name,
+            st->called->param_count == 1 ? "a value whose type is known"
+                                         : "values whose types are known");
+    return is_array ? "; `[0 | i <- 1 .. 0]` is an empty array of ints" : "";
+}
+
 static void settle_or_report(struct settle *st, struct programs_type *type,
                              struct lib_pos pos, const char *name, const char *verb)
 {
     enum programs_type_class class = PROGRAMS_CLASS_ANY;
+    const bool is_array = programs_type_find(type)->kind == PROGRAMS_TYPE_ARRAY;
     st->no_rank = false;
     if (is_too_large(st, type, pos)) {
         programs_type_find(type)->is = st->of_error;
     } else if (!settle(st, type, &class)) {
         if (st->no_rank) {
             lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
-                           "nothing says of what rank the tensor `%s` is", name);
+                           "nothing says of what rank the tensor `%s` is%s", name,
+                           write_way_out(st, false));
             return;
         }
         lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
-                       "nothing says what type `%s` %s; %s", name, verb,
+                       "nothing says what type `%s` %s; %s%s", name, verb,
                        class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
                        : st->no_base_case
                            ? "all that it returns is what it returns itself: it has no "
                              "base case"
-                           : "it could be any");
+                           : "it could be any",
+                       st->no_base_case ? "" : write_way_out(st, is_array));
     }
 }
 
@@ -162,6 +178,40 @@ static bool is_call_of(const struct programs_expr *e, const struct programs_func
             return e->kind == PROGRAMS_EXPR_CALL && e->call.function == f;
 }
 
+/* Whether a type has an open variable, which is written to *open. */
+static bool find_open(struct programs_type *type, struct programs_type **open)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_VAR)
+        *open = type;
+    for (size_t i = 0; i < type->part_count && !*open; i++)
+        find_open(type->parts[i], open);
+    return *open;
+}
+
+static bool has_variable(struct programs_type *type, const struct programs_type *variable)
+{
+    type = programs_type_find(type);
+    bool has = type == variable;
+    for (size_t i = 0; i < type->part_count && !has; i++)
+        has = has_variable(type->parts[i], variable);
+    return has;
+}
+
+/* Whether the types of arguments say what the function returns: what is open in its result is
+ * open in a parameter too. */
+static bool decides_result(const struct programs_function *f)
+{
+    struct programs_type *open = NULL;
+    if (!programs_type_is_small(f->result_type) || !find_open(f->result_type, &open))
+        return false;
+    for (size_t i = 0; i < f->param_count; i++)
+        if (programs_type_is_small(f->params[i]->type) &&
+            has_variable(f->params[i]->type, open))
+            return true;
+    return false;
+}
+
 /* Results of functions come first: values are open because of the functions that compute them. */
 void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
 {
@@ -173,14 +223,17 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
     for (size_t i = 0; i < ast->function_count; i++) {
         const struct programs_function *f = ast->functions[i];
         st.no_base_case = is_call_of(f->body, f);
+        st.called = decides_result(f) ? f : NULL;
         settle_or_report(&st, f->result_type, f->pos, f->name, "returns");
     }
     st.no_base_case = false;
     for (size_t i = 0; i < ast->function_count; i++)
         for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
             const struct programs_binding *x = ast->functions[i]->params[k];
+            st.called = ast->functions[i];
             settle_or_report(&st, x->type, x->pos, x->name, "has");
         }
+    st.called = NULL;
     for (size_t i = 0; i < ast->constant_count; i++) /* functions mention them */
         settle_names(&st, ast->constants[i]->names, ast->constants[i]->name_count);
     for (size_t i = 0; i < ast->input_count; i++)

@@ -8,19 +8,19 @@ void programs_type_share(struct programs_type *type)
         programs_type_share(type->parts[i]);
 }
 
-static void generalise(struct programs_type *type)
+static void generalise_type(struct programs_type *type)
 {
     type = programs_type_find(type);
     type->is_generic |= type->kind == PROGRAMS_TYPE_VAR && !type->is_shared;
     for (size_t i = 0; i < type->part_count; i++)
-        generalise(type->parts[i]);
+        generalise_type(type->parts[i]);
 }
 
 void programs_function_generalise(const struct programs_function *function)
 {
     for (size_t i = 0; i < function->param_count; i++)
-        generalise(function->params[i]->type);
-    generalise(function->result_type);
+        generalise_type(function->params[i]->type);
+    generalise_type(function->result_type);
 }
 
 static struct programs_type *copy_type(struct lib_arena *arena,
@@ -58,6 +58,18 @@ struct programs_type *programs_type_copy(struct lib_arena *arena,
     struct programs_type *copy = copy_type(arena, type);
     forget_copies(type);
     return copy;
+}
+
+struct programs_type **programs_types_copy(struct lib_arena *arena,
+                                           struct programs_type *const *types,
+                                           size_t count)
+{
+    struct programs_type **copies = LIB_ARENA_ARRAY(arena, struct programs_type *, count);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = copy_type(arena, types[i]);
+    for (size_t i = 0; i < count; i++)
+        forget_copies(types[i]);
+    return copies;
 }
 
 struct programs_type **

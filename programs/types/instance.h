@@ -17,6 +17,11 @@ void programs_function_generalise(const struct programs_function *function);
 struct programs_type *programs_type_copy(struct lib_arena *arena,
                                          struct programs_type *type);
 
+/* Returns copies of several types, which share the new variables. */
+struct programs_type **programs_types_copy(struct lib_arena *arena,
+                                           struct programs_type *const *types,
+                                           size_t count);
+
 /* Returns the types of a function's parameters, in order, followed by that of its result, for one
  * use. */
 struct programs_type **

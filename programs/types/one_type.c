@@ -9,7 +9,7 @@ void programs_one_type_keep(struct infer *in, const struct programs_function *fu
     in->demands[function->index] = programs_function_instance(in->arena, function);
 }
 
-/* The function that an expression calls or differentiates; NULL: none. */
+/* Returns the function that an expression calls or differentiates, or NULL. */
 static const struct programs_function *function_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_CALL   ? e->call.function
@@ -59,18 +59,68 @@ static const char *other_argument(struct infer *in, const struct programs_expr *
     return "";
 }
 
-/* A result: the first other use, whatever it needs. */
-static const char *other_result(struct infer *in, const struct programs_expr *use)
+/* Returns the types of one use of a function whose body alone decided, after the arguments of `use`
+ * were unified with those of parameters `from` to `to` - 1. Arguments that are converted decide
+ * nothing. */
+static struct programs_type **types_with_arguments(struct infer *in,
+                                                   const struct programs_expr *use,
+                                                   size_t from, size_t to)
 {
     const struct programs_function *f = function_of(use);
+    struct programs_type **types = programs_types_copy(in->arena, in->demands[f->index],
+                                                       f->param_count + 1);
+    for (size_t i = from; i < to && i < use->operand_count; i++)
+        if (use->operands[i]->type)
+            programs_type_unify(types[i],
+                                programs_type_copy(in->arena, use->operands[i]->type));
+    return types;
+}
+
+/* Returns the first argument of a use that does not allow the result to be of a type, or
+ * `param_count`. */
+static size_t find_argument(struct infer *in, const struct programs_expr *use,
+                            struct programs_type *expected)
+{
+    const size_t count = function_of(use)->param_count;
+    for (size_t i = 0; i < count; i++) {
+        struct programs_type **types = types_with_arguments(in, use, i, i + 1);
+        if (programs_type_unify(types[count], programs_type_copy(in->arena, expected)) !=
+            PROGRAMS_UNIFIED)
+            return i;
+    }
+    return count;
+}
+
+/* A result: an argument of this use or of another one decided what it is, or else the place of
+ * another one, outside of the function's own body. */
+static const char *other_result(struct infer *in, const struct programs_expr *use,
+                                struct programs_type *expected)
+{
+    const struct programs_function *f = function_of(use);
+    const size_t own = find_argument(in, use, expected);
+    if (own < f->param_count)
+        return lib_arena_printf(in->arena, "; that follows from argument %zu of `%s`, %s",
+                                own + 1, f->name,
+                                infer_type_text(in, use->operands[own]->type));
+    const struct programs_expr *place = NULL;
     for (size_t i = 0; i < in->uses.count; i++) {
         const struct programs_expr *other = in->uses.items[i].expr;
-        if (other != use && function_of(other) == f)
+        if (other == use || function_of(other) != f || in->uses.items[i].within == f)
+            continue;
+        const size_t argument = find_argument(in, other, expected);
+        if (argument < f->param_count) {
+            const struct programs_expr *a = other->operands[argument];
             return lib_arena_printf(
-                in->arena, "; a function has one type, and `%s` is used in %u:%u too",
-                f->name, other->pos.line, other->pos.column);
+                in->arena, "; a function has one type, and `%s` is used with %s in %u:%u",
+                f->name, infer_type_text(in, a->type), a->start.line, a->start.column);
+        }
+        place = place ? place : other;
     }
-    return "";
+    if (!place)
+        return "";
+    return lib_arena_printf(
+        in->arena, "; a function has one type, and `%s` returns %s in %u:%u", f->name,
+        infer_type_text(in, use->type), place->pos.line, place->pos.column);
 }
 
 const char *programs_one_type_other_use(struct infer *in, const struct programs_expr *e,
@@ -82,10 +132,11 @@ const char *programs_one_type_other_use(struct infer *in, const struct programs_
     const struct programs_expr *use = find_use(in, e, &operand);
     if (use && is_allowed(in, function_of(use), operand, e->type))
         return other_argument(in, use, operand, infer_type_text(in, expected));
-    const struct programs_function *called = e->kind == PROGRAMS_EXPR_CALL
-                                                 ? e->call.function
-                                                 : NULL;
-    if (called && is_allowed(in, called, called->param_count, expected))
-        return other_result(in, e);
+    for (; e->kind == PROGRAMS_EXPR_INDEX;
+         e = e->operands[0]) /* of a result in brackets */
+        expected = programs_type_new_array(in->arena, expected);
+    if (e->kind == PROGRAMS_EXPR_CALL && e->call.function &&
+        is_allowed(in, e->call.function, e->call.function->param_count, expected))
+        return other_result(in, e, expected);
     return "";
 }

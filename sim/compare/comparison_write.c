@@ -298,7 +298,8 @@ static bool write_latex(struct sim_comparison *c, const struct sim_shown *shown,
     struct analysis_sheet sheet = sheet_of(&f, keys);
     for (size_t i = keys; i < f.width; i++)
         f.heads[i] = c->names[(i - keys) % c->side_count];
-    sheet.groups = groups;
+    sheet.level_count = 1;
+    sheet.levels = groups;
     sheet.group_count = group_count;
     sheet.group_width = c->side_count;
     if (good)

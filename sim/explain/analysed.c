@@ -1,15 +1,15 @@
 #include "sim/explain/analysed.h"
 
 #include "machine/machine.h"
-#include "machine/network/fabric.h"
 #include "machine/network/shape.h"
 #include "machine/traffic/bounds.h"
 
-/* --- the network --------------------------------------------------------------------------------- */
+/* --- the network ---------------------------------------------------------------------- */
 
 struct network {
     const struct machine_settings *settings;
-    struct machine_graph *graph; /* NULL: it has no routers */
+    struct traces_network links;
+    struct machine_graph *graph; /* NULL: it has no routers of ours */
     uint64_t step;               /* the least delay of a link between routers */
 };
 
@@ -19,63 +19,50 @@ static void *open_network(const void *of)
     struct machine_shape shape;
     struct lib_diags diags = {0};
     n->settings = of;
-    if (n->settings->network_topology == MACHINE_NETWORK_SIMGRID ||
-        !machine_network_shape(n->settings, &shape))
-        return n;
-    n->graph = machine_graph_make(&shape, &diags);
+    machine_network_describe(of, &n->links);
+    if (machine_network_shape(of, &shape))
+        n->graph = machine_graph_make(&shape, &diags);
     lib_diags_free(&diags);
     n->step = UINT64_MAX;
-    for (uint32_t i = 0; n->graph && i < n->graph->link_count; i++) {
-        const uint64_t delay = machine_fabric_delay(n->settings, n->graph, i);
-        const uint8_t kind = n->graph->links[i].kind;
-        if (kind != MACHINE_LINK_INJECTION && kind != MACHINE_LINK_EJECTION)
-            n->step = delay < n->step ? delay : n->step;
+    for (uint32_t i = 2 * (uint32_t)n->settings->pe_count; i < n->links.link_count; i++) {
+        const uint64_t delay = n->links.links[i].delay;
+        n->step = delay < n->step ? delay : n->step;
     }
     return n;
-}
-
-static uint64_t at_least(uint64_t least, uint64_t cycles)
-{
-    return cycles > least ? cycles : least;
 }
 
 static uint64_t least_way(void *network, uint32_t from, uint32_t to)
 {
     const struct network *n = network;
-    const struct machine_settings *s = n->settings;
-    if (s->network_topology == MACHINE_NETWORK_IDEAL)
-        return s->network_latency;
-    if (s->network_topology == MACHINE_NETWORK_SIMGRID)
-        return at_least(1, s->cluster_latency);
-    if (!n->graph)
-        return at_least(1, s->network_latency);
-    const uint32_t hops = machine_graph_distance(n->graph, from, to);
-    return machine_fabric_delay(s, n->graph, from) +
-           machine_fabric_delay(s, n->graph, n->graph->pe_count + to) +
+    if (n->links.link_count == 0)
+        return n->settings->network_latency;
+    const uint32_t hops = n->graph ? machine_graph_distance(n->graph, from, to) : 0;
+    return n->links.links[from].delay + n->links.links[n->settings->pe_count + to].delay +
            (hops ? hops * n->step : 0);
 }
 
 static uint32_t between_halves(void *network)
 {
     const struct network *n = network;
-    const struct machine_settings *s = n->settings;
     if (n->graph)
         return machine_graph_between_halves(n->graph);
-    return s->network_topology == MACHINE_NETWORK_CROSSBAR ? (uint32_t)(s->pe_count / 2)
-                                                           : 0;
+    return n->links.link_count && !n->links.has_routers
+               ? (uint32_t)(n->settings->pe_count / 2)
+               : 0;
 }
 
 static void close_network(void *network)
 {
     struct network *n = network;
     machine_graph_free(n->graph);
+    lib_mem_free(n->links.links);
     lib_mem_free(n);
 }
 
 static const struct analysis_stream_network a_network = {open_network, least_way,
                                                          between_halves, close_network};
 
-/* --- the machine ----------------------------------------------------------------------------------- */
+/* --- the machine ---------------------------------------------------------------------- */
 
 static struct analysis_stream_machine machine_of(const struct machine_settings *s,
                                                  bool has_workers)
@@ -92,7 +79,7 @@ static struct analysis_stream_machine machine_of(const struct machine_settings *
         .copy_node = s->copy_node_latency,
         .frame = s->executor_frame,
         .live = s->executor_live,
-        .shares_links = s->network_topology == MACHINE_NETWORK_SIMGRID,
+        .shares_links = machine_network_shares_links(s),
         .network = !has_workers && s->pe_count > 1 ? &a_network : NULL,
         .settings = s};
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)

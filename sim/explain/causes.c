@@ -3,7 +3,6 @@
 #include "isa/op.h"
 #include "isa/parts.h"
 #include "machine/machine.h"
-#include "machine/network/fabric.h"
 #include "machine/network/shape.h"
 #include "sim/ending/ending.h"
 #include "sim/loading/divide.h"
@@ -40,112 +39,15 @@ static bool has_bounds(const struct machine_settings *s, const struct isa_graph 
     return any;
 }
 
-static void add_crossbar(struct analysis_causes_machine *m,
-                         const struct machine_settings *s)
-{
-    m->link_count = 2 * m->pe_count;
-    m->links = lib_mem_new(m->link_count * sizeof *m->links);
-    for (uint32_t i = 0; i < m->link_count; i++) {
-        const bool is_output = i < m->pe_count;
-        m->links[i] = (struct analysis_causes_link){
-            .from = is_output ? TRACES_NONE : 0,
-            .to = is_output ? 0 : TRACES_NONE,
-            .delay = is_output ? s->network_latency + (s->network_latency == 0) : 0,
-        };
-    }
-}
-
-static void add_routers(struct analysis_causes_machine *m,
-                        const struct machine_settings *s,
-                        const struct machine_graph *graph)
-{
-    m->has_routers = true;
-    if (s->network_capacity) {
-        m->channels = (uint32_t)s->network_channels;
-        m->classes = graph->channel_classes;
-        m->capacity = s->network_capacity;
-        m->speedup = s->network_speedup;
-    }
-    m->node_pes = graph->shape.node_pes;
-    m->link_count = graph->link_count;
-    m->links = lib_mem_new(m->link_count * sizeof *m->links);
-    for (uint32_t i = 0; i < m->link_count; i++) {
-        const struct machine_graph_link *link = &graph->links[i];
-        const bool is_first = link->kind == MACHINE_LINK_INJECTION;
-        const bool is_last = link->kind == MACHINE_LINK_EJECTION;
-        m->links[i] = (struct analysis_causes_link){
-            .from = is_first ? TRACES_NONE : link->from,
-            .to = is_last ? TRACES_NONE : link->to,
-            .delay = machine_fabric_delay(s, graph, i),
-            .router = machine_fabric_router(s, graph, i),
-            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
-                        s->network_switching == MACHINE_STORE_AND_FORWARD,
-            .credit = machine_fabric_credit_delay(s, graph, i),
-            .has_one_class = machine_graph_has_one_class(graph, i),
-        };
-    }
-}
-
-/* As machine/simgrid/grid.h has them; the router behind all nodes is the platform. */
-static void add_platform(struct analysis_causes_machine *m,
-                         const struct machine_settings *s)
-{
-    const uint32_t pes = m->pe_count;
-    const uint32_t nodes = (uint32_t)(s->cluster_nodes ? s->cluster_nodes : pes);
-    m->has_routers = true;
-    m->link_count = machine_link_count(s);
-    m->links = lib_mem_new((m->link_count + 1) * sizeof *m->links);
-    for (uint32_t i = 0; i < m->link_count; i++) {
-        struct analysis_causes_link *link = &m->links[i];
-        if (i < pes)
-            *link = (struct analysis_causes_link){
-                .from = TRACES_NONE,
-                .to = i / (pes / nodes),
-                .delay = s->cluster_latency ? s->cluster_latency : 1};
-        else if (i < 2 * pes)
-            *link = (struct analysis_causes_link){
-                .from = (i - pes) / (pes / nodes), .to = TRACES_NONE, .is_whole = true};
-        else if (i < 2 * pes + nodes)
-            *link = (struct analysis_causes_link){
-                .from = i - 2 * pes, .to = nodes, .holds = true};
-        else
-            *link = (struct analysis_causes_link){
-                .from = nodes, .to = nodes, .is_open = true};
-    }
-}
-
-/* The links of a machine that can run, so its network can be made. */
-static void add_links(struct analysis_causes_machine *m, const struct machine_settings *s)
-{
-    struct machine_shape shape;
-    struct lib_diags diags = {0};
-    if (s->network_topology == MACHINE_NETWORK_SIMGRID) {
-        add_platform(m, s);
-        return;
-    }
-    if (!machine_network_shape(s, &shape)) {
-        add_crossbar(m, s);
-        return;
-    }
-    struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    if (graph)
-        add_routers(m, s, graph);
-    machine_graph_free(graph);
-    lib_diags_free(&diags);
-}
-
 struct analysis_causes_machine sim_causes_machine(const struct machine_settings *s,
                                                   const struct isa_graph *graph)
 {
     const bool workers = s->executor_workers > 0;
-    const bool links = !workers && s->pe_count > 1 &&
-                       s->network_topology != MACHINE_NETWORK_IDEAL;
     const bool interned = !workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
     const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
     struct analysis_causes_machine m = {
         .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
         .has_workers = workers,
-        .has_links = links,
         .has_tensors = isa_graph_has_tensors(graph),
         .is_lifo = s->queue_discipline == MACHINE_LIFO,
         .latency = s->network_latency,
@@ -173,8 +75,7 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
     }
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         m.unit[unit] = s->latency[unit];
-    if (links)
-        add_links(&m, s);
+    machine_network_describe(s, &m.network);
     return m;
 }
 

@@ -1,5 +1,6 @@
 #include "sim/loading/divide.h"
 
+#include "machine/machine.h"
 #include "programs/partition/partition.h"
 #include "isa/parts.h"
 
@@ -15,11 +16,7 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
 
 uint64_t sim_divide_machines(const struct machine_settings *s)
 {
-    if (s->partition_machines)
-        return s->partition_machines;
-    if (s->cluster_nodes)
-        return s->cluster_nodes;
-    return s->network_topology == MACHINE_NETWORK_SIMGRID ? s->pe_count : 0;
+    return s->partition_machines ? s->partition_machines : machine_nodes(s);
 }
 
 static bool refuse_division(struct lib_diags *diags, const char *text)

@@ -156,7 +156,6 @@ static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
         *LIB_VEC_PUSH(&r->todo) = r->row_count - 1;
 }
 
-/* Whether a range has a row. */
 static bool has_row(const struct sim_rerun *r, const struct sim_rerun_range *range)
 {
     for (size_t i = 0; i < r->row_count; i++)
@@ -302,7 +301,8 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
                     struct lib_diags *diags)
 {
     *rerun = lib_mem_new(sizeof **rerun);
-    **rerun = (struct sim_rerun){.arena = lib_arena_new()};
+    **rerun = (struct sim_rerun){.arena = lib_arena_new(),
+                                 .shows_each = request->shows_each};
     const char *slash = strrchr(request->database, '/');
     (*rerun)->files.arena = (*rerun)->arena;
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,

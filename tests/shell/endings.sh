@@ -59,8 +59,8 @@ twice again.bin "loop.df:1:1: error: a part of the result comes twice (part 0) i
 
 # --- what messages call nodes --------------------------------------------------
 
-# A label is that of the text, at whatever stage it was written; a place in the source, or else a line of
-# the text.
+# A label is that of the text, at whatever stage it was written; a place in the source, or else a
+# line of the text.
 cat >labels.asm <<'TEXT'
 hiaton assembly 1
 stage functions
@@ -128,6 +128,10 @@ err_has ', with parameter 0 = 3, parameter 1 = 6, parameter 0 = 0, parameter 1 =
 printf 'input n = 0\nresult = 5 / n\n' >root.df
 expect 3 run root.df
 grep -q 'root.df:2:12: error: division by zero in result, tag \[\]$' err || fail "$(head -n 1 err)"
+# Looking for the arguments takes no longer than the run: here a loop of millions of tokens would come before them.
+printf 'result = spin(1000000) + f(0)\nspin(n) = loop i = 0 while i < n do i + 1 return i\nf(n) = 1 / n\n' >spin.df
+expect 3 run spin.df
+grep -q 'spin.df:3:10: error: division by zero in f, tag \[1\]$' err || fail "$(head -n 1 err)"
 
 # --- limits.tokens -------------------------------------------------------------
 

@@ -20,12 +20,6 @@ struct isa_transition_effect isa_transition_effect(enum isa_transition_system sy
     return effects[system][transition];
 }
 
-const char *isa_transition_name(enum isa_transition transition)
-{
-    static const char *const names[] = {"SHIFT", "LEFT-ARC", "RIGHT-ARC", "REDUCE"};
-    return names[transition];
-}
-
 void isa_configuration_begin(struct isa_configuration *c,
                              enum isa_transition_system system, int64_t length,
                              int64_t *stack, int64_t *head)

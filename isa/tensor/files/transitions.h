@@ -34,7 +34,6 @@ struct isa_transition_effect {
     enum isa_stack_operation stack, buffer;
 };
 
-/* A configuration. */
 struct isa_configuration {
     enum isa_transition_system system;
     int64_t length; /* words of the sentence */
@@ -48,7 +47,6 @@ struct isa_configuration {
  * stack whose top is B0. ISA_REDUCE has the effect of arc-eager in both systems. */
 struct isa_transition_effect isa_transition_effect(enum isa_transition_system system,
                                                    enum isa_transition transition);
-const char *isa_transition_name(enum isa_transition transition); /* "SHIFT" ... */
 
 /* Begins a parse: an empty stack, and all words in the buffer. `stack` and `head` have room for
  * `length` numbers each, and must live as long as the configuration. */

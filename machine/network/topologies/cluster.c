@@ -14,12 +14,6 @@
 
 #include <assert.h>
 
-struct machine_cluster {
-    struct machine_graph *outer; /* its PEs are the nodes */
-    uint32_t *here;  /* link of the outer graph, except injections -> link of the whole */
-    uint32_t *there; /* link of the whole, from 2n on -> link of the outer graph */
-};
-
 /* --- making ---------------------------------------------------------------------------------- */
 
 static uint32_t up_of(const struct machine_graph *g, uint32_t node)
@@ -112,12 +106,6 @@ struct machine_graph *machine_cluster_make(const struct machine_shape *shape,
 void machine_cluster_free(struct machine_graph *g)
 {
     machine_graph_free(g->cluster->outer);
-}
-
-/* Between nodes. */
-struct machine_graph *machine_cluster_between(const struct machine_graph *g)
-{
-    return g->cluster->outer;
 }
 
 /* --- routing --------------------------------------------------------------------------------- */

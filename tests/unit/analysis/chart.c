@@ -29,11 +29,19 @@ static struct analysis_chart new_chart(size_t panels, size_t curves)
     return chart;
 }
 
-static void add(struct analysis_chart *chart, size_t panel, size_t curve, double x,
-                double y)
+static void add_point(struct analysis_chart *chart, size_t panel, size_t curve, double x,
+                      double y)
 {
     const struct analysis_point point = {.x = x, .y = y, .low = NAN, .high = NAN};
     analysis_chart_add(chart, panel, curve, &point);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
+        count++;
+    return count;
 }
 
 /* "0 0.5 1": the texts of the ticks. */
@@ -86,8 +94,8 @@ START_TEST(test_values)
         const struct values *v = &values[i];
         struct analysis_chart chart = new_chart(1, 1);
         chart.y.scale = v->scale;
-        add(&chart, 0, 0, 1, v->least);
-        add(&chart, 0, 0, 2, v->greatest);
+        add_point(&chart, 0, 0, 1, v->least);
+        add_point(&chart, 0, 0, 2, v->greatest);
         struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
         check_ticks(&y, v->ticks);
         ck_assert(y.factor == v->factor);
@@ -102,8 +110,8 @@ END_TEST
 START_TEST(test_range)
 {
     struct analysis_chart chart = new_chart(1, 1);
-    add(&chart, 0, 0, 1, 3);
-    add(&chart, 0, 0, 2, 7);
+    add_point(&chart, 0, 0, 1, 3);
+    add_point(&chart, 0, 0, 2, 7);
     chart.y.range = (struct analysis_range){NAN, 10};
     struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
     check_ends(&y, 0, 10);
@@ -122,8 +130,8 @@ END_TEST
 START_TEST(test_panels)
 {
     struct analysis_chart chart = new_chart(2, 1);
-    add(&chart, 0, 0, 1, 5);
-    add(&chart, 1, 0, 1, 90);
+    add_point(&chart, 0, 0, 1, 5);
+    add_point(&chart, 1, 0, 1, 90);
     struct analysis_plot_axis first = analysis_axis_y(&chart, 0, 3);
     struct analysis_plot_axis second = analysis_axis_y(&chart, 1, 3);
     check_ends(&first, 0, 100);
@@ -152,7 +160,7 @@ static void check_chosen(enum analysis_scale scale, double length, const char *t
     chart.x.scale = scale;
     chart.x.is_chosen = true;
     for (size_t i = 0; i < count; i++)
-        add(&chart, 0, 0, numbers[i], 1);
+        add_point(&chart, 0, 0, numbers[i], 1);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, length);
     check_ticks(&x, ticks);
     analysis_chart_free(&chart);
@@ -178,7 +186,7 @@ START_TEST(test_measured)
 {
     struct analysis_chart chart = new_chart(1, 1);
     for (int i = 0; i <= 100; i++)
-        add(&chart, 0, 0, i * 483, 1);
+        add_point(&chart, 0, 0, i * 483, 1);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
     check_ticks(&x, "0 10 20 30 40 50");
     ck_assert_str_eq(analysis_axis_label(&x, chart.arena), "n [\x01"
@@ -194,6 +202,27 @@ START_TEST(test_measured)
     x = analysis_axis_x(&chart, 0, 6.5);
     check_ends(&x, 0, 48300);
     ck_assert(!analysis_marks_have_points(&chart));
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* With an x axis per panel each has the numbers of its own. */
+START_TEST(test_own_x)
+{
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.x.is_chosen = true;
+    add(&chart, 0, 0, 4, 1);
+    add(&chart, 0, 0, 8, 1);
+    add(&chart, 1, 0, 100, 1);
+    analysis_chart_add_failed(&chart, 1, 0, 120);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    ck_assert(x.greatest > 120);
+    chart.has_own_x = true;
+    x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "4 8");
+    ck_assert(x.greatest < 9);
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "100 120");
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -230,6 +259,54 @@ START_TEST(test_places)
 }
 END_TEST
 
+/* A panel may have fewer places than others: what is written has a cell for each of its own. */
+START_TEST(test_own_places)
+{
+    static const char *const places[] = {"7", "8", "9"};
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.x.places = places;
+    chart.x.place_count = 3;
+    chart.y.place_count = 1;
+    chart.y.places = places;
+    struct analysis_axis own = chart.x;
+    own.places = &places[2];
+    own.place_count = 1;
+    chart.panels[1].x = &own;
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "7 8 9");
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "9");
+    check_ends(&x, -0.5, 0.5);
+    struct lib_text data = {0};
+    analysis_chart_write_data(&chart, &data);
+    ck_assert_uint_eq(count_of(lib_text_get(&data), " NaN 0\n"), 4);
+    lib_text_free(&data);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Colours of a logarithmic scale, which cannot show 0. */
+START_TEST(test_log_colours)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.z.scale = ANALYSIS_SCALE_LOG10;
+    const struct analysis_point points[] = {{.z = 0}, {.z = 100}, {.z = 5000}};
+    for (size_t i = 0; i < 3; i++)
+        analysis_chart_add(&chart, 0, 0, &points[i]);
+    ck_assert_uint_eq(chart.hidden, 1);
+    struct analysis_plot_axis z = analysis_axis_z(&chart, 0, 4.2);
+    check_ticks(&z, "100 200 500 1000 2000 5000");
+    check_ends(&z, 100, 5000);
+    struct lib_text text = {0};
+    analysis_axis_write(&z, &text);
+    ck_assert(strstr(text.bytes, "set logscale cb 10\n"));
+    lib_text_free(&text);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
 /* Stacks that are parts of one whole end with it, and so does their axis. */
 START_TEST(test_stacks)
 {
@@ -237,8 +314,8 @@ START_TEST(test_stacks)
     chart.kind = ANALYSIS_FIGURE_STACKED;
     chart.x.place_count = 3;
     for (int i = 0; i < 3; i++) {
-        add(&chart, 0, 0, i, 3 + i);
-        add(&chart, 0, 1, i, 15 - i);
+        add_point(&chart, 0, 0, i, 3 + i);
+        add_point(&chart, 0, 1, i, 15 - i);
     }
     analysis_chart_stack(&chart);
     struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
@@ -258,7 +335,7 @@ START_TEST(test_legend_inside)
     struct analysis_chart chart = new_chart(1, 3);
     for (size_t curve = 0; curve < 3; curve++)
         for (int i = 0; i <= 8; i++)
-            add(&chart, 0, curve, i, i + 0.1 * (double)curve);
+            add_point(&chart, 0, curve, i, i + 0.1 * (double)curve);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
@@ -302,7 +379,7 @@ static struct analysis_chart new_lines(void)
     struct analysis_chart chart = new_chart(1, 3);
     for (size_t curve = 0; curve < 3; curve++)
         for (int i = 0; i <= 4; i++)
-            add(&chart, 0, curve, i, i * (double)(curve + 1));
+            add_point(&chart, 0, curve, i, i * (double)(curve + 1));
     return chart;
 }
 
@@ -319,8 +396,8 @@ START_TEST(test_line_ends)
         ck_assert(ends[i].is_beside && !ends[i].is_led_to && ends[i].left > x.length);
         ck_assert(fabs(ends[i].middle - ends[i].end_y) < 1e-9);
     }
-    /* Lines that end at nearly the same value: names are apart, and lines lead to those that are not
-     * at the end of theirs. */
+    /* Lines that end at nearly the same value: names are apart, and lines lead to those that are
+     * not at the end of theirs. */
     second->y = 11.9;
     chart.panels[0].curves[0].points.items[4].y = 11.8;
     ck_assert(!analysis_line_ends_are_clear(&chart, 0, &x, &y));
@@ -354,7 +431,16 @@ START_TEST(test_line_ends_inside)
     y = analysis_axis_y(&chart, 0, 4.2);
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
     ck_assert(!ends[2].is_beside && fabs(ends[2].end_x - 6.5 / 2) < 1e-9);
-    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.2);
+    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.4);
+    /* Two lines that end together: their names are apart. */
+    chart.panels[0].curves[0].points.count = 3;
+    chart.panels[0].curves[0].points.items[2].y = 4.1;
+    chart.y.range = (struct analysis_range){0, 12};
+    y = analysis_axis_y(&chart, 0, 4.2);
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(!ends[0].is_beside && fabs(ends[0].end_x - ends[1].end_x) < 1e-9);
+    ck_assert(fabs(ends[0].middle - ends[1].middle) > 0.3);
+    ck_assert(ends[0].left - ends[0].end_x < 0.5);
     /* Nothing is named that has no points. */
     chart.panels[0].curves[0].points.count = 0;
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
@@ -375,8 +461,8 @@ START_TEST(test_guides)
     chart.references.items = lines;
     chart.references.count = 2;
     chart.x.range = (struct analysis_range){0, 8};
-    add(&chart, 0, 0, 4, 10);
-    add(&chart, 0, 0, 8, 22);
+    add_point(&chart, 0, 0, 4, 10);
+    add_point(&chart, 0, 0, 8, 22);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
@@ -402,7 +488,7 @@ START_TEST(test_guides_crowded)
     chart.references.items = &line;
     chart.references.count = 1;
     for (int i = 0; i <= 80; i++)
-        add(&chart, 0, 0, i, i % 2 ? 0 : 40);
+        add_point(&chart, 0, 0, i, i % 2 ? 0 : 40);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
@@ -459,14 +545,6 @@ END_TEST
 
 /* --- what is written ---------------------------------------------------------------------- */
 
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
-        count++;
-    return count;
-}
-
 START_TEST(test_script)
 {
     static const enum analysis_legend places[] = {
@@ -478,7 +556,7 @@ START_TEST(test_script)
         chart.legend = places[i];
         for (size_t curve = 0; curve < 4; curve++)
             for (int x = 0; x <= 4; x++)
-                add(&chart, 0, curve, x, (double)((x + 1) * (int)(curve + 1)));
+                add_point(&chart, 0, curve, x, (double)((x + 1) * (int)(curve + 1)));
         analysis_plot_write_script(&chart, ANALYSIS_PLOT_FORMS, &script);
         bool none = places[i] == ANALYSIS_LEGEND_NONE;
         ck_assert_uint_eq(count_of(script.bytes, "pe.count"), none ? 0 : 1);
@@ -497,6 +575,57 @@ static struct lib_text script_of(const struct analysis_chart *chart)
     return script;
 }
 
+/* Widths in cm; a figure is as wide as was asked for, or as its axes need. */
+START_TEST(test_width)
+{
+    static const struct {
+        size_t panels, beside;
+        double width;
+        const char *size;
+        size_t columns;
+    } wanted[] = {
+        {1, 0, 0, "size 8.50cm", 1},   {1, 0, 12, "size 12.00cm", 1},
+        {3, 0, 0, "size 8.50cm", 1},   {3, 3, 0, "size 17.50cm", 3},
+        {3, 3, 14, "size 14.00cm", 3}, {2, 8, 9, "size 9.00cm", 2},
+        {4, 0, 0, "size 17.50cm", 2},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct analysis_chart chart = new_chart(wanted[i].panels, 1);
+        chart.width = wanted[i].width;
+        chart.beside = wanted[i].beside;
+        struct lib_text script = script_of(&chart);
+        ck_assert_msg(strstr(script.bytes, wanted[i].size), "not %s", wanted[i].size);
+        /* The label of the x axis is below the last panel of each column. */
+        ck_assert_uint_eq(count_of(script.bytes, "set label \"n\" at"),
+                          wanted[i].columns);
+        lib_text_free(&script);
+        analysis_chart_free(&chart);
+    }
+    struct analysis_chart chart = new_chart(8, 1);
+    chart.width = 4;
+    chart.beside = 8;
+    struct lib_text script = script_of(&chart);
+    ck_assert(!strstr(script.bytes, "size 4.00cm"));
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* A title that is wider than its panel has several lines. */
+START_TEST(test_titles)
+{
+    struct analysis_chart chart = new_chart(4, 1);
+    chart.beside = 4;
+    for (size_t i = 0; i < 4; i++)
+        chart.panels[i].title = "a rather long name, and one more";
+    struct lib_text script = script_of(&chart);
+    ck_assert_uint_eq(count_of(script.bytes, "\"a rather long\" at"), 4);
+    ck_assert_uint_eq(count_of(script.bytes, "\"name, and one more\" at"), 4);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
 /* A long label has as many lines as it needs, and all of it is there. */
 START_TEST(test_long_label)
 {
@@ -504,7 +633,7 @@ START_TEST(test_long_label)
     chart.y.label =
         "one of the lines, another of the lines, a third one of these lines, and the "
         "last of all lines";
-    add(&chart, 0, 0, 1, 1);
+    add_point(&chart, 0, 0, 1, 1);
     struct lib_text script = script_of(&chart);
     ck_assert_uint_eq(count_of(script.bytes, "center rotate by 90"), 3);
     ck_assert_uint_eq(count_of(script.bytes, "\"one of the lines, another of the\""), 1);
@@ -561,6 +690,15 @@ START_TEST(test_looks)
     ck_assert(layout.count == 2 && layout.is_beside);
     layout = analysis_legend_fit(&chart, 4);
     ck_assert(!layout.is_beside && layout.width <= 4);
+    /* Where not each value of the one goes with each of the other, it names curves. */
+    chart.keys[0].count = chart.keys[1].count = 0;
+    script = script_of(&chart);
+    ck_assert_uint_eq(
+        count_of(script.bytes, "nohead lc rgb \"#1A4AB7\" lw 1.5 dt (10,3)\n"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "\"64\" at"), 1);
+    lib_text_free(&script);
+    layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 1 && layout.forms[0].columns == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -598,9 +736,9 @@ START_TEST(test_data)
     struct analysis_chart chart = new_chart(1, 2);
     struct lib_text data = {0};
     chart.y.scale = ANALYSIS_SCALE_LOG10;
-    add(&chart, 0, 0, 1, 0.5);
-    add(&chart, 0, 0, 2, 0);
-    add(&chart, 0, 1, 1, NAN);
+    add_point(&chart, 0, 0, 1, 0.5);
+    add_point(&chart, 0, 0, 2, 0);
+    add_point(&chart, 0, 1, 1, NAN);
     ck_assert_uint_eq(chart.hidden, 2);
     analysis_chart_write_data(&chart, &data);
     ck_assert_str_eq(data.bytes, "# x value low high runs\n"
@@ -651,7 +789,10 @@ int main(void)
     tcase_add_test(tcase, test_panels);
     tcase_add_test(tcase, test_chosen);
     tcase_add_test(tcase, test_measured);
+    tcase_add_test(tcase, test_own_x);
     tcase_add_test(tcase, test_places);
+    tcase_add_test(tcase, test_own_places);
+    tcase_add_test(tcase, test_log_colours);
     tcase_add_test(tcase, test_stacks);
     tcase_add_test(tcase, test_legend_inside);
     tcase_add_test(tcase, test_legend_form);
@@ -661,6 +802,8 @@ int main(void)
     tcase_add_test(tcase, test_guides_crowded);
     tcase_add_test(tcase, test_colours);
     tcase_add_test(tcase, test_script);
+    tcase_add_test(tcase, test_width);
+    tcase_add_test(tcase, test_titles);
     tcase_add_test(tcase, test_long_label);
     tcase_add_test(tcase, test_legend_grid);
     tcase_add_test(tcase, test_looks);

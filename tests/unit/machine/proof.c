@@ -63,7 +63,7 @@ static struct machine_graph *planted(const struct test_sample *sample,
     s.node_pes = node_pes;
     s.pe_count *= node_pes ? node_pes : 1;
     struct machine_graph *g = test_network(&s, routing);
-    struct machine_graph *all[] = {g, node_pes ? machine_cluster_between(g) : g};
+    struct machine_graph *all[] = {g, node_pes ? g->cluster->outer : g};
     for (int i = 0; i < 2; i++) {
         all[i]->rules = rules;
         if (classes) {
@@ -184,7 +184,7 @@ START_TEST(test_dragonfly_with_one_class)
 }
 END_TEST
 
-/* --- large ones --------------------------------------------------------------------------------- */
+/* --- large ones ----------------------------------------------------------------------- */
 
 START_TEST(test_large)
 {
