@@ -101,7 +101,7 @@ void traces_event_value_json(const struct isa_graph *graph,
     lib_text_free(&text);
 }
 
-/* --- fields ------------------------------------------------------------------------------------ */
+/* --- fields --------------------------------------------------------------------------- */
 
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *f, struct lib_text *out)

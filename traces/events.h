@@ -182,14 +182,14 @@ enum isa_type traces_event_type(const struct isa_graph *graph,
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Adds the value that an event feeds to JSON: a number or a truth value. A real that is not finite is
- * a string. */
+/* Adds the value that an event feeds to JSON: a number or a truth value. A real that is not finite
+ * is a string. */
 void traces_event_value_json(const struct isa_graph *graph,
                              const struct traces_event *event, const char *key,
                              struct lib_json *json);
 
-/* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that is
- * fed is its 64 bits. */
+/* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that
+ * is fed is its 64 bits. */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);

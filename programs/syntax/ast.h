@@ -96,7 +96,6 @@ enum programs_initialiser {
 
 const char *programs_initialiser_text(enum programs_initialiser initialiser);
 
-/* Max rank of a param. */
 enum { PROGRAMS_PARAM_RANK_MAX = 4 };
 
 enum { PROGRAMS_PARAMS_MAX = 65535 };

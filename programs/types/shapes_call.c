@@ -40,7 +40,7 @@ struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e
     if (isa_shape_is_legal(&known.shape))
         return known;
     struct lib_text why = {0};
-    lib_text_puts(&why, "there is no tensor of ");
+    lib_text_puts(&why, "no tensor has the type ");
     isa_shape_write(&why, &known.shape);
     shapes_report(s, e->pos, lib_text_get(&why));
     lib_text_free(&why);

@@ -13,13 +13,9 @@ enum sim_table_form {
 };
 
 /* The options of such a command; their own part is a struct sim_table_choice. */
-enum { SIM_KEY_SCDOC = 0x200, SIM_KEY_STATISTICS, SIM_KEY_ENERGIES };
-
 struct sim_table_choice {
     bool scdoc, statistics, energies;
 };
-
-error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own);
 
 enum sim_table_form sim_table_form(const struct sim_options *options,
                                    const struct sim_table_choice *choice);

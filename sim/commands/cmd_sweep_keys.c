@@ -6,8 +6,9 @@
 #include "lib/json.h"
 #include "sim/cli/reference_table.h"
 
-static const struct argp_option own_options[] = {
-    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("scdoc", offsetof(struct sim_table_choice, scdoc),
+             "Print a piece of a manual page for scdoc"),
     {0},
 };
 
@@ -19,7 +20,6 @@ static const struct sim_usage usage = {
             "`man hiaton-experiment' has more.",
     .most = 0,
     .options = own_options,
-    .parse = sim_table_parse,
 };
 
 /* Calls `put` for each key, with all names that lead to it before its own. Keys that stand in

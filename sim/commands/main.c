@@ -17,7 +17,7 @@
 #include "traces/results/layout.h"
 
 static const struct sim_command commands[] = {
-#define COMMAND(name, help) {#name, sim_##name, help},
+#define COMMAND(group, name, help) {#name, sim_##name, help, #group},
     SIM_COMMANDS(COMMAND)
 #undef COMMAND
 };
@@ -54,7 +54,7 @@ static char *meant(const char *word)
 static const struct sim_dispatch hiaton = {
     .commands = commands,
     .count = sizeof commands / sizeof *commands,
-    .usage = "COMMAND [OPTION...] [ARGUMENT...]",
+    .usage = "COMMAND [OPTION...] [ARGUMENT...] | --help | --version",
     .purpose = "A deterministic simulator of a tagged-token dataflow machine.",
     .manual = "man hiaton-COMMAND",
     .meant = meant,

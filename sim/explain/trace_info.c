@@ -1,6 +1,7 @@
 #include "sim/explain/trace_info.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "lib/json.h"
 
@@ -76,16 +77,18 @@ static void write_events(const struct sim_trace_info *info,
 {
     const struct sim_recorded_events *e = &source->recording.run.events;
     struct text_key keys[FILTER_KEYS];
+    char to[24] = "";
+    if (e->to != UINT64_MAX)
+        snprintf(to, sizeof to, "%" PRIu64, e->to);
     filter_keys(e, keys);
     lib_text_printf(out, "%-18s %s\n", "level", traces_level_table[e->level].text);
     for (size_t i = 0; i < FILTER_KEYS; i++)
         if (keys[i].value)
             lib_text_printf(out, "only %-13s %s\n", keys[i].key, keys[i].value);
     if (e->from != 0 || e->to != UINT64_MAX)
-        lib_text_printf(out, "only %-13s %" PRIu64 "..%" PRIu64 "\n", "cycles", e->from,
-                        e->to - 1);
+        lib_text_printf(out, "only %-13s %" PRIu64 "..%s\n", "cycles", e->from, to);
     lib_text_printf(out, "%-18s %" PRIu64 "..%" PRIu64 "\n", "cycles", info->from,
-                    info->to);
+                    info->to + 1);
     lib_text_printf(out, "%-18s %s\n", "ended",
                     info->is_whole ? sim_end_name(info->end.how) : "not known");
     lib_text_printf(out, "%-18s %" PRIu64 "\n", "events", info->events);

@@ -70,7 +70,6 @@ const char *sim_program_title(const struct sim_program *program);
  * source if it was read from standard input or a recording. It lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
-/* Values of inputs. */
 struct sim_inputs {
     isa_value *values; /* one per input of the graph: given, or the default */
     bool *given;

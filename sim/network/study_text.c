@@ -41,14 +41,14 @@ static void write_shape(const struct machine_shape *s, struct lib_text *out)
                         s->node_pes == 1 ? "" : "s");
 }
 
-static void row(struct lib_text *out, const char *name)
+static void write_row(struct lib_text *out, const char *name)
 {
     lib_text_printf(out, "%-18s", name);
 }
 
 static void write_proof(const struct sim_study *s, struct lib_text *out)
 {
-    row(out, "deadlock");
+    write_row(out, "deadlock");
     if (s->proof.is_free) {
         lib_text_printf(out,
                         "none: %" PRIu64 " channels, %" PRIu64 " dependencies, no circle",
@@ -66,7 +66,7 @@ static void write_proof(const struct sim_study *s, struct lib_text *out)
 
 static void write_bound(const struct sim_study *s, struct lib_text *out)
 {
-    row(out, "most load");
+    write_row(out, "most load");
     if (s->has_bound) {
         lib_text_printf(
             out, "%.4g tokens per PE and cycle; then this link is full: ", s->bound.load);
@@ -82,27 +82,27 @@ static void write_bound(const struct sim_study *s, struct lib_text *out)
 static void write_known(const struct sim_study *s, struct lib_text *out)
 {
     const struct machine_graph *g = s->graph;
-    row(out, "network");
+    write_row(out, "network");
     write_shape(&g->shape, out);
     lib_text_printf(out, ": %u PEs, %u routers, %u links between them\n", g->pe_count,
                     g->router_count, g->link_count - 2 * g->pe_count);
-    row(out, "routing");
+    write_row(out, "routing");
     lib_text_printf(out, "%s, %u class%s of channels\n",
                     machine_routing_names[g->shape.routing], g->channel_classes,
                     g->channel_classes == 1 ? "" : "es");
     write_proof(s, out);
     if (g->pe_count <= MACHINE_BOUNDS_MAX_PES) {
-        row(out, "distance");
+        write_row(out, "distance");
         lib_text_printf(out, "%.4g links on average, %u at most\n", s->distances.mean,
                         s->distances.diameter);
-        row(out, "between halves");
+        write_row(out, "between halves");
         if (s->between_halves)
             lib_text_printf(out, "%u token%s per cycle\n", s->between_halves,
                             s->between_halves == 1 ? "" : "s");
         else
             lib_text_puts(out, "no link limits them: PEs of both are at one router\n");
     }
-    row(out, "pattern");
+    write_row(out, "pattern");
     lib_text_printf(out, "%s", machine_pattern_names[s->pattern.kind]);
     if (s->has_bound)
         lib_text_printf(out, ", %.4g links per token", s->bound.mean_hops);
@@ -128,7 +128,7 @@ static void write_points(const struct sim_study *s, struct lib_text *out)
         lib_text_printf(out, " %7.3f %8.4f\n", p->hops, p->busiest);
     }
     lib_text_printf(out, "\n");
-    row(out, "most accepted");
+    write_row(out, "most accepted");
     lib_text_printf(out, "%.4f tokens per PE and cycle", sim_study_greatest(s));
     if (s->has_bound)
         lib_text_printf(out, ", %.0f %% of the most load",

@@ -9,7 +9,7 @@
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
 #include "sim/outputs/edited.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 
 /* Says where nothing is kept of what a view of details shows. */
 static void check_detail(const struct sim_voice *voice, struct traces_reader *frame,

@@ -8,7 +8,7 @@
 /* Adds the key `profile`. */
 void sim_profile_write_json(const struct traces_profile *profile, struct lib_json *json);
 
-/* Adds two tables, each of some 40 rows, with bars. */
+/* Adds two tables of about 40 rows each, with bars. */
 void sim_profile_write_table(const struct traces_profile *profile, struct lib_text *out);
 
 #endif

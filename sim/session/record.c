@@ -257,8 +257,6 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_measured(record, &json);
     if (record->ending->costs)
         analysis_costs_write_json(record->ending->costs, record->source, &json);
-    if (record->add)
-        record->add(&json, record->context);
     write_host(record, &json);
     lib_json_close(&json);
 }

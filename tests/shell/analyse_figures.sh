@@ -1,6 +1,6 @@
 #!/bin/sh
-# Figures of what analyses find: each is drawn, and of a run, its recording and its file of events has the
-# same bytes; what cannot be drawn is said. Stacked bars: parts stand one on the other.
+# Figures of what analyses find: each is drawn, and of a run, its recording and its file of events
+# has the same bytes; what cannot be drawn is said. Stacked bars: parts stand one on the other.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -53,7 +53,8 @@ wrong '`links` needs `queues`' --figure=a.svg --show=links coarse.trc
 # shellcheck disable=SC2016 # backquotes of messages
 wrong '`causes` needs `queues`' --figure=a.svg --show=causes coarse.trc
 
-# A heat map of many cells has an image of them in an SVG; in a PNG what is idle has the first colour, however thin.
+# A heat map of many cells has an image of them in an SVG; in a PNG what is idle has the first
+# colour, however thin.
 expect 0 analyse --figure large.svg --show=links -s pe.count=256 -s network.topology=mesh fib.df n=10
 [ "$(wc -c <large.svg)" -lt 1000000 ] || fail "an SVG of $(wc -c <large.svg) bytes"
 grep -q '<image' large.svg || fail 'no image of cells'

@@ -263,6 +263,13 @@ grep -q '^set linetype 3 lc rgb "#D1812A" lw 1.5 dt 1 pt 7 ' two.gp || fail "the
 [ "$(grep -c -e '"n:"' -e '"order:"' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
 grep -q 'fs transparent pattern' made/below.gp || fail "bars of the second key are not hatched"
 
+# Where combinations are missing, the legend names those that there are.
+expect 0 plot labels.db --name three --x pe.count --y cycles --by inputs.n,queue.discipline \
+    --where "network.latency == 1 and (inputs.n == 6 or queue.discipline == 'fifo')" --legend below
+grep -q '^set label "n, order:"' three.gp && grep -q '^set label "6, newest\\\\_first"' three.gp ||
+    fail "the legend names no curves: $(grep 'set label' three.gp)"
+grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' three.gp || fail "the second key is no dash"
+
 # Causes are words in the figure, and columns in its data.
 cat >causes.yaml <<'TEXT'
 program: fib.df
@@ -278,7 +285,8 @@ grep -q 'fs transparent pattern 5' causes/causes.gp || fail "parts are not hatch
 
 # --- runs that failed ----------------------------------------------------------------
 
-# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all the same.
+# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all
+# the same.
 cat >failing.yaml <<'TEXT'
 program: fib.df
 inputs.n: [6, 8]

@@ -193,7 +193,8 @@ of --of median --spread range
 of --of sum
 [ "$found" = "4,$((low + middle + high))" ] || fail "sum: $found"
 
-# A mean over anything but repetitions is refused, unless it is asked for; then it is said at the number.
+# A mean over anything but repetitions is refused, unless it is asked for; then it is said at the
+# number.
 expect 2 results csv tiny.db --rows pe.count --values cycles
 err_has 'a number would be the mean over `inputs.n` (5, 8); add them to `rows` or `columns`, choose one value by `where`, or ask for it by `of: mean`'
 expect 2 results plot tiny.db --x inputs.n --y cycles
@@ -349,8 +350,8 @@ same one.csv of_one/cycles.csv
 [ -s of_one/cycles.dat ] || fail "no figure of the first experiment"
 expect 0 results csv both.db --rows inputs.n,pe.count --values cycles --experiment one
 [ "$(grep -c . out)" -eq 5 ] || fail "not the four runs of the first experiment"
-expect 2 results csv both.db cycles --experiment three
-err_has 'both.db keeps no experiment `three`, and there is no such file'
+expect 2 results csv both.db cycles --experiment nowhere
+err_has 'both.db keeps no experiment `nowhere`, and there is no such file'
 # The first one again: nothing is run, and the second one is kept.
 expect 0 sweep run one.yaml -o both.db
 err_has '4 runs, 0 of them new'
@@ -371,7 +372,8 @@ sed 1d out >wanted
 expect 0 results csv tiny.db --rows inputs.n,pe.count --values 'cycles / pe.count' --where 'repetition == 2' --relative 'pe.count == 1' --as speedup
 sed 1d out >found
 same wanted found
-expect 2 results csv tiny.db --rows pe.count --values 'cycles / (repetition - repetition)' --where 'inputs.n == 8'
+expect 0 results csv tiny.db --rows pe.count --values 'cycles / (repetition - repetition)' --where 'inputs.n == 8'
+[ "$(sed 1d out | tr '\n' ' ')" = '1, 4, ' ] || fail 'a division by 0 has a number'
 expect 2 results csv tiny.db --rows pe.count --values 'cycels / 2'
 err_has 'there is no `cycels`; did you mean `cycles`?'
 expect 2 results csv tiny.db --rows pe.count --values 'cycles / program'
@@ -659,7 +661,8 @@ done <keys
 
 # --- files of settings ------------------------------------------------------------------
 
-# They are named with a digest. Labels and conditions may say the name alone, and so do heads of groups.
+# They are named with a digest. Labels and conditions may say the name alone, and so do heads of
+# groups.
 echo one >one.net
 echo two >two.net
 cat >files.yaml <<'TEXT'
