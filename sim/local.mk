@@ -174,7 +174,7 @@ libinternal_a_SOURCES += \
   sim/messages/stop.h \
   sim/network/study.c \
   sim/network/study.h \
-  sim/network/study_text.c \
+  sim/network/study_findings.c \
   sim/outputs/database_file.c \
   sim/outputs/database_file.h \
   sim/outputs/edited.c \
@@ -212,7 +212,7 @@ libinternal_a_SOURCES += \
   sim/replay/recording.h \
   sim/replay/replay.c \
   sim/replay/replay.h \
-  sim/replay/replay_write.c \
+  sim/replay/replay_findings.c \
   sim/replay/source.c \
   sim/replay/source.h \
   sim/replay/spool.c \
@@ -265,7 +265,7 @@ libinternal_a_SOURCES += \
   sim/sweep/rerun_internal.h \
   sim/sweep/rerun_open.c \
   sim/sweep/rerun_train.c \
-  sim/sweep/rerun_write.c \
+  sim/sweep/rerun_findings.c \
   sim/sweep/result_layout.c \
   sim/sweep/result_layout.h \
   sim/sweep/result_writer.c \

@@ -442,11 +442,11 @@ static void print_manual(const struct parse *p)
         lib_text_clear(&value);
         if (f->value) {
             lib_text_puts(&value, "=_");
-            sim_scdoc_text(&value, f->value);
+            lib_scdoc_text(&value, f->value);
             lib_text_puts(&value, "_");
         }
         lib_text_printf(&out, "*--%s*%s\n\t", f->name, lib_text_get(&value));
-        sim_scdoc_text(&out, f->help);
+        lib_scdoc_text(&out, f->help);
         lib_text_puts(&out, "\n\n");
     }
     fputs(lib_text_get(&out), stdout);

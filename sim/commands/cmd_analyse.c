@@ -432,7 +432,7 @@ static void put_head(const struct command *c, struct lib_json *json)
     }
 }
 
-static void tell_causes(void *context, struct analysis_findings *f)
+static void tell_causes(void *context, struct lib_findings *f)
 {
     sim_analyse_causes_tell(context, f);
 }

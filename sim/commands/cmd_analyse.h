@@ -49,7 +49,7 @@ struct sim_analyse_answer {
     const char *status; /* how the run ended */
     uint64_t cycles;
     const char *reason; /* for people, below how it ended; "": none */
-    void (*tell)(const void *context, struct analysis_findings *findings);
+    void (*tell)(const void *context, struct lib_findings *findings);
     const void *context;
 };
 void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
@@ -83,7 +83,7 @@ enum sim_status sim_analyse_stopped(const struct sim_options *options,
                                     const struct sim_watch *watch, bool csv);
 
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
-                             struct analysis_findings *findings);
+                             struct lib_findings *findings);
 
 /* As text, or as comma-separated values. */
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,

@@ -114,7 +114,7 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
 }
 
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
-                             struct analysis_findings *findings)
+                             struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {.by = causes->by,
                                                   .chain = causes->chain,
@@ -130,9 +130,9 @@ static void drain(void *context, struct lib_text *out)
 }
 
 static void start_findings(struct sim_analyse_causes *causes, const char *name,
-                           bool for_people, struct analysis_findings *f)
+                           bool for_people, struct lib_findings *f)
 {
-    analysis_findings_start(f, name, for_people);
+    lib_findings_start(f, name, for_people);
     sim_analyse_causes_tell(causes, f);
     f->drain = causes->pieces ? drain : NULL;
     f->drain_context = causes->pieces;
@@ -141,29 +141,26 @@ static void start_findings(struct sim_analyse_causes *causes, const char *name,
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     start_findings(causes, "causes", !csv, &f);
-    if (csv)
-        analysis_findings_write_csv(&f, NULL, true, out);
-    else
-        analysis_findings_write_text(&f, NULL, out);
-    analysis_findings_free(&f);
+    lib_findings_write(&f, csv ? LIB_FORM_CSV : LIB_FORM_TEXT, NULL, out);
+    lib_findings_free(&f);
 }
 
 /* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     lib_json_open(json, "causes", '{');
     analysis_causes_summary_write_json(&causes->found.found, json);
     lib_json_close(json);
     start_findings(causes, "critical_path", false, &f);
     lib_json_open(json, "critical_path", '{');
-    analysis_findings_write_json(&f, "", json);
+    lib_findings_put_json(&f, "", json);
     for (size_t i = 0; i < f.tables.count; i++)
-        if (strcmp(f.tables.items[i].key, "causes") != 0)
-            analysis_findings_write_json(&f, f.tables.items[i].key, json);
+        if (strcmp(f.tables.items[i]->key, "causes") != 0)
+            lib_findings_put_json(&f, f.tables.items[i]->key, json);
     lib_json_close(json);
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }

@@ -254,12 +254,11 @@ static enum sim_status put(const struct command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_text text = {0};
-    if (o->json)
-        sim_study_write_json(&c->study, &text);
-    else if (c->own->csv)
-        sim_study_write_csv(&c->study, &text);
-    else
-        sim_study_write(&c->study, &text);
+    sim_study_write(&c->study,
+                    o->json       ? LIB_FORM_JSON
+                    : c->own->csv ? LIB_FORM_CSV
+                                  : LIB_FORM_TEXT,
+                    &text);
     enum sim_status status = sim_put(&o->voice, o->output, &text);
     if (status == SIM_DONE && c->own->links) {
         lib_text_clear(&text);

@@ -89,10 +89,9 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
                           sim_rerun_count(rerun, SIM_RERUN_UNCHECKED) ==
                       0;
     enum sim_status status = SIM_DONE;
-    if (own->json)
-        sim_rerun_write_json(rerun, &text);
-    else if (!o->voice.quiet || !good)
-        sim_rerun_write(rerun, !own->all, &text);
+    if (own->json || !o->voice.quiet || !good)
+        lib_findings_write_from(own->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_rerun_findings, rerun, &text);
     status = sim_put(&o->voice, NULL, &text);
     lib_text_free(&text);
     if (status == SIM_DONE && !good) {
@@ -131,6 +130,7 @@ static enum sim_status open_and_rerun(const struct sim_options *o, const struct 
         .range_count = own->ranges.count,
         .programs = own->programs.items,
         .program_count = own->programs.count,
+        .shows_each = !own->all,
     };
     struct lib_diags diags = {0};
     struct sim_rerun *opened = NULL;

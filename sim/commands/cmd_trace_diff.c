@@ -45,14 +45,13 @@ static enum sim_status report(const struct sim_options *o,
 {
     struct lib_text text = {0};
     const bool is_same = sim_trace_diff_is_same(diff);
-    if (o->json)
-        sim_trace_diff_write_json(diff, &text);
-    else if (!o->voice.quiet || !is_same)
-        sim_trace_diff_write(diff, &text);
-    const enum sim_status status = sim_put(&o->voice, NULL, &text);
-    lib_text_free(&text);
     if (!is_same)
         sim_say(&o->voice, "%s and %s differ", diff->names[0], diff->names[1]);
+    if (o->json || !o->voice.quiet || !is_same)
+        lib_findings_write_from(o->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_trace_diff_findings, diff, &text);
+    const enum sim_status status = sim_put(&o->voice, NULL, &text);
+    lib_text_free(&text);
     return status != SIM_DONE ? status : is_same ? SIM_DONE : SIM_DIFFERS;
 }
 
