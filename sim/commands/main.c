@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "isa/format/image.h"
-#include "machine/checkpoint.h"
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
 #include "sim/loading/model.h"
@@ -18,7 +17,7 @@
 #include "traces/results/layout.h"
 
 static const struct sim_command commands[] = {
-#define COMMAND(name, help) {#name, sim_##name, help},
+#define COMMAND(group, name, help) {#name, sim_##name, help, #group},
     SIM_COMMANDS(COMMAND)
 #undef COMMAND
 };
@@ -55,7 +54,7 @@ static char *meant(const char *word)
 static const struct sim_dispatch hiaton = {
     .commands = commands,
     .count = sizeof commands / sizeof *commands,
-    .usage = "COMMAND [OPTION...] [ARGUMENT...]",
+    .usage = "COMMAND [OPTION...] [ARGUMENT...] | --help | --version",
     .purpose = "A deterministic simulator of a tagged-token dataflow machine.",
     .manual = "man hiaton-COMMAND",
     .meant = meant,
@@ -86,11 +85,10 @@ static void write_version(char *text, size_t size)
     snprintf(text, size,
              "hiaton " PACKAGE_VERSION "\n" PARTS "\n"
              "model %d, of tensors %d, of training %d\n"
-             "files: image %d, results %d, recording %d, events %d, checkpoint %d, "
-             "training %d",
+             "files: image %d, results %d, recording %d, events %d, training %d",
              SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION,
              ISA_IMAGE_FORMAT, TRACES_LAYOUT_VERSION, SIM_RECORDING_FORMAT,
-             SIM_EVENTS_FORMAT, MACHINE_CHECKPOINT_FORMAT, SIM_TRAINING_FORMAT);
+             SIM_EVENTS_FORMAT, SIM_TRAINING_FORMAT);
 }
 
 int main(int argc, char **argv)

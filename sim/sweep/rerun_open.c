@@ -305,7 +305,8 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
                     struct lib_diags *diags)
 {
     *rerun = lib_mem_new(sizeof **rerun);
-    **rerun = (struct sim_rerun){.arena = lib_arena_new()};
+    **rerun = (struct sim_rerun){.arena = lib_arena_new(),
+                                 .shows_each = request->shows_each};
     const char *slash = strrchr(request->database, '/');
     (*rerun)->files.arena = (*rerun)->arena;
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,

@@ -7,6 +7,7 @@
 
 #include "sim/experiment/columns.h"
 #include "traces/results/images.h"
+#include "traces/results/kept.h"
 
 /* The points that the experiment asks for; replaced by each sweep. */
 #define POINTS                                                                           \
@@ -301,7 +302,8 @@ bool sim_result_layout_begin(struct traces_database *store,
                   0;
     return store->fault == LIB_FAULT_NONE &&
            (is_new ? traces_database_do(store, tables) : traces_layout_check(store)) &&
-           traces_layout_complete(store) && add_columns(store, &experiment->columns) &&
+           traces_layout_complete(store) && traces_kept_keep(store, experiment->name) &&
+           add_columns(store, &experiment->columns) &&
            make_view(store, &experiment->columns) &&
            write_units(store, &experiment->columns) &&
            write_experiment(store, experiment, runs->list.count, shard) &&

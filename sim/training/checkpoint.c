@@ -26,7 +26,7 @@ static void write_head(const struct sim_training *t, struct lib_text *out)
         const struct sim_training_option *option = &sim_training_option_table[i];
         if (option->is_open)
             continue;
-        lib_text_printf(out, "%s ", option->name);
+        lib_text_printf(out, "%s ", option->field.name);
         sim_training_option_write(o, option, out);
         lib_text_puts(out, "\n");
     }

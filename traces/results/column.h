@@ -37,6 +37,8 @@ struct traces_column {
     const char *input;              /* name of the input in the program, or NULL */
     unsigned measure;               /* number of the measure of an analysis; else 0 */
     unsigned option;                /* number of the option of training; else 0 */
+    bool
+        is_derived; /* computed of other columns (analysis/view/derived.h); in no database */
 };
 
 /* Columns in the order of results. */

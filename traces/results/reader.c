@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "traces/results/kept.h"
 #include "traces/results/layout.h"
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -94,8 +95,29 @@ static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
     return true;
 }
 
+/* Takes a kept experiment in place of the newest one. */
+static bool use_kept(struct traces_reader *frame, const char *experiment,
+                     struct lib_diags *diags)
+{
+    if (traces_kept_use(&frame->store, experiment))
+        return true;
+    if (frame->store.fault == LIB_FAULT_NONE) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "%s keeps no experiment `%s`, and there is no such file",
+                       frame->store.path, experiment);
+        frame->store.fault = LIB_FAULT_INPUT;
+    }
+    return false;
+}
+
 bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags)
+{
+    return traces_reader_open_of(frame, path, NULL, diags);
+}
+
+bool traces_reader_open_of(struct traces_reader *frame, const char *path,
+                           const char *experiment, struct lib_diags *diags)
 {
     *frame = (struct traces_reader){
         .arena = lib_arena_new(), .name = "", .title = "", .overridden = "", .text = ""};
@@ -103,6 +125,7 @@ bool traces_reader_open(struct traces_reader *frame, const char *path,
         !traces_database_be_patient(&frame->store) ||
         !traces_database_do(&frame->store, "BEGIN") ||
         !traces_layout_check(&frame->store) ||
+        (experiment && !use_kept(frame, experiment, diags)) ||
         !each_row(frame, "SELECT key, value FROM experiment", take_fact) ||
         !each_row(frame,
                   "SELECT name, kind, type, unit, meaning FROM units ORDER BY position",

@@ -33,6 +33,11 @@ struct traces_reader {
  * status is in `store`. The caller calls traces_reader_close in either case. */
 bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags);
+
+/* The same, of an experiment that the database keeps beside its newest one
+ * (traces/results/kept.h); of the newest one if `experiment` is NULL. */
+bool traces_reader_open_of(struct traces_reader *frame, const char *path,
+                           const char *experiment, struct lib_diags *diags);
 void traces_reader_close(struct traces_reader *frame);
 
 /* Starts a frame of details without rows, whose columns are those of `runs` and of the detail. The
