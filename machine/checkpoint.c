@@ -7,7 +7,7 @@
 
 /* Pointers of struct machine that the rows of machine/parts.def make. */
 enum {
-    POINTERS_OF_PARTS = MACHINE_GATE_COUNT
+    POINTERS_OF_PARTS = 2 * MACHINE_GATE_COUNT
 #define STATE(type, member) +1
 #include "machine/parts.def"
 };
@@ -21,7 +21,7 @@ enum {
 
 /* What is added to struct machine is to be packed, here or by a part, or follows from code and
  * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2832, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 3160, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {

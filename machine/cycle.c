@@ -56,8 +56,7 @@ void machine_observe_peaks(struct machine *m)
 
 /* --- the next one ------------------------------------------------------------------------- */
 
-/* Nothing can go on, unless a part insists: then it does in the next cycle. */
-static bool insists(struct machine *m)
+bool machine_insists(struct machine *m)
 {
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->insist && m->parts[i]->insist(m))
@@ -67,13 +66,13 @@ static bool insists(struct machine *m)
 
 uint64_t machine_next_of_parts(struct machine *m)
 {
-    for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
-        const uint64_t of_part = m->parts[i]->next(m);
+    for (uint32_t i = 0; m->next[i] && m->soonest > m->cycle + 1; i++) {
+        const uint64_t of_part = m->next[i](m);
         m->soonest = of_part < m->soonest ? of_part : m->soonest;
     }
     const uint64_t next = m->soonest;
     m->soonest = MACHINE_NEVER;
-    return next == MACHINE_NEVER && insists(m) ? m->cycle + 1 : next;
+    return next == MACHINE_NEVER && machine_insists(m) ? m->cycle + 1 : next;
 }
 
 static struct machine_wait waits(const struct machine *m)

@@ -106,6 +106,9 @@ ISA_FIRE_INLINE void machine_look(struct machine *m)
         machine_look_for_limit(m);
 }
 
+/* Nothing can go on, unless a part insists: then it does in the next cycle. */
+bool machine_insists(struct machine *m);
+
 /* The next cycle in which something happens, as parts have it; MACHINE_NEVER: the machine is
  * quiet. */
 uint64_t machine_next_of_parts(struct machine *m);

@@ -154,8 +154,7 @@ static bool is_plain(const struct machine *m)
             return false;
     return m->settings.deadness == MACHINE_SUPPRESS &&
            (!m->has_queues || m->network.has_links) && !m->code->machines &&
-           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames &&
-           !m->discipline->bring;
+           !m->match.is_hash && !m->match.is_frames && !m->discipline->bring;
 }
 
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
@@ -173,6 +172,7 @@ static void choose_gate(struct machine *m, const struct machine_gate *gate)
         return;
     assert(!m->gates[gate->place]);
     m->gates[gate->place] = gate->ask;
+    m->foresee[gate->place] = gate->foresee;
     m->has_gates = true;
 }
 
@@ -194,9 +194,7 @@ static void make_pes(struct machine *m)
     m->starts = m->code->start_count;
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
-    m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
-                   !m->timing && !m->swap;
-    choose_gates(m);
+    m->is_common = !m->begin_firing[0] && !m->code->machines && !m->timing;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
@@ -216,7 +214,7 @@ static bool make_part(struct machine *m, const struct machine_part *part)
 
 static void make_parts(struct machine *m)
 {
-    uint32_t served = 0, resumed = 0, finished = 0, observed = 0;
+    uint32_t served = 0, resumed = 0, finished = 0, observed = 0, timed = 0, begun = 0;
     for (uint32_t i = 0; m->kind->parts[i]; i++) {
         const struct machine_part *part = m->kind->parts[i];
         if (!make_part(m, part))
@@ -228,6 +226,12 @@ static void make_parts(struct machine *m)
             m->resume[resumed++] = part->resume;
         if (part->finish)
             m->finish[finished++] = part->finish;
+        if (part->next)
+            m->next[timed++] = part->next;
+        for (int op = 0; part->begin_firing && op < ISA_OP_COUNT; op++)
+            m->begins_of[op] |= (uint8_t)(part->begins(m, (enum isa_op)op) << begun);
+        if (part->begin_firing)
+            m->begin_firing[begun++] = part->begin_firing;
         if (part->observe)
             m->observe[observed++] = part->observe;
     }
@@ -283,6 +287,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
                                     sizeof *m->timing_digests);
     make_parts(m);
     m->kind->make(m);
+    choose_gates(m);
     machine_keep_start(m);
     machine_ports_start(m);
     if (m->kind->start)
@@ -383,6 +388,7 @@ static const struct machine_kind machine_of_pes = {
     .free = free_pes,
     .reset = reset_pes,
     .advance = machine_pes_advance,
+    .pass = machine_general_pass,
     .next = now,
     .check = machine_audit_pes,
     .pack = pack_pes,

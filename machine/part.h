@@ -69,8 +69,18 @@ struct machine_passage {
     struct isa_token changed; /* a token that a gate changed; `token` points here then */
 };
 
+/* Tokens that an issue makes, and the PE to which they go. */
+struct machine_made {
+    uint32_t count, pe_number;
+};
+
 typedef enum machine_verdict machine_ask(struct machine *m,
                                          struct machine_passage *passage);
+
+/* With finite queues, before a token is issued: returns true if its gate will not open, and sets
+ * what is then made. */
+typedef bool machine_foresee(struct machine *m, const struct isa_token *t,
+                             struct machine_made *made);
 
 /* A gate of a part: tokens of some opcodes ask it before they fire. */
 struct machine_gate {
@@ -78,6 +88,7 @@ struct machine_gate {
     /* Whether tokens of an opcode must ask. Called once per run, when all parts are made. */
     bool (*concerns)(const struct machine *m, enum isa_op op);
     machine_ask *ask;
+    machine_foresee *foresee; /* NULL: as if the gate opened */
 };
 
 enum { MACHINE_MAX_GATES = 2 }; /* of one part */
@@ -117,10 +128,17 @@ struct machine_part {
     /* The gates of the part; NULL: it has fewer. */
     const struct machine_gate *gates[MACHINE_MAX_GATES];
 
-    /* Releases the tokens that waited at a gate and can continue, by machine_general_pass
-     * (machine/engine/engine.h). Returns false if the run has ended. Only for parts that the plain
-     * engine does not know. */
+    /* Releases the tokens that waited at a gate and can continue, by the `pass` of the machine's
+     * kind. Returns false if the run has ended. Only for parts that the plain engine does not
+     * know. */
     bool (*resume)(struct machine *m);
+
+    /* A token that has passed its gates is about to fire, or to wait for its partner. Returns the
+     * cycles that its firing takes more than its opcode does. Called for the opcodes that `begins`
+     * names, once per run. Only for parts that the plain engine does not know. */
+    uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr);
+    bool (*begins)(const struct machine *m, enum isa_op op);
 
     /* Acts after all tokens of a cycle were issued. Returns false if the run has ended. Only for
      * parts that the plain engine does not know. */
@@ -189,6 +207,11 @@ struct machine_kind {
                  struct machine_audit *found); /* as a part does */
     void (*check)(const struct machine *m, struct machine_audit *found);
     void (*pack)(struct lib_pack *pack, struct machine *m); /* what no part does */
+
+    /* A token that waited at a gate asks the gates behind that one, as if it were issued now, and
+     * fires or waits. Its firing takes `extra` cycles more. Returns false if the run has ended. */
+    bool (*pass)(struct machine *m, const struct isa_token *t,
+                 enum machine_gate_place behind, uint64_t extra);
 
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);

@@ -1,4 +1,8 @@
-/* The inside of a machine, for the modules that make it up. */
+/* The inside of a machine, for the modules that make it up.
+ *
+ * The states of parts are behind pointers. Embedded is what engines read or count for each token or
+ * activation: batches, wheels, the network, `match`, `policies`, `work`. `ports` are embedded, as
+ * they act between cycles and not in the order of parts. */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
@@ -45,11 +49,17 @@ struct machine {
     uint32_t part_count;
     /* Their functions, of those that have one; NULL at the end. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
+    uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
+    /* The numbers, as bits, of those where the firing of an opcode begins. */
+    uint8_t begins_of[ISA_OP_COUNT];
+    uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
+                                const struct isa_instr *instr);
     /* Gates of this run, by place, and the bits of those places where an opcode must ask. */
     machine_ask *gates[MACHINE_GATE_COUNT];
+    machine_foresee *foresee[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
@@ -66,8 +76,8 @@ struct machine {
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
     bool
-        is_common; /* no graph is copied or divided, there are no tensors, and instructions
-                        have no times of their own: fewer questions for each firing */
+        is_common; /* no part begins firings, no graph is divided, and instructions have no times
+                        of their own: fewer questions for each firing */
     bool has_gates; /* some gates_of[] is not 0 */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
@@ -154,6 +164,16 @@ struct machine {
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
 };
+
+/* A token is about to fire, or to wait. Returns the cycles that parts add to its firing. */
+static inline uint64_t machine_begin_firing(struct machine *m, const struct isa_token *t,
+                                            const struct isa_instr *instr)
+{
+    uint64_t added = 0;
+    for (unsigned left = m->begins_of[instr->op]; left; left &= left - 1)
+        added += m->begin_firing[__builtin_ctz(left)](m, t, instr);
+    return added;
+}
 
 /* Simulated time so far: the last firing may complete after the last issue. */
 static inline uint64_t machine_time(const struct machine *m)

@@ -28,9 +28,7 @@ void machine_general_execute(struct machine *m);
 void machine_plain_traced_execute(struct machine *m);
 void machine_general_execute_traced(struct machine *m);
 
-/* For parts whose tokens waited at a gate (machine/part.h): the token asks the gates behind that one,
- * as if it were issued now, and fires, or waits for its partner. Its firing takes `extra` cycles
- * more than its opcode does. Returns false if the run has ended. */
+/* The `pass` of machines of PEs (machine/part.h). */
 bool machine_general_pass(struct machine *m, const struct isa_token *t,
                           enum machine_gate_place behind, uint64_t extra);
 
@@ -60,6 +58,14 @@ struct machine_issue {
     struct machine_wheel_slot *away;     /* and for those that leave */
     struct machine_wheel_slot *requests; /* and for accesses that go on, if it is one */
 };
+
+/* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
+static inline bool machine_is_of_two(const struct isa_token *t,
+                                     const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO &&
+           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
+}
 
 /* What a firing sends: see isa_fire_send. */
 struct machine_sent {

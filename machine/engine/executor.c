@@ -1,7 +1,6 @@
 /* Executors: the kind of machine; and what workers do where nobody listens. */
 #define MACHINE_EXECUTOR_TELLS false
 #include "machine/engine/executor_run.h"
-#include "machine/pe/k_bound.h"
 
 /* --- invariants ---------------------------------------------------------------------------- */
 
@@ -88,6 +87,14 @@ static bool advance_any(struct machine *m, uint64_t cycle, uint64_t tokens)
     if (m->events)
         return machine_executor_advance_traced(m, cycle, tokens);
     return advance(m, cycle, tokens);
+}
+
+static bool pass_any(struct machine *m, const struct isa_token *t,
+                     enum machine_gate_place behind, uint64_t extra)
+{
+    (void)behind;
+    (void)extra;
+    return m->events ? machine_executor_pass_traced(m, t) : pass(m, t);
 }
 
 static uint64_t busy(const struct machine *m, uint64_t time)
@@ -193,7 +200,8 @@ static void reset(struct machine *m, struct machine *start)
     };
 }
 
-static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
+static const struct machine_part *const parts[] = {&machine_k_bound_part,
+                                                   &machine_tensor_time_part, NULL};
 MACHINE_ASSERT_PARTS(parts);
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
@@ -212,7 +220,7 @@ static void pack_worker(struct lib_pack *pack, struct machine *m,
                   { isa_exec_pack_tokens(pack, &m->exec, t, 1); });
 }
 
-MACHINE_PACKS_ALL(machine_executor, 200);
+MACHINE_PACKS_ALL(machine_executor, 208);
 
 static void pack_workers(struct lib_pack *pack, struct machine *m)
 {
@@ -251,6 +259,7 @@ const struct machine_kind machine_of_workers = {
     .free = free_workers,
     .reset = reset,
     .advance = advance_any,
+    .pass = pass_any,
     .next = machine_executor_next,
     .show = show,
     .check = check,

@@ -40,6 +40,7 @@ struct machine_executor {
     uint32_t *busy; /* a heap of the workers that are not idle, by `until`, then number */
     uint32_t busy_count;
     struct machine_set idle;
+    struct machine_worker *releases; /* the worker that ends, when gates release tokens */
     bool started;
     uint32_t starts; /* instructions of the start that have not fired */
     uint64_t events; /* that were verified, or could have been */
@@ -75,6 +76,9 @@ uint64_t machine_executor_next(const struct machine *m);
 /* Sends what the last feed or close of a port has answered; the run may end. */
 void machine_executor_answer_ports(struct machine *m);
 void machine_executor_answer_ports_told(struct machine *m);
+
+/* As `pass` of struct machine_kind, where there are m->events. */
+bool machine_executor_pass_traced(struct machine *m, const struct isa_token *t);
 
 /* Advances where there are m->events. */
 bool machine_executor_advance_traced(struct machine *m, uint64_t cycle, uint64_t tokens);

@@ -5,10 +5,10 @@
 
 #include "isa/fire/gcc.h"
 
+#include "machine/cycle.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/engine/tensor_time.h"
-#include "machine/pe/k_bound.h"
 #include "machine/pe/op_timing.h"
 #include "machine/verify/verify.h"
 
@@ -296,9 +296,8 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     const struct task task = task_of(m, t, instr);
     const struct frames before = count_frames(m);
     uint64_t kernel = 0;
-    if (__builtin_expect(m->code->has_tensors, 0) && machine_takes_tensor_unit(instr))
-        kernel = m->settings.latency[ISA_UNIT_TENSOR] +
-                 machine_tensor_time(m, t, instr) * machine_op_timing_cycle(m, 1);
+    if (__builtin_expect(m->begins_of[instr->op], 0))
+        kernel = m->settings.latency[ISA_UNIT_TENSOR] + machine_begin_firing(m, t, instr);
     const enum isa_fired fired = take_effect(&issue, t, &firing);
     if (fired <= ISA_FIRED_DEAD) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
@@ -361,20 +360,32 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
 
+/* Whether all gates open for a token that is ready; else the part of one keeps it. */
+static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t number,
+                                                   const struct isa_token *t,
+                                                   const struct isa_instr *instr)
+{
+    struct machine_passage p = {.token = t, .instr = instr};
+    for (unsigned left = m->gates_of[instr->op]; left; left &= left - 1) {
+        if (m->gates[__builtin_ctz(left)](m, &p) == MACHINE_GATE_OPENS)
+            continue;
+        if (EMITS) {
+            machine_emit_taken(m, number, t);
+            machine_emit_how(m, p.how);
+        }
+        return false;
+    }
+    return true;
+}
+
 /* False: the run has ended. */
 static bool deliver(struct issue *issue, const struct isa_token *t)
 {
     struct machine *m = issue->machine;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (is_ready(m, t, instr)) {
-        const bool held_back = m->bound && instr->op == ISA_OP_NEXT &&
-                               machine_k_bound_holds(m->bound, &m->exec, t);
-        if (!held_back) {
+        if (m->gates_of[instr->op] == 0 || passes_gates(m, issue->number, t, instr))
             put_ready(m, issue->worker, t);
-        } else if (EMITS) {
-            machine_emit_taken(m, issue->number, t);
-            machine_emit_how(m, TRACES_OUTCOME_BOUNDED);
-        }
         return true;
     }
     struct isa_firing firing = {0};
@@ -385,15 +396,21 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
-/* NEXTs that waited for an iteration to end, and may go on. */
-static void resume_nexts(struct machine *m, struct machine_worker *worker)
+/* A token that waited at a gate is ready: for the worker that released it. */
+static bool pass(struct machine *m, const struct isa_token *t)
 {
-    struct isa_token t;
-    for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
-        put_ready(m, worker, &t);
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_READY);
-    }
+    put_ready(m, m->executor->releases, t);
+    if (EMITS)
+        machine_emit_how(m, TRACES_OUTCOME_READY);
+    return true;
+}
+
+/* Releases the tokens that waited at gates and can continue. `worker`: as of put_ready. */
+static void resume(struct machine *m, struct machine_worker *worker)
+{
+    m->executor->releases = worker;
+    for (uint32_t i = 0; m->resume[i]; i++)
+        m->resume[i](m);
 }
 
 /* What a worker fired has come to its end. False: the run has ended, or the worker goes on
@@ -410,8 +427,8 @@ static bool end(struct machine *m, uint32_t number)
             return false;
     }
     worker->sent.count = 0;
-    if (m->bound && m->bound->waiting.count)
-        resume_nexts(m, worker);
+    if (m->resume[0])
+        resume(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
     occupy(m, number, hold_lock(m, number, freed * m->settings.executor_lock) - m->cycle);
@@ -488,8 +505,8 @@ static void begin_run(struct machine *m)
 /* All workers are idle. */
 static void go_on_quiet(struct machine *m)
 {
-    if (m->bound && machine_k_bound_exceed(m)) {
-        resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
+    if (machine_insists(m)) {
+        resume(m, NULL); /* an idle worker looks at no list of its own */
         wake_idle(m);
     }
     if (m->running && m->executor->busy_count == 0)
@@ -571,8 +588,8 @@ static void take_feeds(struct machine *m, uint64_t time)
         pass_to(m, time);
     if (m->running)
         machine_ports_take(m);
-    if (m->running && m->bound && m->bound->waiting.count)
-        resume_nexts(m, NULL);
+    if (m->running)
+        resume(m, NULL);
     if (m->running && m->executor->started)
         wake_idle(m);
     if (m->running)

@@ -7,6 +7,11 @@ bool machine_executor_advance_traced(struct machine *m, uint64_t cycle, uint64_t
     return advance(m, cycle, tokens);
 }
 
+bool machine_executor_pass_traced(struct machine *m, const struct isa_token *t)
+{
+    return pass(m, t);
+}
+
 void machine_executor_answer_ports_told(struct machine *m)
 {
     answer_ports(m);

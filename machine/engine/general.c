@@ -10,6 +10,7 @@ void machine_general_execute(struct machine *m)
 bool machine_general_pass(struct machine *m, const struct isa_token *t,
                           enum machine_gate_place behind, uint64_t extra)
 {
+    m->moved = true;
     if (m->events)
         return machine_traced_pass(m, t, behind, extra);
     return pass(m, t, behind, extra);

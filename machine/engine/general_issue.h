@@ -6,12 +6,9 @@
 #include "isa/fire/gcc.h"
 
 #include "machine/engine/engine.h"
-#include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/op_timing.h"
-#include "machine/pe/swap.h"
-#include "machine/placement/coordinator.h"
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
@@ -189,18 +186,11 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
-static bool is_of_two(const struct isa_token *t, const struct isa_instr *instr)
-{
-    return instr->form == ISA_FORM_TWO &&
-           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
-}
-
-/* Whether it has a place in a matching store then. */
+/* Whether a token has a place in a matching store when it waits or meets its partner. */
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
-    return m->match.is_hash && is_of_two(t, instr);
+    return m->match.is_hash && machine_is_of_two(t, instr);
 }
 
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
@@ -221,39 +211,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
         extra += before & ISA_SLOT_OVERFLOW ? m->settings.overflow_latency : 0;
     }
-    const bool copies = expands && machine_makes_copy(m, t, instr);
-    uint64_t copying = 0;
-    if (copies) {
-        copying = machine_graph_copy_cost(m->copy, machine_copy_nodes(m, t));
-        extra += copying;
-        machine_graph_copy_occupy(m->copy, m->cycle + copying);
-        if (m->coordinator)
-            machine_coordinator_made(m, t);
-    }
-    uint64_t kernel = 0;
-    if (any && m->code->has_tensors && machine_takes_tensor_unit(instr))
-        kernel = machine_tensor_time(m, t, instr) * machine_op_timing_cycle(m, 1);
-    extra += kernel;
-    const bool is_paced = any && m->timing != NULL;
-    const uint64_t delay = is_paced ? machine_op_timing_latency(m, isa_token_instr(t))
-                                    : m->delay[op];
-    const uint64_t when = m->cycle + delay + extra;
-    struct machine_late late;
     struct machine_issue issue = {.machine = m,
                                   .pe_number = isa_token_pe(t),
                                   .pe = &m->pes[isa_token_pe(t)],
-                                  .when = when,
-                                  .now = m->cycle,
-                                  .home = machine_wheel_at(&m->formed, when),
-                                  .away = machine_network_list(&m->network, when)};
-    const bool is_late = copying > MACHINE_GRAPH_COPY_SOON ||
-                         kernel > MACHINE_GRAPH_COPY_SOON;
-    assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
-    if (is_late) {
-        late = (struct machine_late){.when = when};
-        issue.home = &late.home;
-        issue.away = &late.away;
-    }
+                                  .now = m->cycle};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
                                    any && m->code->machines != 0};
@@ -278,8 +239,19 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
-    if (any && m->swap && is_of_two(t, instr))
-        machine_swap_meets(m, t, instr);
+    const uint64_t added = any ? machine_begin_firing(m, t, instr) : 0;
+    const bool is_paced = any && m->timing != NULL;
+    const uint64_t delay = is_paced ? machine_op_timing_latency(m, isa_token_instr(t))
+                                    : m->delay[op];
+    const uint64_t when = m->cycle + delay + extra + added;
+    const bool is_late = added > MACHINE_GRAPH_COPY_SOON;
+    assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
+    struct machine_late late;
+    if (is_late)
+        late = (struct machine_late){.when = when};
+    issue.when = when;
+    issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
+    issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;

@@ -5,11 +5,6 @@
 #include "isa/tensor/kernel.h"
 #include "machine/state.h"
 
-/* More cycles than its opcode takes, for the instruction of a token that is about to be issued: 0
- * where it will not fire, or not live. In a batch: those of the batch. */
-uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
-                             const struct isa_instr *instr);
-
 /* Cycles that a tensor unit needs to move so many bytes. */
 uint64_t machine_tensor_moving(const struct machine *m, uint64_t bytes);
 

@@ -1,19 +1,11 @@
 #include "machine/pe/backpressure.h"
 
 #include "isa/fire/fire.h"
-#include "machine/engine/tensor_time.h"
 #include "machine/events.h"
-#include "machine/pe/graph_copy.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/placement/coordinator.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
-
-/* Tokens that an issue can make, and where they go. */
-struct made {
-    uint32_t count, pe_number;
-};
 
 /* Whether it will wait in its slot. If so its partner, which may be issued in the same
  * cycle, will not. */
@@ -74,92 +66,84 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
-bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
-{
-    struct machine_graph_copy *copy = m->copy;
-    const struct machine_waiting_copy *item = &copy->waiting.items[i];
-    const uint32_t nodes = machine_copy_nodes(m, &item->token);
-    if (copy->blocked_at[item->pe_number] == walk)
-        return false;
-    const uint32_t pe_number = machine_backpressure_pe_of_child(m, &item->token);
-    if (machine_graph_copy_fits(copy, pe_number, nodes))
-        return true;
-    copy->blocked_at[item->pe_number] = walk;
-    return false;
-}
-
 /* An argument of an APPLY waits, or is the last. */
-static struct made what_an_apply_makes(struct machine *m, const struct isa_token *t,
-                                       const struct isa_instr *instr)
+static struct machine_made what_an_apply_makes(struct machine *m,
+                                               const struct isa_token *t,
+                                               const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
     const uint32_t home = isa_token_pe(t);
     if (!isa_fire_completes(&m->exec, tag, instr))
-        return (struct made){0, home};
+        return (struct machine_made){0, home};
     if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
-        return (struct made){m->code->sites[instr->site].dead.count, home};
-    if (m->coordinator && !machine_coordinator_chose(t))
-        return (struct made){home != m->coordinator->pe, m->coordinator->pe};
-    return (struct made){instr->out[0].count, machine_backpressure_pe_of_child(m, t)};
+        return (struct machine_made){m->code->sites[instr->site].dead.count, home};
+    return (struct machine_made){instr->out[0].count,
+                                 machine_backpressure_pe_of_child(m, t)};
 }
 
 /* A result goes to where its caller is. */
-static struct made what_a_result_makes(struct machine *m, const struct isa_token *t,
-                                       const struct isa_instr *instr)
+static struct machine_made what_a_result_makes(struct machine *m,
+                                               const struct isa_token *t,
+                                               const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
     const isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
     const bool applied = isa_op_does[instr->op].sends == ISA_SENDS_RESULTS;
     const struct isa_code_list list = applied ? isa_fire_outputs(&m->exec, tag, instr)
                                               : instr->out[0];
-    return (struct made){list.count, machine_pe_where(m, parent, instr)};
+    return (struct machine_made){list.count, machine_pe_where(m, parent, instr)};
 }
 
 /* Returns what an access makes: a request to the PE of its element, or its results for that of its
  * activation. */
-static struct made what_an_access_makes(struct machine *m, const struct isa_token *t,
-                                        const struct isa_instr *instr)
+static struct machine_made what_an_access_makes(struct machine *m,
+                                                const struct isa_token *t,
+                                                const struct isa_instr *instr)
 {
     const uint32_t home = isa_token_pe(t), to = machine_access_pe(m, t);
     if (to != home && to != MACHINE_COLLIDES)
-        return (struct made){1, to};
-    return (struct made){instr->out[0].count,
-                         machine_pe_where(m, isa_token_tag(t), instr)};
+        return (struct machine_made){1, to};
+    return (struct machine_made){instr->out[0].count,
+                                 machine_pe_where(m, isa_token_tag(t), instr)};
 }
 
-static struct made what_it_makes(struct machine *m, const struct isa_token *t,
-                                 const struct isa_instr *instr)
+static struct machine_made what_it_makes(struct machine *m, const struct isa_token *t,
+                                         const struct isa_instr *instr)
 {
     const uint32_t first = instr->out[0].count, second = instr->out[1].count;
     const uint32_t home = isa_token_pe(t);
+    struct machine_made made;
     const bool dead = isa_token_is_dead(t);
     const struct isa_op_does *does = &isa_op_does[instr->op];
     if (machine_is_message(t))
-        return (struct made){0, home};
+        return (struct machine_made){0, home};
     if (isa_op_brings_out(instr->op) && dead && isa_token_port(t))
-        return (struct made){first, home}; /* of a call that was never made */
+        return (struct machine_made){first, home}; /* of a call that was never made */
     if (does->dead == ISA_DEAD_GONE && dead)
-        return (struct made){0, home};
+        return (struct machine_made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
-        return (struct made){0, home};
-    if ((machine_tensors_are_fetched(m) || m->units) && isa_op_is_on_tensors(instr->op) &&
-        machine_tensor_waits(m, t))
-        return (struct made){0, home};
+        return (struct machine_made){0, home};
+    for (unsigned left = m->gates_of[instr->op]; left; left &= left - 1) {
+        machine_foresee *const foresee = m->foresee[__builtin_ctz(left)];
+        if (foresee && foresee(m, t, &made))
+            return made;
+    }
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);
     if (instr->op == ISA_OP_SEND)
-        return (struct made){1, machine_pe_where(m, isa_token_tag(t), instr)};
+        return (struct machine_made){1, machine_pe_where(m, isa_token_tag(t), instr)};
     if (does->sends == ISA_SENDS_ARGS)
         return what_an_apply_makes(m, t, instr);
     if (does->tag == ISA_UNDER_CALLER)
         return what_a_result_makes(m, t, instr);
     if (does->dead == ISA_DEAD_SITE && dead)
-        return (struct made){m->code->sites[instr->site].dead.count, home};
+        return (struct machine_made){m->code->sites[instr->site].dead.count, home};
     if (isa_op_makes_tag(instr->op))
-        return (struct made){first + second, machine_backpressure_pe_of_child(m, t)};
+        return (struct machine_made){first + second,
+                                     machine_backpressure_pe_of_child(m, t)};
     if (does->sends == ISA_SENDS_ONE && !m->code->propagate)
-        return (struct made){first > second ? first : second, home};
-    return (struct made){first + second, home};
+        return (struct machine_made){first > second ? first : second, home};
+    return (struct machine_made){first + second, home};
 }
 
 /* --- promises ------------------------------------------------------------------------- */
@@ -187,7 +171,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = isa_token_pe(t);
-    const struct made made = what_it_makes(m, t, instr);
+    const struct machine_made made = what_it_makes(m, t, instr);
     if (made.pe_number != home && m->network.has_links) {
         if (!machine_backpressure_fits(machine_backpressure_leaving(m, home), made.count,
                                        m->settings.network_capacity))

@@ -40,11 +40,6 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
 /* Returns the PE where the activation of a live CALL, APPLY, ENTER or NEXT is, or would be. */
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
-/* Returns true if there is room for the copy of the i-th waiting APPLY (machine/pe/graph_copy.h).
- * One without room holds back those after it at the same PE, for the rest of a walk over all of
- * them, which has the number `walk`. */
-bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk);
-
 /* Notes that all tokens to be issued in this cycle were chosen. */
 void machine_backpressure_chosen(struct machine *m);
 

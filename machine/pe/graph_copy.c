@@ -4,7 +4,6 @@
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/tag_manager.h"
-#include "machine/placement/coordinator.h"
 #include "machine/verify/verify.h"
 
 static void init_copies(struct machine_graph_copy *copy,
@@ -28,6 +27,12 @@ bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
     const isa_tag tag = isa_token_tag(t);
     return !isa_token_is_dead(t) && isa_fire_completes(&m->exec, tag, instr) &&
            isa_fire_absent(&m->exec, tag, instr) == 0;
+}
+
+uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply)
+{
+    const uint32_t site = m->code->instrs[isa_token_instr(apply)].site;
+    return m->code->copy_nodes[m->code->sites[site].callee];
 }
 
 /* --- workers ---------------------------------------------------------------------------------- */
@@ -222,6 +227,23 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
 }
 
+/* Returns true if there is room for the copy of the i-th waiting APPLY. One without room holds back
+ * those after it at the same PE, for the rest of a walk over all of them, which has the number
+ * `walk`. */
+static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
+{
+    struct machine_graph_copy *copy = m->copy;
+    const struct machine_waiting_copy *item = &copy->waiting.items[i];
+    const uint32_t nodes = machine_copy_nodes(m, &item->token);
+    if (copy->blocked_at[item->pe_number] == walk)
+        return false;
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, &item->token);
+    if (machine_graph_copy_fits(copy, pe_number, nodes))
+        return true;
+    copy->blocked_at[item->pe_number] = walk;
+    return false;
+}
+
 static bool resume(struct machine *m)
 {
     struct machine_graph_copy *copy = m->copy;
@@ -229,7 +251,7 @@ static bool resume(struct machine *m)
     for (size_t i = 0; i < copy->waiting.count;) {
         if (!machine_graph_copy_has_worker(copy, m->cycle))
             return true;
-        if (!machine_backpressure_for_copy(m, i, now) ||
+        if (!has_room_for(m, i, now) ||
             (m->has_queues &&
              !machine_backpressure_for(m, &copy->waiting.items[i].token, false))) {
             copy->blocked_at[copy->waiting.items[i].pe_number] = now;
@@ -237,11 +259,10 @@ static bool resume(struct machine *m)
             continue;
         }
         const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
-        m->moved = true;
         copy->is_admitted = true;
         machine_emit_released(m, TRACES_HOLDER_COPY, &item.token);
-        const bool goes_on = machine_general_pass(
-            m, &item.token, MACHINE_GATE_TAG_MANAGER, machine_unit_latency(m));
+        const bool goes_on = m->kind->pass(m, &item.token, MACHINE_GATE_TAG_MANAGER,
+                                           machine_unit_latency(m));
         copy->is_admitted = false;
         if (!goes_on)
             return false;
@@ -254,7 +275,7 @@ static bool resume(struct machine *m)
 static bool has_copy_to_resume(struct machine *m)
 {
     for (size_t i = 0; i < m->copy->waiting.count; i++)
-        if (machine_backpressure_for_copy(m, i, 2 * m->cycle + 2))
+        if (has_room_for(m, i, 2 * m->cycle + 2))
             return true;
     return false;
 }
@@ -343,10 +364,29 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     return MACHINE_GATE_HOLDS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask};
+static bool begins(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return op == ISA_OP_APPLY;
+}
+
+/* A worker makes the copy before the call fires. */
+static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr)
+{
+    if (!machine_makes_copy(m, t, instr))
+        return 0;
+    const uint64_t copying = machine_graph_copy_cost(m->copy, machine_copy_nodes(m, t));
+    machine_graph_copy_occupy(m->copy, m->cycle + copying);
+    return copying;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask, NULL};
 
 const struct machine_part machine_graph_copy_part = {
-    MACHINE_PART_STATE(copy), .make = make,     .free = free_copies, .reset = reset,
-    .gates = {&gate},         .resume = resume, .next = next,        .waits = waits,
-    .pack = pack_copies,      .show = show,     .check = check,
+    MACHINE_PART_STATE(copy), .make = make,        .free = free_copies,
+    .reset = reset,           .begins = begins,    .begin_firing = begin_firing,
+    .gates = {&gate},         .resume = resume,    .next = next,
+    .waits = waits,           .pack = pack_copies, .show = show,
+    .check = check,
 };

@@ -94,6 +94,9 @@ static inline bool machine_makes_copy(const struct machine *m, const struct isa_
     return instr->op == ISA_OP_APPLY && machine_apply_copies(m, t, instr);
 }
 
+/* Returns the graph nodes of the copy that an APPLY makes. */
+uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply);
+
 /* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is
  * simulated for it. */
 void machine_late_keep(struct machine *m, struct machine_late *late);

@@ -57,8 +57,9 @@ static void put(struct machine_k_bound *bound, const struct isa_token *next)
     items[at] = (struct machine_waiting_next){*next, false};
 }
 
-bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
-                           const struct isa_token *next)
+/* Takes a live NEXT that is issued. Returns true if it would begin an iteration, and so waits. */
+static bool holds(struct machine_k_bound *bound, const struct isa_exec *x,
+                  const struct isa_token *next)
 {
     const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
     if (bound->of_site[instr->site] == 0)
@@ -89,15 +90,9 @@ static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec
     return false;
 }
 
-bool machine_k_bound_exceed(struct machine *m)
-{
-    struct machine_k_bound *bound = m->bound;
-    bound->exceeds = bound->waiting.count > 0;
-    m->counts.bound_excess += bound->exceeds;
-    return bound->exceeds;
-}
-
-bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
+/* Removes the first NEXT to be released, from number `*at` on, and sets `*at` to its number.
+ * Returns false if there is none. Start with 0. */
+static bool take(struct machine *m, size_t *at, struct isa_token *next)
 {
     struct machine_k_bound *bound = m->bound;
     const struct isa_exec *x = &m->exec;
@@ -148,11 +143,9 @@ static bool resume(struct machine *m)
     struct isa_token t;
     if (m->bound->waiting.count == 0)
         return true;
-    for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
-        m->moved = true;
-        if (!machine_general_pass(m, &t, MACHINE_GATE_BOUND, 0))
+    for (size_t at = 0; take(m, &at, &t);)
+        if (!m->kind->pass(m, &t, MACHINE_GATE_BOUND, 0))
             return false;
-    }
     if (m->reverse)
         machine_reverse_flush(m);
     return true;
@@ -163,9 +156,13 @@ static uint64_t next(struct machine *m)
     return can_go_on(m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
+/* Lets the first waiting NEXT be released, because nothing else can proceed. */
 static bool insist(struct machine *m)
 {
-    return machine_k_bound_exceed(m);
+    struct machine_k_bound *bound = m->bound;
+    bound->exceeds = bound->waiting.count > 0;
+    m->counts.bound_excess += bound->exceeds;
+    return bound->exceeds;
 }
 
 MACHINE_PACKS_ALL(machine_k_bound, 40);
@@ -197,14 +194,13 @@ static bool concerns(const struct machine *m, enum isa_op op)
 
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
-    if (isa_token_is_dead(p->token) ||
-        !machine_k_bound_holds(m->bound, &m->exec, p->token))
+    if (isa_token_is_dead(p->token) || !holds(m->bound, &m->exec, p->token))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_BOUNDED;
     return MACHINE_GATE_HOLDS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask};
+static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask, NULL};
 
 const struct machine_part machine_k_bound_part = {
     MACHINE_PART_STATE(bound), .make = make,     .free = free_bound, .reset = reset,

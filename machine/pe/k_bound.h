@@ -27,16 +27,4 @@ struct machine_k_bound {
     bool exceeds; /* the first of them is released in the next cycle */
 };
 
-/* Takes a live NEXT that is issued. Returns true if it would begin an iteration, and so waits. */
-bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
-                           const struct isa_token *next);
-
-/* Lets the first waiting NEXT be released in the next cycle, because nothing else can proceed.
- * Returns false if none waits. */
-bool machine_k_bound_exceed(struct machine *m);
-
-/* Removes the first NEXT to be released, from number `*at` on, and sets `*at` to its number.
- * Returns false if there is none. Start with 0. */
-bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next);
-
 #endif

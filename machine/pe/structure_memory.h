@@ -25,7 +25,7 @@ uint64_t machine_request_delay(const struct machine_settings *settings);
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
-    return machine_place_element(&m->settings, s->pe_number,
+    return machine_place_element(m->policies.elements, s->pe_number,
                                  isa_reference_element(address), m->pe_count);
 }
 

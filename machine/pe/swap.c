@@ -97,8 +97,9 @@ static void leave(struct machine *m, uint32_t number)
         use(m, number, s);
 }
 
-void machine_swap_meets(struct machine *m, const struct isa_token *t,
-                        const struct isa_instr *instr)
+/* A token is about to wait in a slot, or to meet its partner there. */
+static void meet(struct machine *m, const struct isa_token *t,
+                 const struct isa_instr *instr)
 {
     const struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
     const bool port = isa_token_port(t);
@@ -214,7 +215,7 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
     if (admit(m, t, instr, bytes))
         return MACHINE_GATE_OPENS;
     if (partner) {
-        machine_swap_meets(m, t, instr);
+        meet(m, t, instr);
         partner->info |= ISA_SLOT_SENT;
     }
     *LIB_VEC_PUSH(&m->swap->held) = (struct machine_held_kernel){*t, bytes, m->cycle};
@@ -224,7 +225,22 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
                                                       : MACHINE_GATE_STOPS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
+static bool begins(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    (void)op;
+    return true;
+}
+
+static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr)
+{
+    if (machine_is_of_two(t, instr))
+        meet(m, t, instr);
+    return 0;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory, NULL};
 
 static bool could_go_on(struct machine *m, const struct machine_held_kernel *held)
 {
@@ -471,9 +487,8 @@ static bool resume(struct machine *m)
         memmove(&swap->held.items[at], &swap->held.items[at + 1],
                 (swap->held.count - at) * sizeof held);
         m->counts.memory_stall_cycles += m->cycle - held.since;
-        m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_MEMORY, t);
-        if (!machine_general_pass(m, t, MACHINE_GATE_MEMORY, 0))
+        if (!m->kind->pass(m, t, MACHINE_GATE_MEMORY, 0))
             return false;
     }
     return true;
@@ -651,6 +666,8 @@ static void check(const struct machine *m, struct machine_audit *f)
 
 const struct machine_part machine_swap_part = {
     MACHINE_PART_STATE(swap),
+    .begins = begins,
+    .begin_firing = begin_firing,
     .make = make,
     .free = free_swap,
     .reset = reset,

@@ -69,9 +69,4 @@ struct machine_swap {
     uint64_t stamp;
 };
 
-/* Notes that a token, at its turn or release, is about to wait in a slot, or to meet the operand
- * that waits there. */
-void machine_swap_meets(struct machine *m, const struct isa_token *t,
-                        const struct isa_instr *instr);
-
 #endif

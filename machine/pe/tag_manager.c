@@ -157,10 +157,8 @@ static bool resume_call(struct machine *m, uint32_t list)
         isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(&t), instr);
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
-        m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_NUMBER, &t);
-        if (!machine_general_pass(m, &t, MACHINE_GATE_IDENTIFIER,
-                                  machine_unit_latency(m)))
+        if (!m->kind->pass(m, &t, MACHINE_GATE_IDENTIFIER, machine_unit_latency(m)))
             return false;
     }
     return true;
@@ -195,10 +193,8 @@ static bool serve_tag_units(struct machine *m)
                 break;
             const struct isa_token t = *machine_queue_take(q, false);
             m->tag_manager->in_units--;
-            m->moved = true;
             machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
-            if (!machine_general_pass(m, &t, MACHINE_GATE_TAG_MANAGER,
-                                      machine_unit_latency(m)))
+            if (!m->kind->pass(m, &t, MACHINE_GATE_TAG_MANAGER, machine_unit_latency(m)))
                 return false;
         }
     }
@@ -320,9 +316,9 @@ static enum machine_verdict ask_identifier(struct machine *m, struct machine_pas
 }
 
 static const struct machine_gate manager_gate = {MACHINE_GATE_TAG_MANAGER, concerns,
-                                                 ask_manager};
+                                                 ask_manager, NULL};
 static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, concerns,
-                                                    ask_identifier};
+                                                    ask_identifier, NULL};
 
 /* --- the part --------------------------------------------------------------------------------- */
 

@@ -197,8 +197,10 @@ bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *p
            machine_token_mark(t) != MACHINE_MARK_PARKED;
 }
 
-bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
+bool machine_tensor_foresee(struct machine *m, const struct isa_token *t,
+                            struct machine_made *made)
 {
+    *made = (struct machine_made){0, isa_token_pe(t)};
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
     if (machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
@@ -340,7 +342,8 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
                                                       : MACHINE_GATE_STOPS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
+                                         machine_tensor_foresee};
 
 /* Forms the tokens again that are parked for a tensor, which is here now. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)

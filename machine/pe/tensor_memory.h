@@ -112,8 +112,8 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
                                            const struct isa_instr *instr, bool port,
                                            isa_value value);
 
-/* Returns true if an issued token makes its kernel wait for a tensor, or fails. */
-bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
+/* For gates of kernels: an issued token makes its kernel wait for a tensor, or fails. */
+machine_foresee machine_tensor_foresee;
 
 /* Returns true if the partner of a token is taken by a kernel that is parked, or waits for a tensor
  * unit. */

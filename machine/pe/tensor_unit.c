@@ -105,7 +105,8 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     return MACHINE_GATE_HOLDS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask};
+static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask,
+                                         machine_tensor_foresee};
 
 /* Takes one out, whose kernels are the caller's. */
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
@@ -278,7 +279,7 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
         m->counts.batch_waits += m->cycle - batch->list.items[i].came;
         m->counts.batched_kernels++;
         machine_emit_released(m, TRACES_HOLDER_UNIT, &t);
-        if (!machine_general_pass(m, &t, MACHINE_GATE_TENSOR_UNIT, 0))
+        if (!m->kind->pass(m, &t, MACHINE_GATE_TENSOR_UNIT, 0))
             return false;
     }
     return true;

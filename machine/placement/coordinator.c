@@ -48,21 +48,9 @@ static const struct isa_instr *instr_of(const struct machine *m,
     return &m->code->instrs[isa_token_instr(t)];
 }
 
-uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply)
-{
-    return m->code->copy_nodes[m->code->sites[instr_of(m, apply)->site].callee];
-}
-
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t)
 {
     return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
-}
-
-void machine_coordinator_made(struct machine *m, const struct isa_token *apply)
-{
-    struct machine_coordinator *c = m->coordinator;
-    c->fires_at = isa_token_pe(apply);
-    c->coming[c->fires_at / m->node_pes] -= machine_copy_nodes(m, apply);
 }
 
 /* Bytes of the graph that goes to a PE: none to the node where it is. */
@@ -222,9 +210,31 @@ static enum machine_verdict ask_node(struct machine *m, struct machine_passage *
     return MACHINE_GATE_SENDS;
 }
 
+/* A call without a node sends its token to the coordinator, or leaves none. */
+static bool foresee_request(struct machine *m, const struct isa_token *t,
+                            struct machine_made *made)
+{
+    const struct machine_coordinator *c = m->coordinator;
+    *made = (struct machine_made){isa_token_pe(t) != c->pe, c->pe};
+    return !machine_coordinator_chose(t) && machine_makes_copy(m, t, instr_of(m, t));
+}
+
 static const struct machine_gate coordinator_gate = {MACHINE_GATE_COORDINATOR, concerns,
-                                                     ask_arrived};
-static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node};
+                                                     ask_arrived, NULL};
+static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node,
+                                              foresee_request};
+
+/* The copy of a call is made at the PE where its token fires. */
+static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr)
+{
+    struct machine_coordinator *c = m->coordinator;
+    if (machine_makes_copy(m, t, instr)) {
+        c->fires_at = isa_token_pe(t);
+        c->coming[c->fires_at / m->node_pes] -= machine_copy_nodes(m, t);
+    }
+    return 0;
+}
 
 /* --- the part ----------------------------------------------------------------------------------- */
 
@@ -301,6 +311,8 @@ const struct machine_part machine_coordinator_part = {
     .free = free_all,
     .reset = reset,
     .gates = {&coordinator_gate, &node_gate},
+    .begins = concerns,
+    .begin_firing = begin_firing,
     .serve = serve,
     .next = next,
     .pack = pack,

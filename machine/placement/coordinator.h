@@ -50,17 +50,11 @@ static inline bool machine_coordinator_chose(const struct isa_token *apply)
 /* Returns true for a token of an APPLY that has a node. */
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t);
 
-/* Notes that the copy of an APPLY is made, at the PE where its token fires. */
-void machine_coordinator_made(struct machine *m, const struct isa_token *apply);
-
 /* Returns the bits of the message with the token of an APPLY to the coordinator, or from there to a
  * PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
 /* Returns the graph nodes of the copies that a node has, or will have. */
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
-
-/* Returns the graph nodes of the copy that an APPLY makes. */
-uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply);
 
 #endif

@@ -73,26 +73,35 @@ static const struct machine_policy nodes[] = {
     [MACHINE_COPY_LEAST_LOADED] = {choose_least_loaded, MACHINE_KNOWS_COPIES, false},
 };
 
+static uint64_t count_interleaved(uint32_t home, uint64_t length, uint64_t pes,
+                                  uint64_t first, uint64_t own)
+{
+    uint64_t elements = own * (length / pes);
+    for (uint64_t i = 0; i < own; i++) /* those beyond as many for each PE */
+        elements += (first + i + pes - home) % pes < length % pes;
+    return elements;
+}
+
+static uint64_t count_local(uint32_t home, uint64_t length, uint64_t pes, uint64_t first,
+                            uint64_t own)
+{
+    (void)pes;
+    return home >= first && home < first + own ? length : 0;
+}
+
+static const struct machine_element_policy elements[] = {
+    [MACHINE_STRUCTURE_INTERLEAVED] = {1, count_interleaved},
+    [MACHINE_STRUCTURE_LOCAL] = {0, count_local},
+};
+
 struct machine_policies machine_policies_of(const struct machine_settings *s)
 {
-    return (struct machine_policies){&activations[s->placement_policy],
-                                     &copies[s->copy_placement],
-                                     &nodes[s->coordinator_choice]};
+    return (struct machine_policies){
+        &activations[s->placement_policy], &copies[s->copy_placement],
+        &nodes[s->coordinator_choice], &elements[s->structure_placement]};
 }
 
 bool machine_policies_know_seed(const struct machine_settings *s)
 {
     return machine_policies_of(s).activations->knows & SEED;
-}
-
-uint64_t machine_place_elements(const struct machine_settings *s, uint32_t home,
-                                uint64_t length, uint64_t pes, uint64_t first,
-                                uint64_t own)
-{
-    uint64_t elements = own * (length / pes);
-    if (s->structure_placement == MACHINE_STRUCTURE_LOCAL)
-        return home >= first && home < first + own ? length : 0;
-    for (uint64_t i = 0; i < own; i++) /* those beyond as many for each PE */
-        elements += (first + i + pes - home) % pes < length % pes;
-    return elements;
 }

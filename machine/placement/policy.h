@@ -1,10 +1,10 @@
 /* Placement policies: the choice of a PE or node.
  *
- * machine/placement/policy.c has a row for each option of placement.policy, copy.placement and
- * copy.coordinator.choice. A row names the state that its function may read. The state is
- * current: that of the cycle in which a call is issued, or in which the coordinator completes a
- * request. Placement of array elements (structure.placement) is inline, because it is needed for
- * each access. */
+ * machine/placement/policy.c has a row for each option of placement.policy, copy.placement,
+ * copy.coordinator.choice and structure.placement. A row names the state that its function may
+ * read. The state is current: that of the cycle in which a call is issued, or in which the
+ * coordinator completes a request. The PE of an array element follows from its array alone, by a
+ * number of the row, as it is needed for each access. */
 #ifndef MACHINE_PLACEMENT_POLICY_H
 #define MACHINE_PLACEMENT_POLICY_H
 
@@ -37,10 +37,20 @@ struct machine_policy {
     bool in_node;  /* copies: chooses among the PEs of the caller's node */
 };
 
-/* Policies of a machine: for activations, for copies, and for the nodes that a coordinator
- * chooses. */
+/* A policy for the elements of an array, whose home is the PE of its first element. */
+struct machine_element_policy {
+    uint64_t step; /* PEs from one element to the next, around */
+
+    /* Returns how many elements of an array of `length` are at the `own` PEs from `first` on. */
+    uint64_t (*count)(uint32_t home, uint64_t length, uint64_t pes, uint64_t first,
+                      uint64_t own);
+};
+
+/* Policies of a machine: for activations, for copies, for the nodes that a coordinator chooses, and
+ * for elements. */
 struct machine_policies {
     const struct machine_policy *activations, *copies, *nodes;
+    const struct machine_element_policy *elements;
 };
 
 struct machine_policies machine_policies_of(const struct machine_settings *settings);
@@ -50,19 +60,12 @@ bool machine_policies_know_seed(const struct machine_settings *settings);
 
 /* Returns the PE of an element of an array, one of `pes`. No division is needed if `pes` is a power
  * of two. */
-static inline uint32_t machine_place_element(const struct machine_settings *s,
+static inline uint32_t machine_place_element(const struct machine_element_policy *policy,
                                              uint32_t home, uint64_t element,
                                              uint64_t pes)
 {
-    const uint64_t at = home + element;
-    if (s->structure_placement == MACHINE_STRUCTURE_LOCAL)
-        return home;
+    const uint64_t at = home + element * policy->step;
     return (uint32_t)((pes & (pes - 1)) != 0 ? at % pes : at & (pes - 1));
 }
-
-/* Returns how many elements of an array are at the `own` PEs from `first` on. */
-uint64_t machine_place_elements(const struct machine_settings *settings, uint32_t home,
-                                uint64_t length, uint64_t pes, uint64_t first,
-                                uint64_t own);
 
 #endif
