@@ -1,4 +1,5 @@
 #include "analysis/table/sheet.h"
+#include "lib/findings.h"
 
 #include <limits.h>
 #include <math.h>
@@ -267,4 +268,43 @@ void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cub
 void analysis_sheet_free(struct analysis_sheet *sheet)
 {
     lib_arena_free(sheet->arena);
+}
+
+/* --- writing ---------------------------------------------------------------------------- */
+
+static struct lib_table *make_table(const struct analysis_sheet *sheet, const char *name,
+                                    const char *caption, struct lib_findings *f)
+{
+    lib_findings_start(f, NULL, true);
+    struct lib_table *t = lib_findings_table(f, name, caption);
+    for (size_t c = 0; c < sheet->width; c++) {
+        struct lib_column *column = lib_table_column(t, sheet->heads[c]);
+        column->side = sheet->is_text[c] ? LIB_SIDE_LEFT : LIB_SIDE_RIGHT;
+        if (sheet->group_count && c >= sheet->key_count)
+            column->group = sheet->groups[(c - sheet->key_count) / sheet->group_width];
+    }
+    for (size_t i = 0; i < sheet->height * sheet->width; i++)
+        lib_table_word(t, sheet->cells[i]);
+    t->sum_rows = sheet->below;
+    t->shows_all = true;
+    t->note = sheet->note;
+    return t;
+}
+
+void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *caption,
+                               struct lib_text *out)
+{
+    struct lib_findings f;
+    if (*caption)
+        lib_text_printf(out, "%s\n\n", caption);
+    lib_table_write_text(make_table(sheet, "", "", &f), 0, out);
+    lib_findings_free(&f);
+}
+
+void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *name,
+                                const char *caption, struct lib_text *out)
+{
+    struct lib_findings f;
+    lib_table_write_latex(make_table(sheet, name, caption, &f), out);
+    lib_findings_free(&f);
 }

@@ -33,9 +33,6 @@ void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *c
 void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *name,
                                 const char *caption, struct lib_text *out);
 
-/* Adds a text, escaped for LaTeX. */
-void analysis_latex_text(struct lib_text *out, const char *text);
-
 /* Writes the cube as comma-separated values, with exact numbers: a line per row; columns such as
  * "cycles[inputs.n=10]", and with a spread also ".low" and ".high". With labels, keys and heads are
  * as in other tables: "run time [n = 10]". The rows below have no spread. */
