@@ -239,6 +239,9 @@ struct lib_table *lib_findings_table(struct lib_findings *findings, const char *
 /* Add to a table: all columns first, then the cells, row by row. */
 struct lib_column *lib_table_column(struct lib_table *table, const char *key);
 void lib_table_columns(struct lib_table *table, const char *const *keys, size_t count);
+#define LIB_TABLE_COLUMNS(table, ...)                                                    \
+    lib_table_columns(table, (const char *const[]){__VA_ARGS__},                         \
+                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void lib_table_add(struct lib_table *table, struct lib_value value);
 void lib_table_count(struct lib_table *table, uint64_t value);
 void lib_table_real(struct lib_table *table, double value);
