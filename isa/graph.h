@@ -300,7 +300,6 @@ static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
     return all > graph->taken_count ? all - graph->taken_count : 0;
 }
 
-/* Returns the port in of array `array`. */
 const struct isa_port *isa_graph_port_of_array(const struct isa_graph *graph,
                                                uint32_t array);
 

@@ -30,7 +30,7 @@ enum isa_use {
     ISA_USE_END,
 };
 
-static_assert((int)ISA_KERNEL_COUNT <= (int)ISA_USE_FILLS, "fills are no kernels");
+static_assert((int)ISA_KERNEL_COUNT <= (int)ISA_USE_FILLS, "fills are not kernels");
 
 enum { ISA_USE_NO_AXIS = -1 };
 

@@ -76,7 +76,7 @@ void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
     return take_bytes(arena, bytes, alignof(max_align_t));
 }
 
-/* Texts lie side by side: there may be a million. */
+/* Strings are not aligned, as there may be a million. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length)
 {
     char *copy = take_bytes(arena, length + 1, 1);

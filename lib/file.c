@@ -83,7 +83,7 @@ void lib_file_hint(struct lib_text *text, const char *path, bool is_read)
     const char *folder = folder_of(arena, path), *name = strrchr(path, '/');
     name = name ? name + 1 : path;
     if (*folder && access(folder, F_OK) != 0) {
-        lib_text_printf(text, "; there is no folder `%s`", folder);
+        lib_text_printf(text, "; the folder `%s` does not exist", folder);
     } else if (is_read) {
         struct names names = files_in(arena, folder);
         const char *near = *name ? nearest_file(&names, name) : NULL;
@@ -96,8 +96,8 @@ void lib_file_hint(struct lib_text *text, const char *path, bool is_read)
     errno = error;
 }
 
-static void fail(struct lib_diags *diags, const char *verb, const char *path,
-                 bool is_read)
+static void report_failure(struct lib_diags *diags, const char *verb, const char *path,
+                           bool is_read)
 {
     const int error = errno;
     struct lib_text text = {0};
@@ -113,7 +113,7 @@ static void fail(struct lib_diags *diags, const char *verb, const char *path,
 
 static const struct lib_source *fail_read(struct lib_diags *diags, const char *path)
 {
-    fail(diags, "read", path, true);
+    report_failure(diags, "read", path, true);
     return NULL;
 }
 
@@ -252,7 +252,7 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
     bool ok = device ? write_device(path, bytes, length)
                      : write_aside(realpath(path, real) ? real : path, bytes, length);
     if (!ok)
-        fail(diags, "write", path, false);
+        report_failure(diags, "write", path, false);
     return ok;
 }
 

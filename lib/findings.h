@@ -349,8 +349,17 @@ void lib_table_write_text(const struct lib_table *table, size_t indent,
  * the label tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
-/* Adds a text, escaped for LaTeX. */
+/* Marks around a part of a text that is LaTeX already. */
+#define LIB_LATEX_RAW_BEGIN "\x02"
+#define LIB_LATEX_RAW_END "\x03"
+
+/* Add a text, escaped for LaTeX except between marks; and the text of a number, with signs and
+ * powers of ten as mathematics. */
 void lib_latex_text(struct lib_text *out, const char *text);
+void lib_latex_number(struct lib_text *out, const char *text);
+
+/* Adds a text so that scdoc prints it as it is. */
+void lib_scdoc_text(struct lib_text *out, const char *text);
 
 /* Adds a field of comma-separated values, in quotes if it has to be; or always, unless it is
  * empty. */

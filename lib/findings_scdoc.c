@@ -2,8 +2,7 @@
 
 #include "lib/findings.h"
 
-/* Adds text so that scdoc prints it as it is. */
-static void put_text(struct lib_text *out, const char *text)
+void lib_scdoc_text(struct lib_text *out, const char *text)
 {
     const char *start = text; /* where `-`, `.` and others begin lists and tables */
     for (const char *p = text; *p; p++) {
@@ -32,9 +31,9 @@ static void put_row(const struct lib_table *t, size_t row, struct lib_text *out)
         lib_text_clear(&text);
         lib_value_write(lib_table_cell(t, row, c), column->style, &text);
         if (!is_first && c != last && text.length)
-            put_text(out, column->label ? column->label : " ");
+            lib_scdoc_text(out, column->label ? column->label : " ");
         lib_text_puts(out, is_first ? "*" : c == last ? "\n\t" : "");
-        put_text(out, lib_text_get(&text));
+        lib_scdoc_text(out, lib_text_get(&text));
         lib_text_puts(out, is_first ? "*" : c == last ? "\n\n" : "");
         is_first = false;
     }
@@ -54,7 +53,7 @@ void lib_findings_write_scdoc(const struct lib_findings *f, const char *only,
             const char *group = lib_table_group(t, r);
             if (group && *group) {
                 lib_text_puts(out, "## ");
-                put_text(out, group);
+                lib_scdoc_text(out, group);
                 lib_text_puts(out, "\n\n");
             }
             put_row(t, r, out);

@@ -35,7 +35,7 @@ static void append(struct lib_hash_index *index, struct lib_hash_place place)
 
 /* Doubles the places. The numbers of a key lie in order between two empty places; so the walk over
  * the old places begins behind an empty one. */
-static void grow(struct lib_hash_index *index)
+static void grow_index(struct lib_hash_index *index)
 {
     struct lib_hash_place *old = index->places;
     const size_t mask = index->mask;
@@ -54,7 +54,7 @@ void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t num
 {
     assert(number != LIB_HASH_INDEX_NONE);
     if (8 * (index->count + 1) > 5 * index->mask) /* a run has several such tables */
-        grow(index);
+        grow_index(index);
     append(index, (struct lib_hash_place){key, number});
     index->count++;
 }

@@ -37,7 +37,7 @@ uint64_t *lib_key_map_find(const struct lib_key_map *k, uint64_t key)
     return *place ? place + 1 : NULL;
 }
 
-static void grow(struct lib_key_map *k)
+static void grow_map(struct lib_key_map *k)
 {
     const struct lib_key_map old = *k;
     const size_t step = step_of(k), places = old.places.count / step;
@@ -57,7 +57,7 @@ static void grow(struct lib_key_map *k)
 uint64_t *lib_key_map_at(struct lib_key_map *k, uint64_t key)
 {
     if (!k->places.count || 3 * (k->count + 1) > 2 * k->mask)
-        grow(k);
+        grow_map(k);
     uint64_t *place = &k->places.items[place_of(k, key) * step_of(k)];
     k->count += !*place;
     *place = key;

@@ -29,7 +29,7 @@ void lib_mem_free(void *block);
 /* Handler that is called when the host has no more memory. `bytes` is the size of the requested
  * block, or 0 if it is unknown. */
 struct lib_mem_handler {
-    void (*call)(void *context, size_t bytes); /* or NULL */
+    void (*call)(void *context, size_t bytes); /* NULL: no handler */
     void *context;
 };
 

@@ -23,7 +23,7 @@ int lib_scratch_open(int *file)
 }
 
 /* Reads, or writes: then `bytes` are not changed. */
-static int transfer(int file, char *bytes, size_t length, size_t at, bool writes)
+static int transfer_bytes(int file, char *bytes, size_t length, size_t at, bool writes)
 {
     while (length) {
         const ssize_t done = writes ? pwrite(file, bytes, length, (off_t)at)
@@ -41,10 +41,10 @@ static int transfer(int file, char *bytes, size_t length, size_t at, bool writes
 
 int lib_scratch_read(int file, void *bytes, size_t length, size_t at)
 {
-    return transfer(file, bytes, length, at, false);
+    return transfer_bytes(file, bytes, length, at, false);
 }
 
 int lib_scratch_write(int file, const void *bytes, size_t length, size_t at)
 {
-    return transfer(file, (char *)bytes, length, at, true);
+    return transfer_bytes(file, (char *)bytes, length, at, true);
 }

@@ -22,8 +22,8 @@ void lib_spill_free(struct lib_spill *s)
     lib_spill_start(s, s->size);
 }
 
-static void transfer(struct lib_spill *s, char *bytes, size_t length, size_t at,
-                     bool writes)
+static void transfer_bytes(struct lib_spill *s, char *bytes, size_t length, size_t at,
+                           bool writes)
 {
     if (!s->error)
         s->error = writes ? lib_scratch_write(s->file, bytes, length, at)
@@ -36,7 +36,7 @@ static void write_newest(struct lib_spill *s)
     const size_t count = s->count - s->written - 1;
     if (s->file < 0 && !s->error)
         s->error = lib_scratch_open(&s->file);
-    transfer(s, s->newest, count * s->size, s->written * s->size, true);
+    transfer_bytes(s, s->newest, count * s->size, s->written * s->size, true);
     memmove(s->newest, s->newest + count * s->size, s->size);
     s->written += count;
 }
@@ -65,7 +65,7 @@ const void *lib_spill_get(struct lib_spill *s, size_t i)
     if (i < s->from || i >= s->from + s->in_block) {
         s->from = i - i % BLOCK;
         s->in_block = s->written - s->from < BLOCK ? s->written - s->from : BLOCK;
-        transfer(s, s->block, s->in_block * s->size, s->from * s->size, false);
+        transfer_bytes(s, s->block, s->in_block * s->size, s->from * s->size, false);
     }
     return s->block + (i - s->from) * s->size;
 }

@@ -133,7 +133,7 @@ static struct decimal round_to(double value, int count)
 }
 
 /* Adds one unit in the last digit. */
-static void bump(struct decimal *d)
+static void increment_digits(struct decimal *d)
 {
     int i = d->count - 1;
     while (i >= 0 && d->digits[i] == '9')
@@ -150,14 +150,14 @@ static void bump(struct decimal *d)
  * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
  * If a decimal with at most DBL_DIG digits reads back, rounding to DBL_DIG digits gives it, with
  * zeros after it; but not near 0, where doubles are too far apart. */
-static struct decimal shortest(double value)
+static struct decimal shortest_decimal(double value)
 {
     int least = value >= DBL_MIN ? DBL_DIG : 1;
     for (int count = least; count < 17; count++) {
         struct decimal d = round_to(value, count);
         if (reads_back(&d, value))
             return d;
-        bump(&d);
+        increment_digits(&d);
         if (reads_back(&d, value))
             return d;
     }
@@ -177,7 +177,7 @@ void lib_text_real(struct lib_text *text, double value)
         lib_text_puts(text, value == 0 ? "0.0" : "inf");
         return;
     }
-    struct decimal d = shortest(value);
+    struct decimal d = shortest_decimal(value);
     while (d.count > 1 && d.digits[d.count - 1] == '0')
         d.digits[--d.count] = '\0';
     if (d.point > 16 || d.point <= -4) {
@@ -287,7 +287,7 @@ static bool same(char a, char b)
 
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; capital letters are
  * none. */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
     if (la >= NAME_MAX_LENGTH || lb >= NAME_MAX_LENGTH)
@@ -331,7 +331,7 @@ const char *lib_text_nearest(const char *wrong, size_t count,
         size_t other = strlen(candidate);
         if (other > length + best_distance || length > other + best_distance)
             continue; /* at least as many edits as the lengths differ */
-        size_t d = distance(wrong, candidate);
+        size_t d = edit_distance(wrong, candidate);
         if (d > best_distance || (best && d == best_distance) || d >= other)
             continue;
         best = candidate;
@@ -340,7 +340,7 @@ const char *lib_text_nearest(const char *wrong, size_t count,
     return best;
 }
 
-static const char *piece(size_t i, const void *context)
+static const char *nth_piece(size_t i, const void *context)
 {
     const char *p = context;
     while (i-- > 0)
@@ -355,7 +355,7 @@ void lib_text_hint_choice(struct lib_text *text, const char *wrong, const char *
     lib_text_puts(&pieces, choices);
     for (char *p = pieces.bytes; (p = strchr(p, '|')) != NULL; count++)
         *p++ = '\0';
-    const char *near = lib_text_nearest(wrong, count, piece, pieces.bytes);
+    const char *near = lib_text_nearest(wrong, count, nth_piece, pieces.bytes);
     if (near)
         lib_text_printf(text, "; did you mean `%s`?", near);
     lib_text_free(&pieces);

@@ -96,7 +96,7 @@ static bool closes(const struct reader *r)
 }
 
 /* Passes over what the newest event begins. */
-static bool skip(struct reader *r)
+static bool skip_event(struct reader *r)
 {
     size_t depth = 0;
     for (;;) {
@@ -133,7 +133,7 @@ static bool is_repeated(const struct reader *r, size_t first, const char *key,
         if (e->is_item || e->depth != depth || strcmp(e->key, key) != 0)
             continue;
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, pos,
-                       "`%s` stands here twice; first in line %u", key, e->key_pos.line);
+                       "duplicate key `%s`; first in line %u", key, e->key_pos.line);
         return true;
     }
     return false;
@@ -186,7 +186,7 @@ static bool read_value(struct reader *r, struct lib_yaml_entry entry)
         return read_mapping(r, entry.key, entry.depth + 1);
     if (type == FYET_SEQUENCE_START && deeper)
         return read_sequence(r, entry.key, entry.depth + 1);
-    return skip(r);
+    return skip_event(r);
 }
 
 /* Reads to the end of the mapping that the newest event begins. Returns false if the text ended. */
@@ -198,8 +198,8 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
         entry.key = read_key(r, prefix, depth, first);
         if (is_full(r, entry.key_pos, r->keys++, MAX_KEYS))
             return false;
-        bool going = skip(r) && next_event(r);
-        if (!going || !(entry.key ? read_value(r, entry) : skip(r)))
+        bool going = skip_event(r) && next_event(r);
+        if (!going || !(entry.key ? read_value(r, entry) : skip_event(r)))
             return false;
     }
     return r->event != NULL;
@@ -305,23 +305,24 @@ static bool is_plain(const struct lib_source *source, struct lib_diags *diags)
     return !what;
 }
 
-static void discard(struct fy_diag *diag, void *user, const char *text, size_t length)
+static void discard_message(struct fy_diag *diag, void *user, const char *text,
+                            size_t length)
 {
     (void)diag, (void)user, (void)text, (void)length;
 }
 
 /* Returns the advice on an error message of libfyaml. */
-static const char *advice(const char *message)
+static const char *find_advice(const char *message)
 {
     static const char *const table[][2] = {
         {"tab character", "; indent with blanks"},
         {"invalid multiline plain key",
-         "; each line is `key: value`, and the keys of one mapping stand in one column"},
+         "; each line is `key: value`, and the keys of one mapping are aligned"},
         {"could not find expected ':'", "; each line is `key: value`"},
         {"invalid value after mapping", "; each line is `key: value`"},
         {"missing comma in flow mapping", "; a `{` before it is closed by `}`"},
         {"missing comma in flow sequence", "; a `[` before it is closed by `]`"},
-        {"did not find expected key", "; the keys of one mapping stand in one column"},
+        {"did not find expected key", "; the keys of one mapping are aligned"},
         {"mismatched flow mapping", "; a `[` is closed by `]`"},
         {"mismatched flow sequence", "; a `{` is closed by `}`"},
     };
@@ -338,7 +339,7 @@ static void add_errors(struct reader *r, struct fy_diag *diag)
     for (void *i = NULL; (error = fy_diag_errors_iterate(diag, &i)); any = true)
         lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source,
                        error_position(r, error->line, error->column), "%s%s", error->msg,
-                       advice(error->msg));
+                       find_advice(error->msg));
     if (!any && fy_parser_get_stream_error(r->parser))
         lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, (struct lib_pos){0},
                        "not YAML");
@@ -356,7 +357,7 @@ bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
     diag_cfg.fp = NULL; /* the default is to print */
-    diag_cfg.output_fn = discard;
+    diag_cfg.output_fn = discard_message;
     struct fy_diag *diag = fy_diag_create(&diag_cfg);
     struct fy_parse_cfg cfg = {.diag = diag};
     struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;

@@ -73,7 +73,7 @@ enum hiaton_status {
     HIATON_WAITING = 4,
     /* This header forbids the call, with these arguments or at this time. */
     HIATON_MISUSE = -1,
-    /* A program, setting, value or file is wrong; the reporter was told why. */
+    /* A program, setting, value or file is wrong; the reporter gets the reason. */
     HIATON_REJECTED = -2,
     /* No object has that name or number. */
     HIATON_ABSENT = -3,
@@ -83,16 +83,16 @@ enum hiaton_status {
     HIATON_FAILED = -5
 };
 
-/* Returns the version of the library, such as "0.1.0". The text is constant. Any thread. */
+/* Returns the version of the library, such as "0.2.0". The text is constant. Any thread. */
 HIATON_API const char *hiaton_version(void);
 
 /* Returns a status in words, such as "the run is over". The text is constant. Any thread. */
 HIATON_API const char *hiaton_status_text(enum hiaton_status status);
 
 /* Sets the function that the calling thread, and threads of its batches, call when the host has no
- * more memory; NULL: none. `bytes` is the size of the failed request, or 0 if it is unknown. The
- * process aborts when the handler returns. The handler may write to a log or end the process. It
- * must not call functions of hiaton.h and must not jump out. */
+ * more memory; NULL removes it. `bytes` is the size of the failed request, or 0 if it is unknown.
+ * The process aborts when the handler returns. The handler may write to a log or end the process.
+ * It must not call functions of hiaton.h and must not jump out. */
 HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes),
                                      void *context);
 
@@ -108,7 +108,7 @@ enum hiaton_code {
     HIATON_CODE_MEANING, /* well-formed, but without meaning */
     HIATON_CODE_LIMIT,   /* larger than hiaton can hold */
     HIATON_CODE_FILE,    /* a file cannot be read or written, or is damaged */
-    HIATON_CODE_USAGE    /* a setting, an input, a call */
+    HIATON_CODE_USAGE    /* an invalid setting, input or call */
 };
 
 #define HIATON_NO_NODE UINT32_MAX
@@ -140,17 +140,20 @@ struct hiaton_reporter {
 
 struct hiaton_program_options {
     size_t size;
-    /* Name of the program in diagnostics, for hiaton_program_read; NULL: "program". */
+    /* Name of the program in diagnostics, for hiaton_program_read; "program" if NULL. */
     const char *name;
-    /* Folder in which `file("...")` of the program looks, for hiaton_program_read; NULL: the
-     * working directory. */
+    /* Folder in which `file("...")` of the program looks, for hiaton_program_read; the
+     * working directory if NULL. */
     const char *folder;
-    /* "static" or "expanding". NULL: the strategy of an image or assembly text; for a source,
-     * "static". */
+    /* "static" or "expanding". If NULL, the strategy of an image or assembly text; "static" for a
+     * source. */
     const char *strategy;
     /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
-     * compiled; NULL: the preset `default`. */
+     * compiled; the preset `default` if NULL. */
     struct hiaton_machine *machine;
+    /* Folder in which NAME.npy is the value of each param, as `hiaton train -o` writes it, for a
+     * source; NULL: the initial values of the program. */
+    const char *params;
 };
 
 /* Loads a program from a file: a source, an assembly text, an image, or a divided program. The
@@ -257,8 +260,8 @@ HIATON_API void hiaton_graph_free(struct hiaton_graph *graph);
 
 /* --- machines ---------------------------------------------------------------------------- */
 
-/* Makes a machine from a preset (`hiaton machines`) or a file of settings; NULL: the preset
- * `default`. Returns NULL if it does not exist or is wrong. Takes some 100 us. */
+/* Makes a machine from a preset (`hiaton machines`) or a file of settings; if NULL, from
+ * the preset `default`. Returns NULL if it does not exist or is wrong. Takes some 100 us. */
 HIATON_API struct hiaton_machine *
 hiaton_machine_new(const char *name, const struct hiaton_reporter *reporter);
 
@@ -296,8 +299,8 @@ typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
-    /* Limits of this session; 0: the limits of the machine. A run that reaches a limit ends with
-     * HIATON_END_LIMIT, which is not a failure. */
+    /* Limits of this session; 0 means the limits of the machine. A run that reaches a limit ends
+     * with HIATON_END_LIMIT, which is not a failure. */
     uint64_t limit_memory; /* bytes of simulated state, checked between cycles */
     uint64_t limit_cycles;
     uint64_t limit_tokens;
@@ -325,13 +328,12 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. That of a value that is fed has its 64
- * bits, or the word of a tensor. */
+/* A field of an event: a word, or a number if `word` is NULL. That of a value that is fed has its
+ * 64 bits, or the word of a tensor. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
-    uint64_t
-        value; /* HIATON_NONE: no value; an activation that is not placed has no PE */
+    uint64_t value; /* HIATON_NONE without one: an unplaced activation has no PE */
 };
 
 #define HIATON_NONE UINT64_MAX
@@ -353,7 +355,7 @@ struct hiaton_listener {
     void *context;
     const char *level; /* "summary", "firings", "all", "queues"; NULL: "all" */
     const char *kinds; /* names of events, such as "fired,call"; NULL: all */
-    /* Filters, as the options of `hiaton trace` of these names; NULL: all events. */
+    /* Filters, as the options of `hiaton trace` of these names; all events if NULL. */
     const char *pe, *function, *line, *below;
 };
 
@@ -395,11 +397,11 @@ struct hiaton_until {
     void *context;
 };
 
-/* Advances a session as far as `until` says; NULL: to the end. Returns HIATON_OK if a bound was
- * reached, HIATON_ENDED if the run is over (however it ended), HIATON_WAITING if nothing can go on
- * before the host feeds or closes a port, HIATON_CANCELLED if it was cancelled, HIATON_REJECTED if
- * the run cannot begin. While a run waits, an advance to a cycle lets time pass and returns
- * HIATON_OK. Takes about 20 ns per token, plus 1 us. */
+/* Advances a session as far as `until` says, or to the end if that is NULL. Returns HIATON_OK if a
+ * bound was reached, HIATON_ENDED if the run is over (however it ended), HIATON_WAITING if nothing
+ * can happen before the host feeds or closes a port, HIATON_CANCELLED if it was cancelled,
+ * HIATON_REJECTED if the run cannot begin. While a run waits, an advance to a cycle lets time pass
+ * and returns HIATON_OK. Takes about 20 ns per token, plus 1 us. */
 HIATON_API enum hiaton_status hiaton_session_advance(struct hiaton_session *session,
                                                      const struct hiaton_until *until);
 
@@ -485,7 +487,7 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
 /* --- ports ------------------------------------------------------------------------------- */
 
 /* A port of a program (`port in xs : [t]`, `port out ys = E`): the host feeds the elements of a
- * port in one after the other while the run goes on, and takes those of a port out. A run with
+ * port in one after the other while the run advances, and takes those of a port out. A run with
  * ports is a function of its program, machine, inputs, seed and feeds, each of them in its cycle:
  * how the run is divided into calls, and how long the host takes, changes nothing. */
 struct hiaton_port {
@@ -499,8 +501,7 @@ struct hiaton_port {
      * is not written. */
     uint64_t fed;
     uint64_t taken; /* elements that the host has taken from a port out */
-    uint64_t
-        room; /* elements that can be fed now (port.capacity); HIATON_NONE: unlimited */
+    uint64_t room;  /* elements that fit now (port.capacity); or HIATON_NONE */
     int is_waiting; /* the run waits for this port */
     int is_closed;  /* no element will be added */
 };

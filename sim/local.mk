@@ -47,6 +47,7 @@ libinternal_a_SOURCES += \
   sim/commands/cmd_analyse.h \
   sim/commands/cmd_analyse_answer.c \
   sim/commands/cmd_analyse_causes.c \
+  sim/commands/cmd_analyse_figure.c \
   sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_analyse_whatif.c \
   sim/commands/cmd_compare.c \
@@ -178,6 +179,8 @@ libinternal_a_SOURCES += \
   sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
+  sim/outputs/figure_file.c \
+  sim/outputs/figure_file.h \
   sim/outputs/graphviz.c \
   sim/outputs/graphviz.h \
   sim/outputs/make_outputs.c \
@@ -190,8 +193,6 @@ libinternal_a_SOURCES += \
   sim/outputs/publish.h \
   sim/outputs/results_schema.c \
   sim/outputs/results_schema.h \
-  sim/outputs/run_figure.c \
-  sim/outputs/run_figure.h \
   sim/outputs/tensor_files.c \
   sim/outputs/tensor_files.h \
   sim/outputs/training_figure.c \

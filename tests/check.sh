@@ -1,5 +1,6 @@
-# The stages of `./quickstart check': read by quickstart with `.', which has say, complain, quietly, configure_in
-# and jobs. A stage is a function stage_NAME. It runs tests and counts them with `tests' or `step'.
+# The stages of `./quickstart check': read by quickstart with `.', which has say, complain, quietly,
+# configure_in and jobs. A stage is a function stage_NAME. It runs tests and counts them with
+# `tests' or `step'.
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # jobs is quickstart's
 
@@ -33,7 +34,8 @@ about_stage() {
     esac
 }
 
-# The stages that the words mean: names of stages, or `ci' or `all'; without a word those of the check.
+# The stages that the words mean: names of stages, or `ci' or `all'; without a word those of the
+# check.
 stages_of() {
     [ $# -gt 0 ] || set -- check
     for word in "$@"; do
@@ -107,7 +109,8 @@ step() {
     fi
 }
 
-# tests_in DIRECTORY TESTS: TESTS as make understands them. Only the programs that they need are built.
+# tests_in DIRECTORY TESTS: TESTS as make understands them. Only the programs that they need are
+# built.
 # shellcheck disable=SC2016
 tests_in() {
     make -C "$1" -j"$jobs" check VERBOSE=1 TESTS="$2" check_PROGRAMS='$(call programs_of,$(TESTS))'
@@ -123,7 +126,8 @@ configured_tests_in() {
 
 # --- stages --------------------------------------------------------------------
 
-# The variables in the lists of tests are make's (tests/local.mk). With HIATON_QUICK tests are smaller.
+# The variables in the lists of tests are make's (tests/local.mk). With HIATON_QUICK tests are
+# smaller.
 stage_main() { step main main_job; }
 
 sanitizers_in() {
@@ -177,8 +181,8 @@ stage_distribution() {
         TESTS='$(source_tests) $(distribution_tests)' \
         DISTCHECK_CONFIGURE_FLAGS='--enable-werror CFLAGS=-O1'
 }
-# Always the same inputs: new ones are looked for by hand, with make fuzz. Four targets are left out, which
-# need long runs or a recording, or whose inputs try libfyaml more than its reader here.
+# Always the same inputs: new ones are looked for by hand, with make fuzz. Four targets are left
+# out, which need long runs or a recording, or whose inputs try libfyaml more than its reader here.
 fuzz_in() {
     configure_in build-fuzz --enable-fuzzers --enable-checks --enable-werror CC=clang \
         CFLAGS='-O1 -gline-tables-only' &&

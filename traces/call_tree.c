@@ -101,7 +101,7 @@ struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree)
 
 /* --- after the last ------------------------------------------------------------------------ */
 
-static int compare(const void *a, const void *b, void *context)
+static int compare_places(const void *a, const void *b, void *context)
 {
     const struct traces_call_tree *tree = context;
     const struct traces_call_place *x = &tree->places.items[*(const uint32_t *)a],
@@ -119,7 +119,7 @@ static void sort_children(struct traces_call_tree *tree, uint32_t place, uint32_
         room[count++] = c;
     if (count < 2)
         return;
-    qsort_r(room, count, sizeof *room, compare, tree);
+    qsort_r(room, count, sizeof *room, compare_places, tree);
     places[place].first = room[0];
     for (size_t i = 0; i < count; i++)
         places[room[i]].next = i + 1 < count ? room[i + 1] : 0;

@@ -48,7 +48,7 @@ static void put_row(struct traces_digests *d, const uint64_t *of_parts,
 }
 
 /* Twice the interval: every second row is left out, so that the last one stays. */
-static void merge(struct traces_digests *d)
+static void merge_rows(struct traces_digests *d)
 {
     const size_t row = d->parts * sizeof *d->marks.items;
     assert(d->totals.count % 2 == 0);
@@ -68,7 +68,7 @@ void traces_digests_take(struct traces_digests *d, uint64_t now, const uint64_t 
     while (d->next <= now) {
         put_row(d, of_parts, functions);
         if (d->totals.count == most_rows(d))
-            merge(d);
+            merge_rows(d);
         if (__builtin_add_overflow(d->next, d->interval, &d->next))
             d->next = UINT64_MAX;
         if (d->next == UINT64_MAX)

@@ -1,7 +1,6 @@
-/* What an event adds to what there is at a time: tokens that wait, tokens alive, activations
- * alive. As whole numbers modulo 2^64, so that what is taken away can be added too. Summed up to
- * the end of a cycle these are the numbers whose peaks the statistics have (doc/metrics.md,
- * "State"). */
+/* Changes of counts by an event: tokens that wait, live tokens, live activations. They are unsigned
+ * integers modulo 2^64, so that decreases can be added. Their sums to the end of a cycle are the
+ * numbers whose peaks are statistics (doc/metrics.md, "State"). */
 #ifndef TRACES_EVENT_COUNTS_H
 #define TRACES_EVENT_COUNTS_H
 

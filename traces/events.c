@@ -97,7 +97,7 @@ struct lib_value traces_event_value(const struct isa_graph *graph,
                                                      : "inf");
 }
 
-/* --- fields ------------------------------------------------------------------------------------ */
+/* --- fields --------------------------------------------------------------------------- */
 
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *f, struct lib_text *out)

@@ -182,13 +182,13 @@ enum isa_type traces_event_type(const struct isa_graph *graph,
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Returns the value of an event of a firing: a number or bool; of a tensor its size; a word for a
- * real that is not finite. */
+/* Returns the value that an event feeds: a number or a truth value; of a tensor its size; a word
+ * for a real that is not finite. */
 struct lib_value traces_event_value(const struct isa_graph *graph,
                                     const struct traces_event *event);
 
-/* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that is
- * fed is its 64 bits. */
+/* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that
+ * is fed is its 64 bits. */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);

@@ -73,7 +73,7 @@ static bool add_function(struct traces_filter *f, const char *name, size_t lengt
     lib_text_add(&wrong, name, length);
     const char *nearest = lib_text_nearest(lib_text_get(&wrong), graph->function_count,
                                            function_name, graph);
-    lib_text_printf(why, "--function: there is no function `%s`", lib_text_get(&wrong));
+    lib_text_printf(why, "--function: unknown function `%s`", lib_text_get(&wrong));
     if (nearest)
         lib_text_printf(why, "; did you mean `%s`?", nearest);
     lib_text_free(&wrong);

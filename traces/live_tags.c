@@ -91,7 +91,7 @@ static bool make_tag(struct traces_live_tags *tags, const struct traces_event *e
     return true;
 }
 
-static bool forget(struct traces_live_tags *tags, uint32_t tag)
+static bool forget_tag(struct traces_live_tags *tags, uint32_t tag)
 {
     const uint32_t at = lib_hash_index_remove(&tags->index, tag);
     if (at == TRACES_NONE)
@@ -127,7 +127,7 @@ bool traces_live_tags_note(struct traces_live_tags *tags,
     case TRACES_EVENT_COPY:
         return call(tags, event);
     case TRACES_EVENT_GONE:
-        return forget(tags, event->tag);
+        return forget_tag(tags, event->tag);
     default:
         return true;
     }

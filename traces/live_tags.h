@@ -32,11 +32,10 @@ struct traces_live_tags {
     LIB_VEC(struct traces_live_tag) all;       /* unordered, with free entries */
     LIB_VEC(struct traces_live_tag_more) more; /* per entry of `all`, if has_more */
     bool has_more;
-    uint32_t
-        free; /* a place in `all`, whose `parent` is the next one; TRACES_NONE: none is free */
+    uint32_t free; /* first free place, whose `parent` is the next; or TRACES_NONE */
     struct lib_hash_index index;
-    size_t count;  /* alive */
-    uint64_t made; /* so many in the stream so far */
+    size_t count;  /* live activations */
+    uint64_t made; /* number of activations in the stream so far */
 };
 
 /* Starts a table. `has_more`: whether to keep struct traces_live_tag_more too. */

@@ -121,7 +121,7 @@ void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
 void traces_live_tokens_pack(struct lib_pack *pack, struct traces_live_tokens *tokens,
                              int (*compare)(const void *a, const void *b));
 
-/* Brings into the cache the place at which the search for a hash begins; */
+/* Prefetches the place at which the search for a hash begins. */
 static inline void traces_live_tokens_prefetch(const struct traces_live_tokens *tokens,
                                                uint32_t hash)
 {

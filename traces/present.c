@@ -75,7 +75,7 @@ static bool note_array(struct traces_present *p, const struct traces_event *e)
     return item != NULL;
 }
 
-/* Of equal tokens in one queue the oldest leaves, or the newest. */
+/* The oldest or the newest of equal tokens in a queue leaves it. */
 static bool note_queued(struct traces_present *p, const struct traces_event *e)
 {
     struct traces_present_item *found = NULL, *item;
@@ -274,14 +274,14 @@ static void emit_items(const struct traces_live_tokens *items, bool are_arrays,
     lib_mem_free(order);
 }
 
-void traces_present_tell(struct traces_present *p, uint64_t cycle, traces_event_vec *out)
+void traces_present_emit(struct traces_present *p, uint64_t cycle, traces_event_vec *out)
 {
     emit_tags(&p->tags, cycle, out);
     emit_items(&p->arrays, true, cycle, out);
     emit_items(&p->queued, false, cycle, out);
 }
 
-void traces_present_tell_as_made(struct traces_present *p, uint64_t cycle,
+void traces_present_emit_as_made(struct traces_present *p, uint64_t cycle,
                                  traces_event_vec *out)
 {
     close_ranks(&p->tags);

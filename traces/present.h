@@ -48,7 +48,7 @@ typedef LIB_VEC(struct traces_event) traces_event_vec;
 void traces_present_start(struct traces_present *present, bool has_queues);
 void traces_present_free(struct traces_present *present);
 
-/* Returns the number of events that traces_present_tell adds. */
+/* Returns the number of events that traces_present_emit adds. */
 size_t traces_present_count(const struct traces_present *present);
 
 /* Updates the state by an event. Returns false if the event is impossible, for example if the
@@ -58,12 +58,12 @@ bool traces_present_note(struct traces_present *present,
 
 /* Adds the state as the first events of a stream that begins in a cycle. Activations are in the
  * order of the length of their tags, then of their numbers. */
-void traces_present_tell(struct traces_present *present, uint64_t cycle,
+void traces_present_emit(struct traces_present *present, uint64_t cycle,
                          traces_event_vec *out);
 
-/* As traces_present_tell, with activations in the order in which they were made, which is faster.
+/* As traces_present_emit, with activations in the order in which they were made, which is faster.
  * Parents come before their children too. */
-void traces_present_tell_as_made(struct traces_present *present, uint64_t cycle,
+void traces_present_emit_as_made(struct traces_present *present, uint64_t cycle,
                                  traces_event_vec *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-static void start(struct traces_histogram *histogram)
+static void start_histogram(struct traces_histogram *histogram)
 {
     *histogram = (struct traces_histogram){
         .bins = lib_mem_new(TRACES_PROFILE_BINS * sizeof(uint64_t))};
@@ -14,8 +14,8 @@ static void start(struct traces_histogram *histogram)
 
 void traces_profile_start(struct traces_profile *profile)
 {
-    start(&profile->actual);
-    start(&profile->ideal);
+    start_histogram(&profile->actual);
+    start_histogram(&profile->ideal);
 }
 
 void traces_profile_free(struct traces_profile *profile)

@@ -33,7 +33,7 @@ void traces_series_free(struct traces_series *series)
 }
 
 /* Twice the interval: every second row is left out. */
-static void merge(struct traces_series *series)
+static void merge_rows(struct traces_series *series)
 {
     assert(series->rows.count % 2 == 0); /* so the last one stays */
     series->rows.count /= 2;
@@ -55,7 +55,7 @@ void traces_series_take(struct traces_series *series, const struct traces_sample
         *row = *now;
         row->cycle = series->next;
         if (series->rows.count == most)
-            merge(series);
+            merge_rows(series);
         if (__builtin_add_overflow(series->next, series->interval, &series->next))
             series->next = UINT64_MAX;
     }

@@ -11,23 +11,23 @@ void traces_window_start(struct traces_window *w, uint64_t from, uint64_t to,
 void traces_window_free(struct traces_window *w)
 {
     traces_present_free(&w->present);
-    LIB_VEC_FREE(&w->told);
+    LIB_VEC_FREE(&w->pending);
 }
 
 static void flush_events(struct traces_window *w)
 {
-    if (w->told.count)
-        w->sink.take(w->sink.context, w->told.items, w->told.count);
-    w->told.count = 0;
+    if (w->pending.count)
+        w->sink.take(w->sink.context, w->pending.items, w->pending.count);
+    w->pending.count = 0;
 }
 
 static void begin_window(struct traces_window *w)
 {
     w->has_begun = true;
-    traces_present_tell(&w->present, w->from, &w->told);
+    traces_present_emit(&w->present, w->from, &w->pending);
     traces_present_free(&w->present); /* no longer needed */
     flush_events(w);
-    LIB_VEC_FREE(&w->told); /* it may be large; later batches are smaller */
+    LIB_VEC_FREE(&w->pending); /* it may be large; later batches are smaller */
 }
 
 static void take_one(struct traces_window *w, const struct traces_event *e)
@@ -42,13 +42,13 @@ static void take_one(struct traces_window *w, const struct traces_event *e)
     if (e->kind == TRACES_EVENT_END || e->cycle >= w->to)
         w->has_ended = true;
     if (e->cycle >= w->to)
-        *LIB_VEC_PUSH(&w->told) = (struct traces_event){.cycle = w->to,
-                                                        .kind = TRACES_EVENT_END,
-                                                        .how = w->goes_on,
-                                                        .a = w->to,
-                                                        .instr = TRACES_NONE};
+        *LIB_VEC_PUSH(&w->pending) = (struct traces_event){.cycle = w->to,
+                                                           .kind = TRACES_EVENT_END,
+                                                           .how = w->goes_on,
+                                                           .a = w->to,
+                                                           .instr = TRACES_NONE};
     else if (traces_event_table[e->kind].level <= w->sink.level)
-        *LIB_VEC_PUSH(&w->told) = *e;
+        *LIB_VEC_PUSH(&w->pending) = *e;
     w->cycle = e->cycle;
 }
 

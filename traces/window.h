@@ -7,10 +7,11 @@
 
 struct traces_window {
     uint64_t from, to; /* cycles `from` to `to` - 1 */
-    uint8_t goes_on;   /* end to report if the run continues after it (enum isa_end) */
+    /* End that END reports if the run continues after the window (enum isa_end). */
+    uint8_t goes_on;
     struct traces_event_sink sink;
     struct traces_present present; /* state until it begins */
-    traces_event_vec told;         /* events for the sink that were not passed yet */
+    traces_event_vec pending;      /* events that were not passed to the sink yet */
     uint64_t cycle;                /* cycle of the last event before it */
     bool has_begun, has_ended;
     bool is_wrong; /* an event before it is impossible */

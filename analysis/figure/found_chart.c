@@ -356,6 +356,19 @@ static void make_line(const struct work *w, const struct shown *shown,
         add_point(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
+/* Sizes in cm: a page, for what has more places than a column shows; the height of a square there. */
+static const double PAGE = 17.5, SQUARE = 14.5, ROW = 0.12;
+enum { MAX_ROWS = 32, MAX_BARS = 64 };
+
+/* Makes a heat map as wide as a page if it has many rows, and high enough for them. */
+static void set_size(struct analysis_chart *chart, double height)
+{
+    if (chart->curve_count <= MAX_ROWS)
+        return;
+    chart->width = PAGE;
+    chart->height = fmin(height, SQUARE);
+}
+
 /* Makes a heat map of tokens between PEs. Tokens that stay at their PE are left out: they would
  * hide all others. If there are too many PEs, neighbours are grouped. */
 static void make_matrix(const struct work *w, const struct shown *shown,
@@ -367,6 +380,7 @@ static void make_matrix(const struct work *w, const struct shown *shown,
     set_places(w, &w->chart->y, places, group > 1 ? (double)group : 0);
     if (group > 1)
         w->chart->x.note = lib_arena_printf(w->chart->arena, ", in groups of %zu", group);
+    set_size(w->chart, SQUARE);
     double *sums = lib_mem_new((places * places + 1) * sizeof *sums);
     for (size_t i = 0; i < found->rows; i++)
         if (number(found, i, x) != number(found, i, y))
@@ -388,6 +402,7 @@ static void make_times(const struct work *w, const struct shown *shown,
     const double step = found->rows ? number(found, 0, width) : 1;
     const size_t times = found->rows / (places ? places : 1);
     set_places(w, &w->chart->x, times, step);
+    set_size(w->chart, ROW * (double)places);
     for (size_t i = 0; i < times * places; i++)
         add_point(w, 0, i % places, (double)(i / places), (double)(i % places),
                   number(found, i, z) / (units * number(found, i, width)));
@@ -468,6 +483,7 @@ static void make_parts(const struct work *w, const struct found *found,
     set_places(w, &w->chart->x, found->rows,
                is_time && found->rows ? number(found, 0, width) : 0);
     w->chart->kind = ANALYSIS_FIGURE_STACKED;
+    w->chart->width = !is_time && found->rows > MAX_BARS ? PAGE : 0;
     for (size_t c = 0; c < parts->count; c++) {
         const struct part *p = &parts->items[c];
         for (size_t i = 0; i < found->rows; i++)

@@ -22,12 +22,17 @@ double analysis_legend_widest(const struct analysis_chart *chart)
 
 enum { COLOUR_OF_STYLES = 3 }; /* black */
 
+static size_t lists_of(const struct analysis_chart *chart)
+{
+    return chart->looks && chart->keys[0].count ? 2 : 1;
+}
+
 /* Returns a list of names as a chart whose curves are its entries: all curves, or the colours or the
  * styles of curves with looks. */
 static struct analysis_chart list_of(const struct analysis_chart *chart, size_t list)
 {
     struct analysis_chart own = *chart;
-    if (!chart->looks)
+    if (lists_of(chart) == 1)
         return own;
     const struct analysis_legend_key *key = &chart->keys[list];
     struct analysis_look *looks = LIB_ARENA_ARRAY(chart->arena, struct analysis_look,
@@ -40,11 +45,6 @@ static struct analysis_chart list_of(const struct analysis_chart *chart, size_t 
     own.curve_count = key->count;
     own.legend_title = key->title;
     return own;
-}
-
-static size_t lists_of(const struct analysis_chart *chart)
-{
-    return chart->looks ? 2 : 1;
 }
 
 /* "pe.count:" */
@@ -149,7 +149,7 @@ void analysis_legend_write_words(const char *words,
 static bool has_point(const struct analysis_chart *chart, size_t list)
 {
     return analysis_marks_have_points(chart) &&
-           !(chart->looks && list == 0 && chart->kind == ANALYSIS_FIGURE_LINES);
+           !(lists_of(chart) > 1 && list == 0 && chart->kind == ANALYSIS_FIGURE_LINES);
 }
 
 /* Adds a piece of a line. */
@@ -186,8 +186,7 @@ static void write_sample(const struct analysis_chart *chart, size_t list, size_t
     double left = x / size->width, right = (x + SAMPLE) / size->width;
     const struct analysis_look look = analysis_marks_look(chart, curve);
     const char *colour = analysis_marks_colour(look.colour);
-    const bool is_hatched = chart->looks || chart->kind == ANALYSIS_FIGURE_STACKED;
-    const int hatch = is_hatched ? analysis_marks_hatch(look.style) : 0;
+    const int hatch = analysis_marks_hatch_of(chart, curve);
     if (analysis_chart_has_bars(chart) || chart->kind == ANALYSIS_FIGURE_BOXES) {
         write_box(left, (y - 0.1) / size->height, right, (y + 0.1) / size->height, colour,
                   chart->kind == ANALYSIS_FIGURE_BOXES ? "solid 0.4" : "solid 1", out);

@@ -14,7 +14,7 @@ static const int points[COLOURS] = {7, 5, 9, 13, 6, 4, 11, 8};
 static const char *const dashes[DASHES] = {"1", "(10,3)", "(4,2)", "(10,2,2,2)"};
 
 /* Patterns of gnuplot, which are drawn in white over a colour. */
-enum { HATCHES = 7 };
+enum { HATCHES = 7, MAX_HATCHED = 256 };
 static const int hatches[HATCHES] = {0, 5, 2, 4, 1, 7, 6};
 
 struct analysis_look analysis_marks_look(const struct analysis_chart *chart, size_t curve)
@@ -57,6 +57,13 @@ int analysis_marks_hatch(size_t style)
     return hatches[(style + style / COLOURS) % HATCHES];
 }
 
+int analysis_marks_hatch_of(const struct analysis_chart *chart, size_t curve)
+{
+    const bool is_hatched = (chart->looks || chart->kind == ANALYSIS_FIGURE_STACKED) &&
+                            chart->x.place_count <= MAX_HATCHED;
+    return is_hatched ? analysis_marks_hatch(analysis_marks_look(chart, curve).style) : 0;
+}
+
 void analysis_marks_write_types(const struct analysis_chart *chart, struct lib_text *out)
 {
     const bool has_more = chart->looks && chart->curve_count > ANALYSIS_CHART_CURVES;
@@ -92,7 +99,9 @@ double analysis_marks_bar_width(size_t curves)
 
 double analysis_marks_stack_width(const struct analysis_chart *chart)
 {
-    return chart->x.place_width > 0 ? 1.06 : 0.8; /* otherwise a seam would be visible */
+    enum { MAX_APART = 64 };
+    const bool touch = chart->x.place_width > 0 || chart->x.place_count > MAX_APART;
+    return touch ? 1.06 : 0.8; /* at 1 a seam would be visible */
 }
 
 double analysis_marks_bar_offset(size_t curves, size_t curve)
@@ -166,19 +175,10 @@ static void write_points(struct work *w, size_t index, int style)
     write_part(w, index, "%s:%s with points lt %d", x, scaled(w, 2, w->y), style);
 }
 
-/* Returns the pattern over the bars of a curve, or 0 for none: of parts, which lie one on the other,
- * and of styles. */
-static int hatch_of(const struct work *w, size_t curve)
-{
-    const bool is_hatched = w->chart->looks || w->chart->kind == ANALYSIS_FIGURE_STACKED;
-    return is_hatched ? analysis_marks_hatch(analysis_marks_look(w->chart, curve).style)
-                      : 0;
-}
-
 static void write_bars(struct work *w, size_t index, const char *x, int style)
 {
     const double width = 0.9 * analysis_marks_bar_width(w->chart->curve_count);
-    const int hatch = hatch_of(w, (size_t)style - 1);
+    const int hatch = analysis_marks_hatch_of(w->chart, (size_t)style - 1);
     write_part(w, index, "%s:%s:(%.4f) with boxes lt %d dt 1 fs solid 1 noborder", x,
                scaled(w, 2, w->y), width, style);
     if (hatch)
@@ -198,7 +198,7 @@ static void write_stacked(struct work *w, size_t index, int style)
                "1:2:($1-%.2f):($1+%.2f):%s:%s with boxxyerror lt %d dt 1 lw 0.1 fs solid "
                "1 noborder",
                half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), style);
-    const int hatch = hatch_of(w, (size_t)style - 1);
+    const int hatch = analysis_marks_hatch_of(w->chart, (size_t)style - 1);
     if (hatch)
         write_part(w, index,
                    "1:2:($1-%.2f):($1+%.2f):%s:%s with boxxyerror lc rgb \"#ffffff\" fs "

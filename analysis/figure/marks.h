@@ -21,6 +21,10 @@ const char *analysis_marks_dash(size_t style);
 /* Returns the pattern of gnuplot with which a style is hatched, or 0 for none. */
 int analysis_marks_hatch(size_t style);
 
+/* Returns the pattern over the bars of a curve, or 0 for none: of parts, which lie one on the other,
+ * and of styles. Where bars are too many, patterns would not be visible, and the file be large. */
+int analysis_marks_hatch_of(const struct analysis_chart *chart, size_t curve);
+
 /* Returns true if each point gets a mark: not in steps, nor in lines with many points. */
 bool analysis_marks_have_points(const struct analysis_chart *chart);
 
@@ -29,7 +33,8 @@ bool analysis_marks_have_points(const struct analysis_chart *chart);
 double analysis_marks_bar_width(size_t curves);
 double analysis_marks_bar_offset(size_t curves, size_t curve);
 
-/* Returns the width of stacked bars, as a part of a place. Bars over time overlap a little. */
+/* Returns the width of stacked bars, as a part of a place. Bars over time, and many bars, overlap a
+ * little. */
 double analysis_marks_stack_width(const struct analysis_chart *chart);
 
 /* Adds the commands that set linetype N to that of curve N - 1. */

@@ -91,6 +91,8 @@ static double height_of_axes(const struct work *w)
 {
     if (w->chart->panel_count > 1)
         return 3.0;
+    if (is_heat(w) && w->chart->height > 0)
+        return w->chart->height;
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
@@ -453,8 +455,10 @@ static void write_guides(const struct work *w, size_t panel, const struct axes *
     }
     for (size_t i = 0; i < w->chart->references.count; i++)
         if (analysis_guides_label(w->chart, i, &axes->x, &axes->y, &room, &box)) {
+            const bool is_free = analysis_room_is_free(&room, &box);
             write_words(w, w->chart->references.items[i].label, left + box.left,
-                        bottom + (box.bottom + box.top) / 2, LEFT, " tc rgb \"#404040\"");
+                        bottom + (box.bottom + box.top) / 2, LEFT,
+                        is_free ? " tc rgb \"#404040\"" : " front tc rgb \"#404040\"");
             analysis_room_take(&room, &box);
         }
     analysis_room_free(&room);

@@ -1,5 +1,4 @@
 #include "analysis/table/sheet.h"
-#include "lib/findings.h"
 
 #include <limits.h>
 #include <math.h>
@@ -11,6 +10,7 @@ struct work {
     struct lib_arena *arena;
     const struct analysis_table_spec *table;
     const char *suffix; /* appended to the names of values */
+    enum analysis_label_marks marks;
 };
 
 static const char *keep_text(struct work *w, struct lib_text *text)
@@ -105,13 +105,36 @@ static const char *make_cell(struct work *w, const struct analysis_summary *s,
     return keep_text(w, &text);
 }
 
+/* --- labels ----------------------------------------------------------------------------- */
+
+/* Returns a label with the marks that were asked for; NULL for none. */
+static const char *mark_label(struct work *w, const char *label)
+{
+    return w->marks == ANALYSIS_LABELS_MARKED ? analysis_latex_raw(w->arena, label)
+                                              : label;
+}
+
+static const char *label_of(struct work *w, const struct traces_column *column)
+{
+    return mark_label(w,
+                      analysis_labels_of_column(&w->cube->view->output->labels, column));
+}
+
+/* Returns the label of a value, or NULL. */
+static const char *value_label_of(struct work *w, const struct traces_column *column,
+                                  const struct traces_cell *cell)
+{
+    return mark_label(
+        w, analysis_labels_of_value(&w->cube->view->output->labels, column, cell));
+}
+
 /* --- the sheet -------------------------------------------------------------------------- */
 
 static const char *make_head(struct work *w, size_t value)
 {
     const struct analysis_view *view = w->cube->view;
     const struct traces_column *column = view->values->items[value];
-    const char *label = analysis_labels_of_column(&view->output->labels, column);
+    const char *label = label_of(w, column);
     return lib_arena_printf(w->arena, "%s%s", label ? label : column->name, w->suffix);
 }
 
@@ -126,6 +149,56 @@ static bool is_text_column(const struct analysis_keys *keys, size_t c,
     return text;
 }
 
+/* Returns true if two series have the same values in the first `count` keys. */
+static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
+                        size_t count)
+{
+    for (size_t c = 0; c < count; c++)
+        if (!analysis_cells_are_alike(&keys->list.items[a][c], &keys->list.items[b][c]))
+            return false;
+    return true;
+}
+
+/* Returns the name of a group in the line of a key: blank where it continues the group before it, and
+ * "without n" where a program lacks the key n. */
+static const char *name_group(struct work *w, size_t group, size_t level)
+{
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
+    const struct traces_cell *cell = &keys->list.items[group][level];
+    struct lib_text text = {0};
+    if (level + 1 < keys->columns->count && group > 0 &&
+        begin_alike(keys, group - 1, group, level + 1))
+        return "";
+    if (cell->type == TRACES_CELL_NULL)
+        return lib_arena_printf(w->arena, "without %s",
+                                analysis_labels_name(NULL, keys->columns->items[level]));
+    const char *label = value_label_of(w, keys->columns->items[level], cell);
+    if (label)
+        return label;
+    traces_cell_write_short(keys->columns->items[level], cell, &text);
+    return keep_text(w, &text);
+}
+
+/* Returns true if each group is one column, whose head is then a name of the group. */
+static bool has_single_columns(const struct analysis_cube *cube)
+{
+    return cube->keys[ANALYSIS_SERIES].columns->count && cube->view->values->count == 1;
+}
+
+/* Returns what stands over groups: "cycles by order, n", or "order, n" where heads name values. */
+static const char *make_title(struct work *w)
+{
+    const analysis_column_list *columns = w->cube->keys[ANALYSIS_SERIES].columns;
+    struct lib_text text = {0};
+    if (has_single_columns(w->cube))
+        lib_text_printf(&text, "%s by ", make_head(w, 0));
+    for (size_t c = 0; c < columns->count; c++)
+        lib_text_printf(
+            &text, "%s%s", c ? ", " : "",
+            analysis_labels_name(&w->cube->view->output->labels, columns->items[c]));
+    return keep_text(w, &text);
+}
+
 static void make_heads(struct work *w, struct analysis_sheet *sheet)
 {
     const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
@@ -133,13 +206,15 @@ static void make_heads(struct work *w, struct analysis_sheet *sheet)
     const struct analysis_labels *labels = &w->cube->view->output->labels;
     const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
     bool *is_text = LIB_ARENA_ARRAY(w->arena, bool, sheet->width + 1);
+    const size_t levels = w->cube->keys[ANALYSIS_SERIES].columns->count;
     for (size_t c = 0; c < sheet->width; c++) {
         bool is_key = c < keys->count;
-        const char *label = is_key ? analysis_labels_of_column(labels, keys->items[c])
-                                   : NULL;
+        const char *label = is_key ? label_of(w, keys->items[c]) : NULL;
         heads[c] = label    ? label
                    : is_key ? keys->items[c]->name
-                            : make_head(w, (c - keys->count) % sheet->group_width);
+                   : has_single_columns(w->cube)
+                       ? name_group(w, c - keys->count, levels - 1)
+                       : make_head(w, (c - keys->count) % sheet->group_width);
         is_text[c] = is_key && is_text_column(rows, c, labels);
     }
     sheet->heads = heads;
@@ -149,14 +224,17 @@ static void make_heads(struct work *w, struct analysis_sheet *sheet)
 static void make_groups(struct work *w, struct analysis_sheet *sheet)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
-    const char **groups = LIB_ARENA_ARRAY(w->arena, const char *, keys->list.count + 1);
-    for (size_t i = 0; i < keys->list.count; i++) {
-        struct lib_text text = {0};
-        analysis_keys_write(keys, i, &w->cube->view->output->labels, &text);
-        groups[i] = keep_text(w, &text);
-    }
-    sheet->groups = groups;
-    sheet->group_count = keys->columns->count ? keys->list.count : 0;
+    const size_t count = keys->list.count;
+    if (!keys->columns->count)
+        return;
+    sheet->title = make_title(w);
+    sheet->group_count = count;
+    sheet->level_count = keys->columns->count - has_single_columns(w->cube);
+    const char **levels = LIB_ARENA_ARRAY(w->arena, const char *,
+                                          sheet->level_count *count + 1);
+    for (size_t i = 0; i < sheet->level_count * count; i++)
+        levels[i] = name_group(w, i % count, i / count);
+    sheet->levels = levels;
 }
 
 static void make_keys(struct work *w, struct analysis_sheet *sheet)
@@ -171,8 +249,11 @@ static void make_keys(struct work *w, struct analysis_sheet *sheet)
         for (size_t c = 0; c < sheet->key_count; c++) {
             struct lib_text text = {0};
             const struct traces_cell *cell = &keys->list.items[r][c];
-            const char *label = analysis_labels_of_value(&w->cube->view->output->labels,
-                                                         keys->columns->items[c], cell);
+            if (c + 1 < sheet->key_count && r > 0 && begin_alike(keys, r - 1, r, c + 1)) {
+                sheet->cells[r * sheet->width + c] = "";
+                continue;
+            }
+            const char *label = value_label_of(w, keys->columns->items[c], cell);
             if (label)
                 lib_text_puts(&text, label);
             else
@@ -241,7 +322,8 @@ static const char *make_note(const struct work *w)
 }
 
 void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
-                         const struct analysis_table_spec *table)
+                         const struct analysis_table_spec *table,
+                         enum analysis_label_marks marks)
 {
     size_t keys = cube->keys[ANALYSIS_ROW].columns->count;
     size_t values = cube->view->values->count;
@@ -253,9 +335,11 @@ void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cub
         .below = table->below.count,
         .group_width = values,
     };
-    struct work w = {
-        cube, sheet->arena, table,
-        analysis_cube_suffix(cube, &cube->view->output->labels, sheet->arena)};
+    const struct analysis_labels *labels = marks == ANALYSIS_LABELS_PLAIN
+                                               ? &cube->view->output->labels
+                                               : NULL; /* a suffix has no marks */
+    struct work w = {cube, sheet->arena, table,
+                     analysis_cube_suffix(cube, labels, sheet->arena), marks};
     sheet->note = make_note(&w);
     sheet->cells = LIB_ARENA_ARRAY(sheet->arena, const char *,
                                    sheet->width * sheet->height + 1);
@@ -268,43 +352,4 @@ void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cub
 void analysis_sheet_free(struct analysis_sheet *sheet)
 {
     lib_arena_free(sheet->arena);
-}
-
-/* --- writing ---------------------------------------------------------------------------- */
-
-static struct lib_table *make_table(const struct analysis_sheet *sheet, const char *name,
-                                    const char *caption, struct lib_findings *f)
-{
-    lib_findings_start(f, NULL, true);
-    struct lib_table *t = lib_findings_table(f, name, caption);
-    for (size_t c = 0; c < sheet->width; c++) {
-        struct lib_column *column = lib_table_column(t, sheet->heads[c]);
-        column->side = sheet->is_text[c] ? LIB_SIDE_LEFT : LIB_SIDE_RIGHT;
-        if (sheet->group_count && c >= sheet->key_count)
-            column->group = sheet->groups[(c - sheet->key_count) / sheet->group_width];
-    }
-    for (size_t i = 0; i < sheet->height * sheet->width; i++)
-        lib_table_word(t, sheet->cells[i]);
-    t->sum_rows = sheet->below;
-    t->shows_all = true;
-    t->note = sheet->note;
-    return t;
-}
-
-void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *caption,
-                               struct lib_text *out)
-{
-    struct lib_findings f;
-    if (*caption)
-        lib_text_printf(out, "%s\n\n", caption);
-    lib_table_write_text(make_table(sheet, "", "", &f), 0, out);
-    lib_findings_free(&f);
-}
-
-void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *name,
-                                const char *caption, struct lib_text *out)
-{
-    struct lib_findings f;
-    lib_table_write_latex(make_table(sheet, name, caption, &f), out);
-    lib_findings_free(&f);
 }

@@ -30,8 +30,7 @@ enum analysis_figure_kind {
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
 /* The summary of its cycles that a step of a figure shows. */
-enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX, ANALYSIS_THIN_COUNT };
-extern const char *const analysis_thin_names[ANALYSIS_THIN_COUNT];
+enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
 /* Axes of panels: the same in all, or some of its own for each. OWN: of values and colours, and of
  * time. */
@@ -79,12 +78,16 @@ struct analysis_view_spec {
 /* Heads of CSV: names and values as in the results, or labels. */
 enum analysis_heads { ANALYSIS_HEADS_NAMES, ANALYSIS_HEADS_LABELS };
 
+/* What labels are in LaTeX: texts, whose special characters are escaped, or LaTeX. */
+enum analysis_latex { ANALYSIS_LATEX_ESCAPED, ANALYSIS_LATEX_RAW };
+
 struct analysis_table_spec {
     struct analysis_view_spec common;
     analysis_column_list rows, columns; /* columns may be empty */
     LIB_VEC(unsigned) below;            /* enum analysis_of per row below the others */
     uint64_t digits;
     unsigned heads; /* enum analysis_heads */
+    unsigned latex; /* enum analysis_latex */
 };
 
 struct analysis_figure {

@@ -47,7 +47,7 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
     {.name = "name",                                                                     \
      .read = view_read_name,                                                             \
      .value = "WORD",                                                                    \
-     .help = "Of its files; once in an experiment"},                                     \
+     .help = "Of its files; once among tables, and among figures"},                      \
         {.name = "caption",                                                              \
          .read = view_read_caption,                                                      \
          .value = "TEXT",                                                                \

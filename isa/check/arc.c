@@ -101,7 +101,7 @@ static void check_arrivals(struct isa_check *c, uint32_t node, uint32_t port)
         return;
     if (wanted == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "operand %u is no token, but %u arcs reach it", port, found);
+                      "operand %u is not a token, but %u arcs reach it", port, found);
     else
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "operand %u is reached by %u arcs, not %s %u", port, found,
@@ -126,8 +126,8 @@ struct makers {
 };
 
 /* Notes in *place that a node makes a `what`. Adds an error if another node makes it too. */
-static void note(struct isa_check *c, uint32_t *place, uint32_t node, const char *what,
-                 uint32_t index)
+static void note_place(struct isa_check *c, uint32_t *place, uint32_t node,
+                       const char *what, uint32_t index)
 {
     if (*place)
         isa_check_say(c, LIB_DIAG_MEANING, node, "makes %s %u, which %s makes", what,
@@ -145,8 +145,8 @@ static void note_returns(struct isa_check *c, struct makers *m, uint32_t node)
         for (uint32_t k = 0; k < n->outputs[o].count; k++) {
             struct isa_dest to = n->outputs[o].items[k];
             if (to.node == ISA_TO_RETURN)
-                note(c, &m->results[c->first_result[f] + to.port], node, "result",
-                     to.port);
+                note_place(c, &m->results[c->first_result[f] + to.port], node, "result",
+                           to.port);
         }
 }
 
@@ -209,16 +209,16 @@ void isa_check_results(struct isa_check *c)
     for (uint32_t i = 0; i < g->node_count; i++) {
         const struct isa_node *n = &g->nodes[i];
         if (n->op == ISA_OP_OUTPUT || n->op == ISA_OP_RESULT)
-            note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
-                 n->index);
+            note_place(c, &m.results[c->first_result[n->function] + n->index], i,
+                       "result", n->index);
         else if (n->op == ISA_OP_EXIT) /* n->function is its loop */
-            note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
-                 n->index);
+            note_place(c, &m.results[c->first_result[n->function] + n->index], i,
+                       "result", n->index);
         else if (n->op == ISA_OP_PARAM)
-            note(c, &m.params[c->first_param[n->function] + n->index], i, "parameter",
-                 n->index);
+            note_place(c, &m.params[c->first_param[n->function] + n->index], i,
+                       "parameter", n->index);
         else if (n->op == ISA_OP_WRITE)
-            note(c, &m.cells[n->index], i, "cell", n->index);
+            note_place(c, &m.cells[n->index], i, "cell", n->index);
         else if (n->op == ISA_OP_RETURN && g->stage == ISA_STAGE_STATIC)
             note_producer(c, producers, &m, i);
         note_returns(c, &m, i);

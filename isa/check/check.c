@@ -103,9 +103,9 @@ static void check_function(struct isa_check *c, uint32_t f, uint32_t sites)
     if (f == 0 && function->param_count)
         wrong = "the top level has no parameters";
     else if (f == 0 && function->is_loop)
-        wrong = "the top level is no loop";
+        wrong = "the top level is not a loop";
     else if (f == 0 && has_address(function))
-        wrong = "the address of an element is no result";
+        wrong = "the address of an element cannot be a result";
     else if (f != 0 && function->is_loop && sites != 1)
         wrong = sites ? "a loop has one site only" : "no site enters it";
     else if (f != 0 && function->is_loop && function->param_count == 0)

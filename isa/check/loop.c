@@ -8,7 +8,7 @@ struct variables {
 };
 
 /* Notes the ENTER or NEXT of a variable. */
-static void note(struct isa_check *c, struct variables *v, uint32_t node)
+static void note_variable(struct isa_check *c, struct variables *v, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[node];
@@ -102,7 +102,7 @@ void isa_check_loops(struct isa_check *c)
                           lib_mem_new(params * sizeof *v.nexts)};
     for (uint32_t i = 0; i < g->node_count; i++)
         if (g->nodes[i].op == ISA_OP_ENTER || g->nodes[i].op == ISA_OP_NEXT)
-            note(c, &v, i);
+            note_variable(c, &v, i);
     if (c->diags->errors == before)
         for (uint32_t f = 0; f < g->function_count; f++)
             for (uint32_t k = 0;

@@ -38,7 +38,7 @@ static void check_function_ranges(struct isa_check *c, uint32_t f)
         good = isa_type_is_good(function->held[i]);
     if (!good || !check_pos(function->pos))
         isa_check_say_of(c, LIB_DIAG_MEANING, (struct lib_pos){0},
-                         "function %u: a type or position that cannot be", f);
+                         "function %u: invalid type or position", f);
 }
 
 static void check_declaration_ranges(struct isa_check *c)
@@ -46,7 +46,7 @@ static void check_declaration_ranges(struct isa_check *c)
     const struct isa_graph *g = c->graph;
     struct lib_pos nowhere = {0};
     if ((unsigned)g->stage >= ISA_STAGE_COUNT || g->function_count == 0)
-        isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "there is no function 0");
+        isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "function 0 is missing");
     if ((g->machine_count > 0) != (g->stage == ISA_STAGE_PARTITIONED) ||
         g->machine_count > ISA_MAX_MACHINES)
         isa_check_say_of(
@@ -62,7 +62,7 @@ static void check_declaration_ranges(struct isa_check *c)
         if (g->sites[s].caller >= g->function_count ||
             g->sites[s].callee >= g->function_count || !check_pos(g->sites[s].pos))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
-                             "site %u: a function or position that cannot be", s);
+                             "site %u: invalid function or position", s);
     for (uint32_t i = 0; i < g->cell_count; i++)
         if (!isa_type_is_good(g->cells[i].type))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "cell %u: no such type", i);
@@ -124,13 +124,13 @@ static const char *index_name(const struct isa_node *n)
 static const char *find_wrong_field(const struct isa_graph *g, const struct isa_node *n)
 {
     if ((unsigned)n->op >= ISA_OP_COUNT)
-        return "there is no such opcode";
+        return "unknown opcode";
     if (isa_op_is_typed(n->op) && !isa_op_takes_type(n->op, n->type))
-        return "there is no such type";
+        return "unknown type";
     if (n->function >= g->function_count)
-        return "there is no such function";
+        return "unknown function";
     if (isa_op_has_site(n->op) && n->site >= g->site_count)
-        return "there is no such site";
+        return "unknown site";
     uint32_t operands = (uint32_t)isa_op_operands(n->op);
     uint32_t outputs = (uint32_t)isa_op_outputs(n->op);
     if (n->op == ISA_OP_APPLY) {
@@ -138,7 +138,7 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
         outputs = g->functions[g->sites[n->site].callee].result_count;
     }
     if (n->machine && n->machine >= g->machine_count)
-        return "there is no such machine";
+        return "unknown machine";
     if (n->operand_count != operands)
         return "another number of operands than the opcode has";
     if (isa_op_table[n->op].attributes == ISA_ATTR_KERNEL &&
@@ -146,7 +146,7 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
         return "a kernel that does not take such operands";
     if (n->output_count != outputs)
         return "another number of output lists than the opcode has";
-    return check_pos(n->pos) ? NULL : "a position that cannot be";
+    return check_pos(n->pos) ? NULL : "invalid position";
 }
 
 static void check_held_range(struct isa_check *c, uint32_t node, uint32_t port)
@@ -183,8 +183,8 @@ static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t por
         return;
     case ISA_OPERAND_INPUT:
         if (operand->input >= g->input_count)
-            isa_check_say(c, LIB_DIAG_NAME, node, "operand %u: there is no input %u",
-                          port, operand->input);
+            isa_check_say(c, LIB_DIAG_NAME, node, "operand %u: unknown input %u", port,
+                          operand->input);
         else if (g->inputs[operand->input].type != type)
             isa_check_say(c, LIB_DIAG_TYPE, node,
                           "operand %u takes %s, but input %u is %s", port,
@@ -195,7 +195,7 @@ static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t por
         check_held_range(c, node, port);
         return;
     }
-    isa_check_say(c, LIB_DIAG_MEANING, node, "operand %u is of no kind", port);
+    isa_check_say(c, LIB_DIAG_MEANING, node, "operand %u has an invalid kind", port);
 }
 
 static void check_dest_range(struct isa_check *c, uint32_t node, struct isa_dest to)
@@ -233,7 +233,7 @@ void isa_check_ranges(struct isa_check *c)
             continue;
         }
         if (n->index >= index_count(g, n))
-            isa_check_say(c, LIB_DIAG_NAME, i, "there is no %s %u: there are %u",
+            isa_check_say(c, LIB_DIAG_NAME, i, "unknown %s %u: there are %u",
                           index_name(n), n->index, index_count(g, n));
         for (uint32_t port = 0; port < n->operand_count; port++)
             check_operand_range(c, i, port);
@@ -307,7 +307,7 @@ static void check_standing(struct isa_check *c, uint32_t node)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "the results of function 0 are its outputs");
     if (stands == ISA_STANDS_BODY && in_loop)
-        isa_check_say(c, LIB_DIAG_MEANING, node, "does not stand in a loop");
+        isa_check_say(c, LIB_DIAG_MEANING, node, "is not in a loop");
     if (stands == ISA_STANDS_LOOP || n->op == ISA_OP_TRACK_NEXT) {
         if (!in_loop || g->sites[n->site].callee != n->function)
             isa_check_say(c, LIB_DIAG_MEANING, node,

@@ -69,7 +69,7 @@ static void check_sent(struct isa_check *c, uint32_t node, uint32_t output, uint
                       isa_check_name(c, send).text, isa_type_name(s->type));
     if (isa_node_output_frame(g, n) != s->function)
         isa_check_say(
-            c, LIB_DIAG_MEANING, node, "its output has a tag of %s, but %s stands in %s",
+            c, LIB_DIAG_MEANING, node, "its output has a tag of %s, but %s is in %s",
             isa_check_function(c, isa_node_output_frame(g, n)).text,
             isa_check_name(c, send).text, isa_check_function(c, s->function).text);
     arrivals[send] += arrivals[send] < 2;
@@ -87,7 +87,7 @@ static void check_arcs(struct isa_check *c)
                     isa_check_say(
                         c, LIB_DIAG_MEANING, i,
                         "is on machine %u, but an arc leads to %s on machine %u: "
-                        "between machines stand a send and a recv",
+                        "expected a send and a recv between machines",
                         g->nodes[i].machine, isa_check_name(c, to).text,
                         g->nodes[to].machine);
                 if (g->nodes[to].op == ISA_OP_SEND)
@@ -154,7 +154,7 @@ void isa_check_parts(struct isa_check *c)
     for (uint32_t i = 0; i < whole; i++)
         if (isa_op_divides(g->nodes[i].op)) {
             isa_check_say(c, LIB_DIAG_MEANING, i,
-                          "what divides a program stands behind all other nodes");
+                          "nodes that divide a program follow all other nodes");
             return;
         }
     isa_parts_channels(g, &sends, &receives);

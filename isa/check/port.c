@@ -30,7 +30,7 @@ static const char *find_wrong(const struct isa_graph *g, const struct isa_port *
         return "function 0 has no results for it";
     for (uint32_t k = 0; k < port->part_count; k++)
         if (top->results[first + k] != isa_type_array_of(port->parts[k].type))
-            return "the results of function 0 that belong to it are no arrays of its "
+            return "the results of function 0 that belong to it are not arrays of its "
                    "elements";
     return NULL;
 }

@@ -174,10 +174,12 @@ struct isa_shares {
     uint32_t *held; /* share per frame and machine: held[tag / 2 * machines + machine] */
     uint64_t capacity; /* entries of `held` */
     uint64_t releases; /* releases so far */
-    bool tells; /* releases are messages, which count in `live`; none for the root */
+    /* Releases are messages, which count in `live`, except that of the root. */
+    bool tells;
     LIB_VEC(struct isa_left) left; /* releases whose messages were not sent yet */
-    /* Set if frames are finite, else NULL; borrowed. Slots of the instructions of each function on
-     * each machine; slots of each function that are at the home of its site; home of each site. */
+    /* Set if frames are finite, else NULL; borrowed. slots_on: per function and machine, slots of
+     * its instructions there. slots_of_call: per function, slots at the home of its site. homes:
+     * home of each site. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 

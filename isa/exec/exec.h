@@ -143,7 +143,7 @@ struct isa_carried {
     uint64_t sends, dead_sends, receives, dead_receives; /* channels of values */
     uint64_t tag_sends, tag_receives;                    /* channels of decisions */
     uint64_t tag_steps;      /* steps of tag tracking, live and dead */
-    uint64_t tag_tokens;     /* tokens of tag tracking, and that scheduled RECVs */
+    uint64_t tag_tokens;     /* tokens of tag tracking, and tokens that scheduled RECVs */
     uint64_t tags_followed;  /* activations followed by machines other than their home */
     uint64_t early_receives; /* tokens that arrived before their RECV was scheduled */
 };

@@ -49,10 +49,9 @@ struct isa_port_array {
 
 /* State of a port. A port out uses only `taken`. */
 struct isa_port_state {
-    uint64_t fed;   /* elements fed, including those that no array kept */
-    uint64_t taken; /* elements that the host has taken from a port out */
-    uint64_t
-        wanted; /* 1 + max index that an INDEX or MORE asked for, if counted; 0: none */
+    uint64_t fed;     /* elements fed, including those that no array kept */
+    uint64_t taken;   /* elements that the host has taken from a port out */
+    uint64_t wanted;  /* 1 + max index that was asked for, if counted; 0: none */
     uint64_t waiting; /* instructions that wait */
     bool is_closed;
     LIB_VEC(struct isa_port_array) arrays; /* open arrays: of the parts, then of OPENs */
@@ -66,8 +65,8 @@ struct isa_ports {
     /* Set by a machine with port.capacity: `wanted` is counted. Then an INDEX of an open array is
      * fast only for elements that were asked for before (isa_structure.reach). */
     bool counts_wanted;
-    /* For each array, its structure until its PORT fires, which then takes over a reference;
-     * otherwise ISA_STRUCTURE_NONE. */
+    /* For each array, its structure until its PORT fires and takes over the reference; then
+     * ISA_STRUCTURE_NONE. */
     uint32_t *pending;
     struct isa_port_state *all;
     LIB_VEC(struct isa_port_wait) waits; /* free entries included */
@@ -158,7 +157,7 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
 uint32_t isa_structure_port(const struct isa_ports *ports,
                             const struct isa_structure *structure);
 
-/* Whether ports count what is asked for; NULL: they do not. */
+/* Whether ports count what is asked for. */
 static inline bool isa_ports_count(const struct isa_ports *ports)
 {
     return ports && ports->counts_wanted;

@@ -153,9 +153,9 @@ static bool prepare_pair(struct application *app, uint32_t index, struct lib_tex
 
 /* Finds the kernel, its operands and numbers, and the shape of the result. Returns false and adds
  * the reason to `why` if they do not fit. */
-static bool prepare(struct application *app, const struct isa_exec *exec,
-                    const struct isa_instr *instr, isa_value a, isa_value b,
-                    struct lib_text *why)
+static bool prepare_application(struct application *app, const struct isa_exec *exec,
+                                const struct isa_instr *instr, isa_value a, isa_value b,
+                                struct lib_text *why)
 {
     const bool two = instr->op == ISA_OP_COMBINE;
     const int axis = isa_use_axis(instr->index);
@@ -204,7 +204,7 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
     struct application app;
     struct lib_text why = {0};
     struct isa_kernel_cost cost = {0};
-    if (prepare(&app, exec, instr, a, b, &why))
+    if (prepare_application(&app, exec, instr, a, b, &why))
         cost = cost_of(&app);
     free_numbers(&app.numbers);
     lib_text_free(&why);
@@ -238,7 +238,7 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
     switch (instr->op) {
     case ISA_OP_MAP:
     case ISA_OP_COMBINE:
-        if (prepare(&app, exec, instr, a, b, &why))
+        if (prepare_application(&app, exec, instr, a, b, &why))
             bytes = isa_shape_bytes(&app.result);
         free_numbers(&app.numbers);
         lib_text_free(&why);
@@ -270,9 +270,9 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
 
 /* Computes the elements of a new tensor. Returns false and adds the reason to `why` if an int of it
  * has no value. */
-static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
-                    const struct application *app, bool with_word,
-                    struct isa_tensor *tensor, struct lib_text *why)
+static bool compute_result(struct isa_exec *exec, const struct isa_instr *instr,
+                           const struct application *app, bool with_word,
+                           struct isa_tensor *tensor, struct lib_text *why)
 {
     const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
     if (app->kernel == ISA_KERNEL_NONE)
@@ -333,7 +333,7 @@ enum isa_tensors_fired isa_tensors_apply(struct isa_exec *exec,
     struct application app;
     struct lib_text why = {0};
     enum isa_tensors_fired fired;
-    if (!prepare(&app, exec, instr, a, b, &why)) {
+    if (!prepare_application(&app, exec, instr, a, b, &why)) {
         fired = isa_tensors_trap(exec, instr, tag, lib_text_get(&why));
     } else {
         const struct isa_kernel_cost cost = cost_of(&app);
@@ -343,7 +343,7 @@ enum isa_tensors_fired isa_tensors_apply(struct isa_exec *exec,
         const bool in_place = made && is_last_reference(exec, instr, &app, a);
         if (in_place)
             made = exchange(exec, a, made);
-        if (made && !compute(exec, instr, &app, with_word, made, &why)) {
+        if (made && !compute_result(exec, instr, &app, with_word, made, &why)) {
             if (in_place)
                 made = exchange(exec, a, made);
             isa_tensor_free(&exec->structures.tensors, made);

@@ -53,7 +53,8 @@ static void write_value(const struct isa_exec *exec, enum isa_type type, isa_val
                         s->length == 1 ? "" : "s");
 }
 
-static void keep(struct search *search, struct wanted *w, uint32_t param, isa_value value)
+static void keep_argument(struct search *search, struct wanted *w, uint32_t param,
+                          isa_value value)
 {
     if (param >= w->count || w->texts[param].length > 0)
         return;
@@ -77,8 +78,9 @@ static bool gives_argument(enum isa_op op)
            op == ISA_OP_PARAM;
 }
 
-static void send(void *engine, const struct isa_instr *instr, isa_tag tag,
-                 isa_value value, uint64_t depth, struct isa_code_list to, unsigned how)
+static void search_send(void *engine, const struct isa_instr *instr, isa_tag tag,
+                        isa_value value, uint64_t depth, struct isa_code_list to,
+                        unsigned how)
 {
     struct search *search = engine;
     struct isa_interp *p = &search->interp;
@@ -95,7 +97,7 @@ static void send(void *engine, const struct isa_instr *instr, isa_tag tag,
     const uint64_t path = isa_activations_get(&p->exec.tags, tag)->path;
     for (uint32_t i = 0; i < search->level_count; i++)
         if (search->levels[i].path == path)
-            keep(search, &search->levels[i], instr->index, value);
+            keep_argument(search, &search->levels[i], instr->index, value);
 }
 
 /* Returns the tokens that may be delivered to find the arguments of a run that took `tokens`. */
@@ -109,13 +111,13 @@ static uint32_t max_tokens(const struct isa_exec *exec)
                : MIN_TOKENS + TOKENS_PER_TOKEN * (uint32_t)tokens;
 }
 
-/* Goes on behind a trap: arguments may come that were slower than what trapped. */
-static void run(struct search *search, uint32_t max)
+/* Continues after a trap: arguments may follow that are slower than the trapped instruction. */
+static void run_search(struct search *search, uint32_t max)
 {
     struct isa_interp *p = &search->interp;
     struct isa_exec *x = &p->exec;
     struct isa_firing firing;
-    const struct isa_fire_to to = {&x->counts, &firing, send, search, false};
+    const struct isa_fire_to to = {&x->counts, &firing, search_send, search, false};
     for (uint32_t n = 0; n < max && p->stack.count && search->missing; n++) {
         struct isa_token t = p->stack.items[--p->stack.count];
         (void)isa_fire_any(x, &t, false, to);
@@ -149,7 +151,7 @@ static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)
 }
 
 /* The activation, and those around it up to the next that is of a function. */
-static void want(struct search *search, const struct isa_exec *exec, isa_tag tag)
+static void want_levels(struct search *search, const struct isa_exec *exec, isa_tag tag)
 {
     const struct isa_graph *graph = exec->code->graph;
     while (search->level_count < MAX_LEVELS && tag != ISA_TAG_ROOT) {
@@ -169,13 +171,13 @@ void isa_arguments_write(const struct isa_exec *exec, isa_tag tag, struct lib_te
 {
     struct search search = {0};
     const char *between = "";
-    want(&search, exec, tag);
+    want_levels(&search, exec, tag);
     if (search.missing == 0)
         return;
     const struct isa_interp_limits limits = {.memory = MAX_MEMORY};
     isa_interp_start(&search.interp, exec->code, &limits, false);
     if (search.interp.end == ISA_END_COMPLETED)
-        run(&search, max_tokens(exec));
+        run_search(&search, max_tokens(exec));
     for (uint32_t i = 0; i < search.level_count; i++)
         for (uint32_t k = 0; k < search.levels[i].count; k++) {
             struct lib_text *text = &search.levels[i].texts[k];

@@ -43,7 +43,7 @@ ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_f
         return;
     const struct isa_activation *a = isa_activations_get(&x->tags, child);
     isa_shares_change(&x->tags, a->parent, x->tags.shares->at, 1);
-    if (a->live) /* variables that an iteration waits for */
+    if (a->live) /* number of variables for which an iteration waits */
         isa_shares_change(&x->tags, child, x->tags.shares->at, (int32_t)a->live);
 }
 

@@ -86,7 +86,6 @@ ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *i
         isa_structures_hold(&x->structures, value, 1);
 }
 
-/* Fires a WRITE. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_write_cell(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
 {
@@ -99,7 +98,6 @@ isa_fire_write_cell(struct isa_exec *x, const struct isa_ready *f, isa_value *va
     return ISA_FIRED_LIVE;
 }
 
-/* Fires a STORE. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
                                               const struct isa_ready *f, isa_value *value)
 {

@@ -32,7 +32,7 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
 }
 
 /* Pushes the tokens that the last HOLD has woken. */
-static inline void wake(struct isa_interp *p)
+static inline void push_woken(struct isa_interp *p)
 {
     struct isa_token t;
     while (isa_loop_constant_wake(&p->exec, &t))
@@ -50,7 +50,7 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
         p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
         if (isa_fire_any(x, &t, digests, to) == ISA_FIRED_STOPPED)
             return false;
-        wake(p);
+        push_woken(p);
     }
     return true;
 }
@@ -304,7 +304,7 @@ answers:
     goto pop;
 wakes:
     keep_top(&flow);
-    wake(p);
+    push_woken(p);
     find_top(&flow);
     goto pop;
 collides:
@@ -460,7 +460,7 @@ static bool fire_starts(struct isa_interp *p)
 
 /* In builds with --enable-checks: asserts that every token on the stack belongs to a live
  * activation, and that tokens made and not consumed are on the stack or wait. */
-static void check(const struct isa_interp *p)
+static void check_tokens(const struct isa_interp *p)
 {
 #ifdef HIATON_CHECKS
     const struct isa_exec *x = &p->exec;
@@ -492,7 +492,7 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
             p->end = p->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
             return false;
         }
-        check(p);
+        check_tokens(p);
         if (is_over_limit(p)) {
             p->end = ISA_END_LIMIT;
             return false;

@@ -138,11 +138,10 @@ static bool read_attribute(struct isa_reader *r, struct node *n, struct isa_slic
         return false;
     uint32_t sites = r->graph->site_count;
     if (value == &n->attributes.site && *value >= sites)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                             "there is no such site: there are %u", sites);
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "unknown site: there are %u",
+                             sites);
     if (value == &n->attributes.on && *value >= r->graph->machine_count)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                             "there is no such machine: there are %u",
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "unknown machine: there are %u",
                              r->graph->machine_count);
     return *value != UINT32_MAX ||
            isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "the number is too large");
@@ -456,9 +455,8 @@ static bool check_end(struct isa_reader *r, const struct isa_end *end)
     if (end->port < node->operand_count)
         return true;
     lib_diag_error(r->lex.diags, LIB_DIAG_NAME, r->lex.source, end->pos,
-                   "%s has %u operand%s; there is no number %u",
-                   isa_op_table[node->op].text, node->operand_count,
-                   node->operand_count == 1 ? "" : "s", end->port);
+                   "%s has %u operand%s; unknown operand %u", isa_op_table[node->op].text,
+                   node->operand_count, node->operand_count == 1 ? "" : "s", end->port);
     return false;
 }
 

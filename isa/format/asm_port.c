@@ -92,7 +92,7 @@ bool isa_asm_read_port(struct isa_reader *r)
         return false;
     if (!is_input && r->graph->function_count == 0)
         return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, start,
-                             "a port out stands behind function 0, which has its "
+                             "a port out follows function 0, which has its "
                              "results");
     bool good = isa_lex_name(&r->lex, r->arena, "the name of the port", &name) &&
                 read_parts(r, &parts) && isa_lex_place(&r->lex, &pos) &&

@@ -47,9 +47,9 @@ static bool unknown_reference(struct isa_reader *r, struct isa_slice at, const c
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                         "there is no %s of this name (yet)%s%s%s", strchr(what, ' ') + 1,
-                         near ? "; did you mean '" : "", near ? near : "",
-                         near ? "'?" : "");
+                         "unknown %s: names are declared before their use%s%s%s",
+                         strchr(what, ' ') + 1, near ? "; did you mean '" : "",
+                         near ? near : "", near ? "'?" : "");
 }
 
 bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
@@ -60,9 +60,9 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *n
         if (!isa_lex_number(&r->lex, what, index))
             return false;
         at.length = (size_t)(r->lex.at - at.bytes);
-        return *index < count || isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                                               "there is no such %s: there are %u",
-                                               strchr(what, ' ') + 1, count);
+        return *index < count ||
+               isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s: there are %u",
+                             strchr(what, ' ') + 1, count);
     }
     const char *name;
     if (!isa_lex_name(&r->lex, r->arena, what, &name))
@@ -182,7 +182,7 @@ static bool read_shape(struct isa_reader *r)
            isa_lex_error(
                &r->lex, LIB_DIAG_SYNTAX, at,
                "expected a text such as \"((_, _), [_])\", with a _ for each result "
-               "of function 0, which stands before it, in brackets as its type is");
+               "of function 0, which comes before it, in brackets as its type is");
 }
 
 static bool read_input(struct isa_reader *r)
@@ -499,7 +499,7 @@ static bool read_line(struct isa_reader *r)
             continue;
         if (r->in_function && readers[i] != read_in)
             return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
-                                 "declarations stand before the first 'in'");
+                                 "declarations come before the first 'in'");
         return readers[i](r);
     }
     return unknown_line(r, word);

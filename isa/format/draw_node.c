@@ -8,7 +8,7 @@
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* Text in an HTML-like label. */
+/* Escapes text for an HTML-like label. */
 void isa_draw_text(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p; p++) {

@@ -16,7 +16,7 @@ struct writer {
     const struct isa_graph *graph;
     int64_t machine; /* machine whose nodes are written; or WHOLE */
     struct lib_text texts[ISA_IMAGE_TABLE_COUNT];
-    struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* to these texts */
+    struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* writers to these texts */
     uint32_t opcodes;                              /* different opcodes so far */
     uint32_t opcode_index[ISA_OP_COUNT];           /* plus one; 0: not used yet */
     struct lib_text kernels; /* records of the kernels applied so far */

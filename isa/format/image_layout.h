@@ -7,7 +7,7 @@
 #include "lib/pack.h"
 
 /* Records. The writer and the reader both pack these structures, so that there is one layout. They
- * have no padding. `name` is the length of a name, which stands in the table of names or behind the
+ * have no padding. `name` is the length of a name, which is in the table of names or after the
  * record; `zero` is 0. */
 struct isa_image_header {
     char magic[8]; /* ISA_IMAGE_MAGIC */
@@ -57,7 +57,7 @@ struct isa_image_list {
     uint32_t arcs;
 };
 
-/* Of lines: what is said of the machine that they are on. */
+/* A placement: the machine of lines `first` to `last`. */
 struct isa_image_placing {
     uint32_t first, last, machine;
     struct lib_pos pos;

@@ -30,7 +30,7 @@ static bool read_part(struct isa_image_reader *r)
     if (!isa_image_read_file(r))
         return false;
     if (!r->numbers.in)
-        return isa_image_fail(r, "this is no image of one machine");
+        return isa_image_fail(r, "this is not an image of one machine");
     r->whole = isa_image_pack_word(&r->numbers, 0);
     return true;
 }
@@ -49,7 +49,7 @@ static void add_node_of(struct isa_graph *g, const struct isa_node *n)
 }
 
 /* The whole, which is legal, and has these parts. */
-static struct isa_graph *join(struct isa_image_reader *readers, uint32_t count)
+static struct isa_graph *join_parts(struct isa_image_reader *readers, uint32_t count)
 {
     const uint32_t whole = readers[0].whole;
     uint64_t nodes = 0;
@@ -112,7 +112,7 @@ struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
                                   "this is of a program on %u machines, and there are %u",
                                   readers[p].graph->machine_count, count);
     if (good)
-        graph = join(readers, count);
+        graph = join_parts(readers, count);
     for (uint32_t p = 0; p < count; p++)
         isa_graph_free(readers[p].graph);
     lib_mem_free(readers);

@@ -117,8 +117,7 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
                          ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
-        return isa_image_fail(r, "the image is damaged: there is no strategy %u",
-                              strategy);
+        return isa_image_fail(r, "the image is damaged: unknown strategy %u", strategy);
     r->stage = strategy & ISA_IMAGE_EXPANDING     ? ISA_STAGE_EXPANDING
                : strategy & ISA_IMAGE_PARTITIONED ? ISA_STAGE_PARTITIONED
                                                   : ISA_STAGE_IMAGE;
@@ -156,7 +155,7 @@ static bool take_name(struct isa_image_reader *r, uint32_t length, const char **
     if (*name)
         return true;
     *name = "";
-    return isa_image_fail(r, "the image is damaged: a name that cannot be");
+    return isa_image_fail(r, "the image is damaged: invalid name");
 }
 
 /* The opcode of a name; rows of one text are told apart by type only in assembly. */
@@ -222,8 +221,8 @@ static bool read_function(struct isa_image_reader *r)
     const uint32_t place = isa_graph_add_function(r->graph, name, types, f.params,
                                                   types + f.params, f.results, f.pos);
     if (f.is_loop > 1 || (f.bound && !f.is_loop))
-        return isa_image_fail(r, "the image is damaged: function %u is a loop of no kind",
-                              place);
+        return isa_image_fail(
+            r, "the image is damaged: function %u is a loop of an unknown kind", place);
     if (f.is_loop)
         isa_graph_set_loop(r->graph, place, f.bound);
     isa_graph_set_constants(r->graph, place, types + f.params + f.results, f.held);
@@ -303,7 +302,7 @@ static bool check_apply(struct isa_image_reader *r, uint32_t site)
 {
     const struct isa_graph *g = r->graph;
     if (r->stage != ISA_STAGE_EXPANDING)
-        return isa_image_fail(r, "node %u: apply is no instruction of a static image",
+        return isa_image_fail(r, "node %u: apply is not an instruction of a static image",
                               g->node_count);
     if (site >= g->site_count || g->sites[site].callee >= g->function_count)
         return isa_image_fail(r, "the image is damaged: node %u calls no function",
@@ -447,8 +446,7 @@ static bool read_tensor(struct isa_image_reader *r)
         has_more = has_more || shape.extents[k] != 0;
     if (record.element >= ISA_ELEMENT_COUNT || record.rank > ISA_RANK_MAX || has_more ||
         !isa_shape_is_known(&shape) || !isa_shape_is_legal(&shape))
-        return isa_image_fail(r,
-                              "the image is damaged: a tensor of a shape that cannot be");
+        return isa_image_fail(r, "the image is damaged: a tensor of an invalid shape");
     const uint64_t bytes = isa_shape_bytes(&shape);
     const char *name = take_bytes(r, b, record.name);
     if (!name || bytes > isa_image_left(b))
@@ -494,7 +492,7 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
         return isa_image_fail(r, "the image is damaged: its ports are cut off");
     if (!isa_graph_set_shape(r->graph, shape))
         return isa_image_fail(r,
-                              "the image is damaged: the shape of its result cannot be");
+                              "the image is damaged: the shape of its result is invalid");
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_NODES]; i++)
         if (!read_node(r))
             return false;

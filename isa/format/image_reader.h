@@ -1,5 +1,5 @@
-/* The reader of an image, as its two files see it: image_read.c reads one image, image_parts.c joins
- * the images of several machines. */
+/* The reader of an image, as its two files see it: image_read.c reads one image, image_parts.c
+ * joins the images of several machines. */
 #ifndef ISA_FORMAT_IMAGE_READER_H
 #define ISA_FORMAT_IMAGE_READER_H
 

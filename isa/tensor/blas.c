@@ -186,7 +186,7 @@ static void read_version(const char *config, char *version, size_t size)
 
 /* Finds the functions of a library that was loaded. Returns false and adds the reason to `why` if
  * it is not an OpenBLAS that can be used. */
-static bool describe(void *handle, struct isa_blas *blas, struct lib_text *why)
+static bool describe_blas(void *handle, struct isa_blas *blas, struct lib_text *why)
 {
     const char *(*config)(void);
     const char *(*core)(void);
@@ -224,12 +224,12 @@ static const struct copy *find_copy(const char *core)
 
 /* Loads another copy. If the process has one already but no room for more, another process can
  * load it. */
-static enum isa_blas_outcome load(const char *core, struct lib_text *why)
+static enum isa_blas_outcome load_copy(const char *core, struct lib_text *why)
 {
     struct copy *copy = &copies.items[copies.count];
     const bool has_room = copies.count < sizeof copies.items / sizeof *copies.items;
     void *handle = has_room ? open_copy(core) : NULL;
-    if (handle && describe(handle, &copy->blas, why)) {
+    if (handle && describe_blas(handle, &copy->blas, why)) {
         snprintf(copy->asked, sizeof copy->asked, "%s", core);
         copies.count++;
         return ISA_BLAS_LOADED;
@@ -290,7 +290,7 @@ const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *ou
     const char *name = is_fixed ? cores[number].name : "";
     pthread_mutex_lock(&copies.lock);
     const struct copy *copy = find_copy(name);
-    *outcome = copy ? ISA_BLAS_LOADED : load(name, why);
+    *outcome = copy ? ISA_BLAS_LOADED : load_copy(name, why);
     if (!copy && *outcome == ISA_BLAS_LOADED)
         copy = find_copy(name);
     pthread_mutex_unlock(&copies.lock);

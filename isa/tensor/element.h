@@ -28,7 +28,7 @@ enum isa_element_result {
  *   first, second  kinds that the first and the second operand may have; isa/tensor/rule.c checks a
  *                  third operand
  *   alike          whether both operands must have the same kind
- *   result, given  kind of the result: enum isa_element_result, and the kind for ISA_RESULT_GIVEN */
+ *   result, given  kind of the result: enum isa_element_result; the kind of ISA_RESULT_GIVEN */
 #define ISA_ELEMENT_RULES(RULE)                                                          \
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
     RULE(NUMBERS, NUMBERS, NUMBERS, true, FIRST, REAL)                                   \
@@ -61,7 +61,6 @@ struct isa_element_rule {
     uint8_t given;  /* enum isa_element_kind */
 };
 
-/* Returns the rule of a kernel. */
 const struct isa_element_rule *isa_kernel_elements(enum isa_kernel kernel);
 
 /* Finds the kind of element of the result. `operands` has one shape for each tensor of the

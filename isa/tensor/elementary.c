@@ -63,7 +63,7 @@ static struct pair product(double a, double b)
     return (struct pair){high, ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
-static struct pair add(struct pair a, struct pair b)
+static struct pair add_pairs(struct pair a, struct pair b)
 {
     const struct pair s = sum(a.high, b.high);
     return sum_of_ordered(s.high, s.low + (a.low + b.low));
@@ -123,7 +123,7 @@ static struct exponential exponential_of(double x)
     const double n = __builtin_floor(x * per_ln2_32 + 0.5);
     const struct pair near = sum(x, -n * ln2_32.high);
     const struct pair p = product(n, ln2_32.low);
-    const struct pair r = add(near, negative(p));
+    const struct pair r = add_pairs(near, negative(p));
     const double h = r.high;
     const struct pair square = product(h, h);
     const double tail =
@@ -146,7 +146,7 @@ static struct exponential exponential_of(double x)
 /* Without the power of 2. */
 static struct pair fraction_of(const struct exponential *e)
 {
-    return add(power[e->i], multiply(power[e->i], e->less_one));
+    return add_pairs(power[e->i], multiply(power[e->i], e->less_one));
 }
 
 double isa_real_exp(double x)
@@ -177,7 +177,7 @@ double isa_real_sigmoid(double x)
     if (size > 745.2)
         return x > 0 ? 1 : 0;
     const struct pair small = size > 690 ? (struct pair){0, 0} : exp_of_negative(-size);
-    const struct pair whole = add(one, small);
+    const struct pair whole = add_pairs(one, small);
     if (x >= 0) {
         const struct pair q = divide(one, whole);
         return q.high + q.low;
@@ -198,8 +198,8 @@ double isa_real_tanh(double x)
     const struct exponential e = exponential_of(-2 * size);
     const struct pair d = e.k == 0 && e.i == 0
                               ? e.less_one
-                              : add(exp_of_negative(-2 * size), less_one);
-    const struct pair q = divide(negative(d), add(two, d));
+                              : add_pairs(exp_of_negative(-2 * size), less_one);
+    const struct pair q = divide(negative(d), add_pairs(two, d));
     return x > 0 ? q.high + q.low : -(q.high + q.low);
 }
 
@@ -247,8 +247,8 @@ double isa_real_log(double x)
     const struct pair small = log_of_one_and(sum_of_ordered(p.high - 1, p.low));
     const double n = exponent;
     const struct pair low = product(n, ln2_short.low);
-    const struct pair whole = add((struct pair){n * ln2_short.high, 0}, low);
-    const struct pair all = add(add(whole, logarithm[i].log), small);
+    const struct pair whole = add_pairs((struct pair){n * ln2_short.high, 0}, low);
+    const struct pair all = add_pairs(add_pairs(whole, logarithm[i].log), small);
     return all.high + all.low;
 }
 
@@ -339,8 +339,9 @@ static void sin_and_cos(struct pair r, struct pair *sine, struct pair *cosine)
     const struct pair cos_d_less_one = sum_of_ordered(
         -s / 2, tail_of_cos - (square.low / 2 + d * near.low));
     const struct pair S = circle[i].sin, C = circle[i].cos;
-    *sine = add(S, add(multiply(C, sin_d), multiply(S, cos_d_less_one)));
-    *cosine = add(C, add(multiply(C, cos_d_less_one), negative(multiply(S, sin_d))));
+    *sine = add_pairs(S, add_pairs(multiply(C, sin_d), multiply(S, cos_d_less_one)));
+    *cosine = add_pairs(
+        C, add_pairs(multiply(C, cos_d_less_one), negative(multiply(S, sin_d))));
 }
 
 /* Returns the sine of `quarters` quarters of a circle plus |x|. */

@@ -1,18 +1,16 @@
-/* Kernels: the operations on tensors. All names, rules and costs come from
- * isa/tensor/kernels.def.
+/* Kernels: the operations on tensors. All names, rules and costs come from isa/tensor/kernels.def.
  *
  * A kernel takes one to three tensors, and integers such as an axis. To apply a kernel:
  *   1. isa_kernel_shape computes the shape of the result and reports every invalid operand, also a
- *      row number out of range in `numbers`. After it only the elements of an operand can still make
- *      the kernel fail: an int overflows, or an element is not a valid class or row number.
+ *      row number out of range in `numbers`. After it only the elements of an operand can still
+ *      make the kernel fail: an int overflows, or an element is not a valid class or row number.
  *   2. isa_tensor_new allocates the result, or returns NULL if it does not fit.
  *   3. isa_kernel_run computes its elements, and isa_tensor_seal completes it.
  * The compiler uses step 1 alone, with partly known shapes.
  *
  * Arithmetic has the type of the elements: each operation on real32s rounds to a real32, and ints
- * are those of the language, so that an overflow is an error. exp, log, sin, cos, tanh and
- * kernels made of them compute in reals and round once. doc/tensors.md specifies the order of
- * sums. */
+ * are those of the language, so that an overflow is an error. exp, log, sin, cos, tanh and kernels
+ * made of them compute in reals and round once. doc/tensors.md specifies the order of sums. */
 #ifndef ISA_TENSOR_KERNEL_H
 #define ISA_TENSOR_KERNEL_H
 

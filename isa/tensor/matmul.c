@@ -41,8 +41,8 @@ static void multiply_ints(const struct isa_kernel_call *call, const struct sizes
     }
 }
 
-static void multiply(const struct isa_kernel_call *call, const struct sizes *s, int64_t a,
-                     int64_t b, int64_t c)
+static void multiply_matrices(const struct isa_kernel_call *call, const struct sizes *s,
+                              int64_t a, int64_t b, int64_t c)
 {
     if (call->result->shape.element == ISA_ELEMENT_INT) {
         multiply_ints(call, s, a, b, c);
@@ -82,5 +82,6 @@ void isa_kernel_run_matmul(const struct isa_kernel_call *call)
     const int64_t some_a = front(a, 1, &inner_a), some_b = front(b, 1, &inner_b);
     for (int64_t i = 0; i < (many_a == 1 ? many_b : many_a); i++)
         for (int64_t j = 0; j < (some_a == 1 ? some_b : some_a); j++, c += s.m * s.n)
-            multiply(call, &s, i * outer_a + j * inner_a, i * outer_b + j * inner_b, c);
+            multiply_matrices(call, &s, i * outer_a + j * inner_a,
+                              i * outer_b + j * inner_b, c);
 }

@@ -88,8 +88,8 @@ void isa_kernel_run_take(const struct isa_kernel_call *call)
                row_at(call->a, call->b->ints[i], bytes), bytes);
 }
 
-/* The rows of update in reverse: of a row that was overwritten nothing is left. A row is taken at
- * its last index; those that are taken are noted in *seen. */
+/* Reverses update: takes each row at its last index only, as earlier ones were overwritten. *seen
+ * notes taken rows. */
 void isa_kernel_run_take_last(const struct isa_kernel_call *call)
 {
     const size_t bytes = row_bytes(call->a);

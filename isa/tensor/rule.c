@@ -24,11 +24,10 @@ static bool opposite(const struct rule *rule, int64_t a, int64_t b, int64_t *ext
     *extent = both(a, b);
     if (can_equal(a, b))
         return true;
-    return refuse(
-        rule,
-        "extents that stand opposite, counted from the last, are equal, or one is 1; "
-        "here %" PRId64 " and %" PRId64,
-        a, b);
+    return refuse(rule,
+                  "opposite extents, counted from the last, must be equal, or one is 1; "
+                  "here %" PRId64 " and %" PRId64,
+                  a, b);
 }
 
 /* Broadcasting of the first `rank_a` axes of a and `rank_b` axes of b (NumPy's rule). */
@@ -298,7 +297,7 @@ static bool left_over(const struct rule *rule, int64_t *open, uint64_t count,
                       uint64_t product)
 {
     if (product == 0 || count % product != 0)
-        return refuse(rule, "%" PRIu64 " elements are no multiple of %" PRIu64, count,
+        return refuse(rule, "%" PRIu64 " elements are not a multiple of %" PRIu64, count,
                       product);
     if (count / product > (uint64_t)ISA_EXTENT_MAX)
         return refuse(rule, "the extent that is left is too large");
@@ -381,7 +380,7 @@ static bool turned(const struct rule *rule, const struct isa_shape *y,
     const bool other = isa_product_has_other(y, x);
     const unsigned own = x->rank > 1, inner = own + other;
     if (x->rank == 0 || y->rank < inner)
-        return refuse(rule, "these are no product and its operand");
+        return refuse(rule, "these are not a product and its operand");
     const int64_t shared = own ? y->extents[y->rank - 1 - (is_left ? 0 : other)] : 1;
     const int64_t met = own ? x->extents[is_left ? x->rank - 1 : x->rank - 2] : 1;
     if (!can_equal(shared, met))

@@ -56,7 +56,7 @@ bool isa_rule_STACK(const struct rule *rule)
         return refuse(rule, "the result has more than %d axes", ISA_RANK_MAX);
     if (is_known(axis) && (axis < 0 || axis > a->rank))
         return refuse(rule,
-                      "there is no axis %" PRId64 "; the axes of the result are 0 to %d",
+                      "unknown axis %" PRId64 "; the axes of the result are 0 to %d",
                       axis, a->rank);
     all_unknown(rule->result, a->rank + 1u);
     for (unsigned i = 0, from = 0; is_known(axis) && i <= a->rank; i++) {
@@ -83,7 +83,7 @@ static bool find_part(const struct rule *rule, int64_t parts, int64_t *axis)
     if (parts < 1)
         return refuse(rule, "%" PRId64 " parts are asked for", parts);
     return !is_known(part) || (part >= 0 && part < parts) ||
-           refuse(rule, "there is no part %" PRId64 " of %" PRId64, part, parts);
+           refuse(rule, "unknown part %" PRId64 " of %" PRId64, part, parts);
 }
 
 bool isa_rule_SPLIT(const struct rule *rule)
@@ -101,7 +101,7 @@ bool isa_rule_SPLIT(const struct rule *rule)
     rule->result->extents[axis] = is_open ? ISA_UNKNOWN : extent / parts;
     return is_open || extent % parts == 0 ||
            refuse(rule,
-                  "axis %" PRId64 " has %" PRId64 ", which is no multiple of %" PRId64,
+                  "axis %" PRId64 " has %" PRId64 ", which is not a multiple of %" PRId64,
                   axis, extent, parts);
 }
 
@@ -168,6 +168,6 @@ bool isa_rule_ONE_HOTS(const struct rule *rule)
     const int64_t classes = number(rule, 0);
     rule->result->extents[rule->result->rank++] = classes;
     if (classes == 0)
-        return refuse(rule, "there is no class");
+        return refuse(rule, "expected at least one class");
     return is_extent(rule, classes);
 }

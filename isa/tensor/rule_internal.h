@@ -85,7 +85,7 @@ static inline bool is_extent(const struct rule *rule, int64_t extent)
 {
     if (!is_known(extent) || (extent >= 0 && extent <= ISA_EXTENT_MAX))
         return true;
-    return refuse(rule, "%" PRId64 " is no extent: those are 0 to %" PRId64, extent,
+    return refuse(rule, "%" PRId64 " is not an extent: expected 0 to %" PRId64, extent,
                   ISA_EXTENT_MAX);
 }
 
@@ -95,8 +95,8 @@ static inline bool is_axis(const struct rule *rule, int64_t axis)
     if (!is_known(axis) || (axis >= 0 && axis < rule->a->rank))
         return true;
     if (rule->a->rank == 0)
-        return refuse(rule, "there is no axis %" PRId64 ", since rank 0 has none", axis);
-    return refuse(rule, "there is no axis %" PRId64 "; the axes are 0 to %d", axis,
+        return refuse(rule, "unknown axis %" PRId64 "; rank 0 has none", axis);
+    return refuse(rule, "unknown axis %" PRId64 "; the axes are 0 to %d", axis,
                   rule->a->rank - 1);
 }
 

@@ -32,7 +32,7 @@ struct dragnn_run {
     struct hiaton_value *parts; /* [channels]; of the element that is fed */
     struct dragnn_tally tally;
     struct dragnn_error heard; /* what the session reported first */
-    struct listener listener;  /* which hears it */
+    struct listener listener;  /* it receives the events of the run */
 };
 
 /* Finds the file of a component that has a line of its program. Returns its name, and in *line the
@@ -105,7 +105,6 @@ static bool load_component(struct dragnn_networks *networks, int number,
     return networks->programs[number] != NULL;
 }
 
-/* Whether a program has an input. */
 static bool has_input(const struct hiaton_program *program, const char *name)
 {
     struct hiaton_symbol symbol = {.size = sizeof symbol};

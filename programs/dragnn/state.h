@@ -40,7 +40,8 @@ struct dragnn_attribute { /* `.word` */
 };
 struct dragnn_translator {
     const char *name;
-    int (*find_step)(const struct dragnn_state *state, int value); /* or DRAGNN_NONE */
+    /* Returns a step or DRAGNN_NONE. */
+    int (*find_step)(const struct dragnn_state *state, int value);
 };
 
 struct dragnn_system {

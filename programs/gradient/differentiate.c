@@ -445,7 +445,7 @@ static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
 
 /* --- the whole ---------------------------------------------------------------------- */
 
-static struct form *start(struct differ *d, const struct form *f)
+static struct form *start_form(struct differ *d, const struct form *f)
 {
     struct lib_arena *arena = d->program->arena;
     struct form *g = d->form = form_copy(d->program, f);
@@ -552,7 +552,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
                        .of = of,
                        .pairs = program->routines[routine].is_paired,
                        .giving = program->routines[routine].giving};
-    struct form *g = start(&d, f);
+    struct form *g = start_form(&d, f);
     program->routines[routine].form = g;
     const struct lib_pos pos = program->routines[routine].pos;
     const uint32_t param_count = program->routines[of].param_count;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Room for one more item in an array of the arena. */
-static void *grow(struct lib_arena *arena, void *items, uint32_t count,
-                  uint32_t *capacity, size_t size)
+static void *grow_items(struct lib_arena *arena, void *items, uint32_t count,
+                        uint32_t *capacity, size_t size)
 {
     if (count < *capacity)
         return items;
@@ -36,8 +36,9 @@ void form_program_init(struct form_program *program, struct lib_arena *arena,
 uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,
                           const char *name, struct lib_pos pos)
 {
-    program->routines = grow(program->arena, program->routines, program->routine_count,
-                             &program->routine_capacity, sizeof *program->routines);
+    program->routines = grow_items(program->arena, program->routines,
+                                   program->routine_count, &program->routine_capacity,
+                                   sizeof *program->routines);
     program->routines[program->routine_count] = (struct form_routine){
         .kind = kind, .name = name, .pos = pos};
     return program->routine_count++;
@@ -85,7 +86,8 @@ struct form *form_new(struct lib_arena *arena)
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
 {
-    ids->items = grow(arena, ids->items, ids->count, &ids->capacity, sizeof *ids->items);
+    ids->items = grow_items(arena, ids->items, ids->count, &ids->capacity,
+                            sizeof *ids->items);
     ids->items[ids->count++] = id;
 }
 
@@ -101,8 +103,8 @@ bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t i
 uint32_t form_add_value(struct form_program *program, struct form *form,
                         struct form_value value)
 {
-    form->values = grow(program->arena, form->values, form->value_count,
-                        &form->value_capacity, sizeof *form->values);
+    form->values = grow_items(program->arena, form->values, form->value_count,
+                              &form->value_capacity, sizeof *form->values);
     form->values[form->value_count] = value;
     return form->value_count++;
 }
@@ -141,8 +143,8 @@ uint32_t form_find_param(const struct form *form, uint32_t index)
 void form_add_to_block(struct form_program *program, struct form_block *block,
                        struct form_entry *entry)
 {
-    block->items = grow(program->arena, block->items, block->count, &block->capacity,
-                        sizeof *block->items);
+    block->items = grow_items(program->arena, block->items, block->count,
+                              &block->capacity, sizeof *block->items);
     block->items[block->count++] = entry;
 }
 

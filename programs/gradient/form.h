@@ -32,7 +32,6 @@
  * them from other tensors. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
-/* Returns the type of graphs for a type of forms. */
 static inline enum isa_type form_graph_type(enum isa_type type)
 {
     return isa_type_leaf(type) == FORM_WHOLES

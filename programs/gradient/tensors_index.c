@@ -34,7 +34,7 @@ static uint32_t pad(struct form_place p, int axis, uint32_t y, uint32_t before,
     return form_join_at(p, ISA_KERNEL_PAD, axis, y, numbers(p, before, after));
 }
 
-/* y, between zeros. */
+/* Pads y with zeros. */
 uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
                       int axis)
 {
@@ -62,8 +62,7 @@ uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
                        form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), length));
 }
 
-/* The numbers are i and the extents: before part i is what they sum up to at place i, without i
- * itself. */
+/* The numbers are i and the extents; those before extent i add up to the zeros before the part. */
 uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t which,
                         uint32_t y)
 {
@@ -138,7 +137,7 @@ static uint32_t item_of_vector(struct form_place p, uint32_t vector, uint32_t i)
                         (const uint32_t[]){vector, i}, 2);
 }
 
-/* y, between zeros, in the shape of x. */
+/* Pads y with zeros to the shape of x. */
 uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i, uint32_t y)
 {
     const uint32_t one = form_integer(p, 1);

@@ -13,7 +13,7 @@
  *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
  *                        calls itself for both halves
  *
- * The elements of an array are stored when they are there. The array itself is there before them,
+ * The elements of an array are stored when they are known. The array itself exists before them,
  * as soon as it is known how many there are: they may read each other. So an iteration may make
  * what an earlier one needs: the loop is `unbounded`, and no bound of a machine holds it back.
  * Its index is the counter plus lo. The counter needs nothing but itself and the length, so that
@@ -35,9 +35,9 @@ static struct region_value integer(int64_t i)
 }
 
 /* The arrays that one of a type is, of `length` elements. */
-static struct programs_values allocate(struct programs_builder *b, struct region *r,
-                                       struct programs_type *type,
-                                       struct region_value length, struct lib_pos pos)
+static struct programs_values
+allocate_arrays(struct programs_builder *b, struct region *r, struct programs_type *type,
+                struct region_value length, struct lib_pos pos)
 {
     enum isa_type *types;
     uint32_t width;
@@ -50,9 +50,9 @@ static struct programs_values allocate(struct programs_builder *b, struct region
 }
 
 /* Stores an element, part by part. */
-static void store(struct region *r, struct programs_values arrays,
-                  struct region_value index, struct programs_values element,
-                  struct lib_pos pos)
+static void store_element(struct region *r, struct programs_values arrays,
+                          struct region_value index, struct programs_values element,
+                          struct lib_pos pos)
 {
     for (uint32_t k = 0; k < arrays.count; k++) {
         enum isa_type type = isa_type_element(arrays.items[k].type);
@@ -96,7 +96,7 @@ struct region_value programs_build_list(struct programs_builder *b, struct regio
     struct programs_values array = programs_build_value(
         b, region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos));
     for (uint32_t i = 0; i < count; i++)
-        store(r, array, integer(i), programs_build_value(b, items[i]), pos);
+        store_element(r, array, integer(i), programs_build_value(b, items[i]), pos);
     return array.items[0];
 }
 
@@ -128,11 +128,11 @@ struct programs_values programs_build_array(struct programs_builder *b, struct r
 {
     if (region_is_recording(r))
         return record_array(b, r, e);
-    struct programs_values arrays = allocate(b, r, e->type,
-                                             integer((int64_t)e->operand_count), e->pos);
+    struct programs_values arrays = allocate_arrays(
+        b, r, e->type, integer((int64_t)e->operand_count), e->pos);
     for (size_t i = 0; i < e->operand_count; i++)
-        store(r, arrays, integer((int64_t)i), programs_build_expr(b, r, e->operands[i]),
-              e->operands[i]->pos);
+        store_element(r, arrays, integer((int64_t)i),
+                      programs_build_expr(b, r, e->operands[i]), e->operands[i]->pos);
     return arrays;
 }
 
@@ -200,7 +200,8 @@ static void build_elements(struct programs_builder *b, struct region *r,
     struct region *body = region_loop_test(
         loop, has_more(region_loop_header(loop), e, from, counter));
     bind_names(b, body, e, from, counter);
-    store(body, arrays, counter, programs_build_expr(b, body, element), element->pos);
+    store_element(body, arrays, counter, programs_build_expr(b, body, element),
+                  element->pos);
     region_loop_next(loop, 0,
                      compute(body, ISA_OP_ADD_I, ISA_INT, counter, integer(1), e->pos),
                      e->pos);
@@ -285,9 +286,9 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
     const struct source from = build_source(b, r, e);
     if (region_is_recording(r))
         return record_comprehension(b, r, e, own, &from);
-    struct programs_values arrays = e->follows
-                                        ? open_arrays(b, r, e)
-                                        : allocate(b, r, e->type, from.count, e->pos);
+    struct programs_values arrays = e->follows ? open_arrays(b, r, e)
+                                               : allocate_arrays(b, r, e->type,
+                                                                 from.count, e->pos);
     if (own)
         programs_build_bind(b, own, arrays);
     build_elements(b, r, e, arrays, &from);

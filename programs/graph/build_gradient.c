@@ -189,7 +189,7 @@ static void name_params(struct programs_builder *b, uint32_t routine)
     isa_graph_set_names(b->graph, r->graph_function, names);
 }
 
-/* The function of the graph that a routine is. */
+/* Returns the function of the graph for a routine. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine)
 {
     struct form_routine *r = &b->forms->routines[routine];

@@ -1,8 +1,8 @@
 /* The graph builder: tensors.
  *
  *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number with a tensor becomes a SCALAR
- *   tensor(E)             of literals: a tensor of the graph, and LOAD. Of other elements: SCALARs,
- *                         joined by VECTORs in a tree, and RESHAPE if the rank is above 1. Of an
+ *   tensor(E)             literals: a tensor of the graph, and LOAD. Other elements: SCALARs,
+ *                         joined by VECTORs in a tree, and RESHAPE if the rank is above 1. An
  *                         array: a call of a function of its own that joins both halves of it
  *   array(t)              ROW; if t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array

@@ -257,8 +257,9 @@ static struct region_value join_written(struct programs_builder *b, struct regio
 
 /* --- arrays from tensors ---------------------------------------------------------------------- */
 
-static void store(struct region *r, struct region_value array, struct region_value index,
-                  struct region_value element, struct lib_pos pos)
+static void store_element(struct region *r, struct region_value array,
+                          struct region_value index, struct region_value element,
+                          struct lib_pos pos)
 {
     const enum isa_type type = isa_type_element(array.type);
     const struct region_value operands[] = {array, index};
@@ -285,8 +286,8 @@ static struct region_value build_rows_of(struct region *r, struct region_value t
         loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
     struct region_value at = axis ? compute(body, ISA_OP_ADD_I, first, counter, pos)
                                   : counter;
-    store(body, array, counter, build_rows_of(body, tensor, element, axis + 1, at, pos),
-          pos);
+    store_element(body, array, counter,
+                  build_rows_of(body, tensor, element, axis + 1, at, pos), pos);
     region_loop_next(loop, 0, compute(body, ISA_OP_ADD_I, counter, integer(1), pos), pos);
     region_loop_close(loop);
     return array;
@@ -315,6 +316,7 @@ struct region_value programs_build_shape(struct region *r, struct region_value t
     }
     struct region_value array = region_compute(r, ISA_OP_ALLOC, ISA_INT, &length, 1, pos);
     for (int i = 0; i < rank; i++)
-        store(r, array, integer(i), compute(r, ISA_OP_DIM, tensor, integer(i), pos), pos);
+        store_element(r, array, integer(i),
+                      compute(r, ISA_OP_DIM, tensor, integer(i), pos), pos);
     return array;
 }

@@ -616,7 +616,7 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
     return c->after;
 }
 
-/* Sends what came from outside round, and says what the loop takes and gives. */
+/* Circulates values from outside, and sets inputs and results of the loop. */
 void region_loop_close(struct region_loop *loop)
 {
     if (loop->recorded) {

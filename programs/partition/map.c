@@ -101,7 +101,7 @@ static void place_function(struct lib_fields *r, size_t i, struct reading *p,
     }
     if (!found)
         lib_fields_wrong_key(
-            r, i, "there is no function `%s`%s", name,
+            r, i, "unknown function `%s`%s", name,
             lib_fields_hint(r, lib_text_nearest(name, p->image->function_count,
                                                 function_name, p->image)));
 }

@@ -30,7 +30,7 @@ struct edges {
     size_t count, capacity;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_edges(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
     if (x->from != y->from)
@@ -58,7 +58,7 @@ static void find_edges(const struct isa_graph *image, const uint32_t *number_of,
     LIB_VEC_FREE(&to);
     if (edges->count == 0)
         return;
-    qsort(edges->items, edges->count, sizeof *edges->items, compare);
+    qsort(edges->items, edges->count, sizeof *edges->items, compare_edges);
     size_t kept = 0;
     for (size_t i = 1; i < edges->count; i++) {
         struct edge *last = &edges->items[kept];
@@ -72,7 +72,7 @@ static void find_edges(const struct isa_graph *image, const uint32_t *number_of,
 }
 
 /* Weights that METIS can add up in its 32 bits: of a sum of at most a billion, and none is 0. */
-static void scale(const uint64_t *from, idx_t *to, size_t count, size_t stride)
+static void scale_weights(const uint64_t *from, idx_t *to, size_t count, size_t stride)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -108,9 +108,9 @@ static void give_output(int kept)
     close(kept);
 }
 
-static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups,
-                const struct programs_partition_choice *choice, uint32_t *part,
-                struct lib_diags *diags)
+static bool cut_graph(const struct edges *edges, const uint64_t *work, uint32_t groups,
+                      const struct programs_partition_choice *choice, uint32_t *part,
+                      struct lib_diags *diags)
 {
     idx_t vertices = (idx_t)groups, constraints = 1, parts = (idx_t)choice->machines,
           cost;
@@ -127,8 +127,9 @@ static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups
     for (uint32_t g = 0; g < groups; g++)
         first[g + 1] += first[g];
     if (edges->count)
-        scale(&edges->items[0].weight, edge_weights, edges->count, sizeof(struct edge));
-    scale(work, weights, groups, sizeof *work);
+        scale_weights(&edges->items[0].weight, edge_weights, edges->count,
+                      sizeof(struct edge));
+    scale_weights(work, weights, groups, sizeof *work);
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(choice->seed & 0x7fffffff);
     options[METIS_OPTION_NUMBERING] = 0;
@@ -173,7 +174,7 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
         for (uint32_t g = 0; g < groups; g++)
             part[g] = choice->machines == 1 ? 0 : g;
     else
-        good = cut(&edges, work, groups, choice, part, diags);
+        good = cut_graph(&edges, work, groups, choice, part, diags);
     for (uint32_t i = 0; good && i < image->node_count; i++)
         machine_of[i] = part[number_of[i]];
     LIB_VEC_FREE(&edges);

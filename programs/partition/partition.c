@@ -136,7 +136,7 @@ static void no_machine(const struct isa_graph *image, const struct isa_placing *
     if (!choice->source)
         lib_text_printf(&place, "%s:%u:%u: ", image->source, p->pos.line, p->pos.column);
     lib_diag_error(diags, LIB_DIAG_USAGE, choice->source, p->pos,
-                   "%sthere is no machine %u: expected a number from 0 to %u",
+                   "%sunknown machine %u: expected a number from 0 to %u",
                    lib_text_get(&place), p->machine, choice->machines - 1);
     lib_text_free(&place);
 }

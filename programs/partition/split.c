@@ -4,7 +4,7 @@
 #include "isa/parts.h"
 #include "lib/memory.h"
 
-static void push(struct programs_partition_ends *out, struct isa_dest to)
+static void push_end(struct programs_partition_ends *out, struct isa_dest to)
 {
     *LIB_VEC_PUSH(out) = to;
 }
@@ -17,7 +17,7 @@ void programs_partition_dests(const struct isa_graph *image, uint32_t node,
     for (uint32_t k = 0; k < list->count; k++) {
         const struct isa_dest to = list->items[k];
         if (to.node != ISA_TO_RETURN) {
-            push(out, to);
+            push_end(out, to);
             continue;
         }
         const uint32_t function = isa_node_output_frame(image, n);
@@ -25,7 +25,7 @@ void programs_partition_dests(const struct isa_graph *image, uint32_t node,
             const struct isa_node *back = &image->nodes[i];
             if (back->op == ISA_OP_RETURN && back->index == to.port &&
                 image->sites[back->site].callee == function)
-                push(out, (struct isa_dest){i, 0});
+                push_end(out, (struct isa_dest){i, 0});
         }
     }
 }

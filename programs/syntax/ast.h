@@ -76,6 +76,7 @@ enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS 
 
 struct programs_data {
     const char *path;
+    const char *folder; /* in which the path is; NULL: that of the program */
     struct lib_pos pos; /* place of the path */
     enum programs_data_kind kind;
     bool is_vector;      /* the param has rank 1: one row or one column is a vector */
@@ -95,7 +96,6 @@ enum programs_initialiser {
 
 const char *programs_initialiser_text(enum programs_initialiser initialiser);
 
-/* Max rank of a param. */
 enum { PROGRAMS_PARAM_RANK_MAX = 4 };
 
 enum { PROGRAMS_PARAMS_MAX = 65535 };

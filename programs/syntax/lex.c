@@ -63,8 +63,8 @@ static bool looking_at(const struct lexer *lx, const char *text)
 /* --- tokens ------------------------------------------------------------------------- */
 
 /* Adds the token made of the next `length` bytes and moves past them. */
-static struct programs_token *push(struct lexer *lx, enum programs_token_kind kind,
-                                   size_t length)
+static struct programs_token *push_token(struct lexer *lx, enum programs_token_kind kind,
+                                         size_t length)
 {
     struct programs_token *t = LIB_VEC_PUSH(lx->tokens);
     uint32_t column = (uint32_t)(lx->p - lx->line_start) + 1;
@@ -83,12 +83,12 @@ static struct programs_token *push(struct lexer *lx, enum programs_token_kind ki
 static void push_text(struct lexer *lx, enum programs_token_kind kind, size_t length)
 {
     const char *text = lib_arena_copy(lx->arena, lx->p, length);
-    push(lx, kind, length)->text = text;
+    push_token(lx, kind, length)->text = text;
 }
 
 static void push_error(struct lexer *lx, size_t length, const char *message)
 {
-    push(lx, PROGRAMS_TOKEN_ERROR, length)->text = message;
+    push_token(lx, PROGRAMS_TOKEN_ERROR, length)->text = message;
 }
 
 /* Ends the equation whose last token was the last one. */
@@ -125,14 +125,14 @@ static void lex_int(struct lexer *lx, size_t length)
             lx, length,
             "this literal is out of range; the largest int is 9223372036854775807");
     else
-        push(lx, PROGRAMS_TOKEN_INT, length)->integer = value;
+        push_token(lx, PROGRAMS_TOKEN_INT, length)->integer = value;
 }
 
 static void lex_real(struct lexer *lx, size_t length)
 {
     double value;
     if (lib_text_to_real(lib_arena_copy(lx->arena, lx->p, length), &value))
-        push(lx, PROGRAMS_TOKEN_REAL, length)->real = value;
+        push_token(lx, PROGRAMS_TOKEN_REAL, length)->real = value;
     else
         push_error(lx, length,
                    "this literal is out of range; the largest real is about 1.8e308");
@@ -181,7 +181,7 @@ static void lex_number(struct lexer *lx)
 
 /* --- pragmas ------------------------------------------------------------------------ */
 
-static void mistake(struct lexer *lx, struct lib_pos pos, const char *text)
+static void add_mistake(struct lexer *lx, struct lib_pos pos, const char *text)
 {
     *LIB_VEC_PUSH(&lx->tokens->mistakes) = (struct programs_mistake){pos, text};
 }
@@ -190,9 +190,9 @@ static void mistake(struct lexer *lx, struct lib_pos pos, const char *text)
 static void end_pragma(struct lexer *lx)
 {
     if (lx->pragma.line)
-        mistake(lx, lx->pragma,
-                "this pragma bounds no loop: it stands on the line of a `loop`, behind "
-                "that word, or alone on the line before");
+        add_mistake(lx, lx->pragma,
+                    "this pragma bounds no loop: expected on the line of a `loop`, after "
+                    "that word, or alone on the line before");
     lx->pragma.line = 0;
 }
 
@@ -200,9 +200,9 @@ static void give_bound(struct lexer *lx, struct programs_token *loop, struct lib
                        uint32_t bound)
 {
     if (loop->integer)
-        mistake(lx, pos,
-                lib_arena_printf(lx->arena, "this loop is bounded already, to %u",
-                                 (unsigned)loop->integer));
+        add_mistake(lx, pos,
+                    lib_arena_printf(lx->arena, "this loop is bounded already, to %u",
+                                     (unsigned)loop->integer));
     else
         loop->integer = bound;
 }
@@ -210,7 +210,7 @@ static void give_bound(struct lexer *lx, struct programs_token *loop, struct lib
 /* Keywords, and what a pragma on the line above says of the first loop of this one. */
 static void push_keyword(struct lexer *lx, enum programs_token_kind kind, size_t length)
 {
-    struct programs_token *t = push(lx, kind, length);
+    struct programs_token *t = push_token(lx, kind, length);
     t->integer = 0;
     if (kind != PROGRAMS_TOKEN_LOOP || lx->pragma.line + 1 != lx->line)
         return;
@@ -285,11 +285,11 @@ static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
         if (is_word(name, pragmas[p].text))
             return p;
     const int shown = (int)(name->length < 40 ? name->length : 40);
-    mistake(lx, name->pos,
-            name->length
-                ? lib_arena_printf(lx->arena, "unknown pragma `%.*s`; %s", shown,
-                                   name->text, known)
-                : lib_arena_printf(lx->arena, "a pragma without a word; %s", known));
+    add_mistake(lx, name->pos,
+                name->length
+                    ? lib_arena_printf(lx->arena, "unknown pragma `%.*s`; %s", shown,
+                                       name->text, known)
+                    : lib_arena_printf(lx->arena, "a pragma without a word; %s", known));
     return NO_PRAGMA;
 }
 
@@ -308,18 +308,18 @@ static enum pragma read_pragma(struct lexer *lx, const char *at, const char *end
     if (pragma == NO_PRAGMA)
         return pragma;
     if (!is_number)
-        mistake(lx, number.pos,
-                lib_arena_printf(lx->arena, "expected %s, as an int literal",
-                                 pragmas[pragma].number));
+        add_mistake(lx, number.pos,
+                    lib_arena_printf(lx->arena, "expected %s, as an int literal",
+                                     pragmas[pragma].number));
     else if (!lib_text_to_int(lib_arena_copy(lx->arena, number.text, number.length),
                               &read) ||
              read < pragmas[pragma].least || read > pragmas[pragma].most)
-        mistake(lx, number.pos,
-                lib_arena_printf(lx->arena, "%s is from %u to %u", pragmas[pragma].range,
-                                 (unsigned)pragmas[pragma].least,
-                                 (unsigned)pragmas[pragma].most));
+        add_mistake(lx, number.pos,
+                    lib_arena_printf(
+                        lx->arena, "%s is from %u to %u", pragmas[pragma].range,
+                        (unsigned)pragmas[pragma].least, (unsigned)pragmas[pragma].most));
     else if (rest.length)
-        mistake(lx, rest.pos, "expected the end of the line after this pragma");
+        add_mistake(lx, rest.pos, "expected the end of the line after this pragma");
     else {
         *value = (uint32_t)read;
         return pragma;
@@ -327,7 +327,7 @@ static enum pragma read_pragma(struct lexer *lx, const char *at, const char *end
     return NO_PRAGMA;
 }
 
-static void bound(struct lexer *lx, struct lib_pos pos, uint32_t value)
+static void bound_loop(struct lexer *lx, struct lib_pos pos, uint32_t value)
 {
     struct programs_token *loop = last_loop(lx);
     if (loop) {
@@ -345,14 +345,14 @@ static void bound(struct lexer *lx, struct lib_pos pos, uint32_t value)
 static void end_place(struct lexer *lx)
 {
     if (lx->place.first)
-        mistake(lx, lx->place.pos,
-                "this pragma places nothing: it stands alone on a line before an "
-                "equation, or behind the words of a line");
+        add_mistake(lx, lx->place.pos,
+                    "this pragma places nothing: expected alone on a line before an "
+                    "equation, or behind the words of a line");
     lx->place.first = 0;
 }
 
 /* Puts the current line on a machine, or, if the pragma is alone on its line, the next equation. */
-static void place(struct lexer *lx, struct lib_pos pos, uint32_t machine)
+static void place_line(struct lexer *lx, struct lib_pos pos, uint32_t machine)
 {
     const struct isa_placing placing = {lx->line, lx->line, machine, pos};
     if (!lx->first) {
@@ -360,9 +360,10 @@ static void place(struct lexer *lx, struct lib_pos pos, uint32_t machine)
         return;
     }
     if (lx->place.first)
-        mistake(lx, pos,
-                lib_arena_printf(lx->arena, "the next equation is on machine %u already",
-                                 (unsigned)lx->place.machine));
+        add_mistake(lx, pos,
+                    lib_arena_printf(lx->arena,
+                                     "the next equation is on machine %u already",
+                                     (unsigned)lx->place.machine));
     else
         lx->place = placing;
 }
@@ -395,9 +396,9 @@ static void lex_pragma(struct lexer *lx, const char *end)
     const struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
     const enum pragma pragma = read_pragma(lx, lx->p + 3, end, &value);
     if (pragma == BOUND)
-        bound(lx, pos, value);
+        bound_loop(lx, pos, value);
     else if (pragma == MACHINE)
-        place(lx, pos, value);
+        place_line(lx, pos, value);
 }
 
 /* --- words and signs ---------------------------------------------------------------- */
@@ -431,7 +432,7 @@ static void lex_string(struct lexer *lx)
         return;
     }
     const char *text = lib_arena_copy(lx->arena, lx->p + 1, length - 1);
-    push(lx, PROGRAMS_TOKEN_STRING, length + 1)->text = text;
+    push_token(lx, PROGRAMS_TOKEN_STRING, length + 1)->text = text;
 }
 
 static const struct programs_syntax_hints *find_foreign(const struct lexer *lx)
@@ -454,7 +455,7 @@ static bool lex_symbol(struct lexer *lx)
         return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         if (looking_at(lx, symbols[i].text)) {
-            push(lx, symbols[i].kind, strlen(symbols[i].text));
+            push_token(lx, symbols[i].kind, strlen(symbols[i].text));
             return true;
         }
     return false;
@@ -600,7 +601,7 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
     end_pragma(&lx);
     end_equation(&lx, false);
     push_end(&lx);
-    push(&lx, PROGRAMS_TOKEN_EOF, 0);
+    push_token(&lx, PROGRAMS_TOKEN_EOF, 0);
 }
 
 void programs_tokens_free(struct programs_tokens *tokens)

@@ -207,7 +207,7 @@ static void parse_top(struct programs_parser *p)
             "a tuple is written `(a, b)`");
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "a range stands in a comprehension: `[i | i <- 0 .. 9]`");
+                             "a range is part of a comprehension: `[i | i <- 0 .. 9]`");
     else
         programs_parser_unexpected_after(p, "an operator or the end of the equation");
 }

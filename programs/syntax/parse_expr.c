@@ -233,14 +233,14 @@ static struct programs_expr *parse_if(struct programs_parser *p)
 static bool is_value(const struct programs_token *t)
 {
     switch (t->kind) {
-    case PROGRAMS_TOKEN_COMMA: /* which separates bindings elsewhere */
+    case PROGRAMS_TOKEN_COMMA: /* separates bindings in other languages */
     case PROGRAMS_TOKEN_IF:
     case PROGRAMS_TOKEN_LET:
     case PROGRAMS_TOKEN_LOOP:
         return true;
     case PROGRAMS_TOKEN_NAME:
         if (programs_syntax_hints_word(t->text))
-            return false; /* which is explained */
+            return false; /* a hint explains it */
         /* fall through */
     case PROGRAMS_TOKEN_INT:
     case PROGRAMS_TOKEN_REAL:
@@ -251,7 +251,7 @@ static bool is_value(const struct programs_token *t)
     }
 }
 
-/* Whether a name, or names in parentheses, and `=` stand at the token. */
+/* Whether the token begins a binding: a name, or names in parentheses, then `=`. */
 static bool is_binding(const struct programs_token *t)
 {
     const bool is_name = t->kind == PROGRAMS_TOKEN_NAME;
@@ -418,11 +418,10 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
 static bool enter(struct programs_parser *p)
 {
     if (++p->nesting > PROGRAMS_NESTING_MAX)
-        programs_cursor_fail(
-            &p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
-            "expressions stand within one another more than %d deep; name parts "
-            "of them",
-            PROGRAMS_NESTING_MAX);
+        programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
+                             "expressions are nested more than %d deep; name parts "
+                             "of them",
+                             PROGRAMS_NESTING_MAX);
     return !p->cursor.failed;
 }
 

@@ -187,7 +187,7 @@ struct programs_expr *programs_parse_array(struct programs_parser *p)
         return parse_comprehension(p, open, &elements);
     if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "a range stands in a comprehension: `[i | i <- 0 .. 9]`");
+                             "a range is part of a comprehension: `[i | i <- 0 .. 9]`");
     programs_cursor_close(&p->cursor, open);
     return programs_parser_operands(p, e, &elements);
 }

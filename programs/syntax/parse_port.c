@@ -106,8 +106,7 @@ struct programs_annotation *programs_parse_type(struct programs_parser *p)
     struct programs_annotation *a = NULL;
     if (++p->nesting > PROGRAMS_NESTING_MAX)
         programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
-                             "types stand within one another more than %d deep",
-                             PROGRAMS_NESTING_MAX);
+                             "types are nested more than %d deep", PROGRAMS_NESTING_MAX);
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         a = parse_tuple_type(p);
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))

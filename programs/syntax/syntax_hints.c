@@ -126,7 +126,7 @@ static const struct programs_syntax_hints words[] = {
     {"repeat", LOOP},
     {"return", "write the value alone: `f(x) = x + 1`"},
     {"input", "an input is declared at top level: `input n = 3`"},
-    {"range", "a range stands in a comprehension: `[i | i <- 0 .. 9]`"},
+    {"range", "a range is part of a comprehension: `[i | i <- 0 .. 9]`"},
     {"map", "an array is made by `[f(x) | x <- a]`"},
     {"filter", "a comprehension makes an element of each; " FOLD},
     {"reduce", FOLD},

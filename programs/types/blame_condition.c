@@ -29,8 +29,8 @@ static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
     return type && programs_type_find(type)->kind == PROGRAMS_TYPE_BOOL;
 }
 
-static const struct programs_expr *search(const struct programs_expr *e,
-                                          const struct wanted *w);
+static const struct programs_expr *search_expr(const struct programs_expr *e,
+                                               const struct wanted *w);
 
 /* Searches an expression that does not continue a chain. */
 static const struct programs_expr *search_end(const struct programs_expr *e,
@@ -38,30 +38,30 @@ static const struct programs_expr *search_end(const struct programs_expr *e,
 {
     const struct programs_expr *found = is_wanted(e, w) ? e : NULL;
     for (size_t i = 0; i < e->operand_count && !found; i++)
-        found = search(e->operands[i], w);
+        found = search_expr(e->operands[i], w);
     if (e->kind != PROGRAMS_EXPR_LET)
         return found;
     for (size_t i = 0; i < e->let.count && !found; i++)
-        found = search(e->let.equations[i]->value, w);
-    return found ? found : search(e->let.body, w);
+        found = search_expr(e->let.equations[i]->value, w);
+    return found ? found : search_expr(e->let.body, w);
 }
 
 /* The first expression within `e` that is wanted. */
-static const struct programs_expr *search(const struct programs_expr *e,
-                                          const struct wanted *w)
+static const struct programs_expr *search_expr(const struct programs_expr *e,
+                                               const struct wanted *w)
 {
     const struct programs_expr *at = e, *found = NULL;
     for (; programs_chain_goes_on(at) && !found; at = programs_chain_down(at)) {
         found = is_wanted(at, w) ? at : NULL;
         for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2 && !found; i++)
-            found = search(at->operands[i], w);
+            found = search_expr(at->operands[i], w);
     }
     if (!found)
         found = search_end(at, w);
     while (at != e && !found) {
         at = at->above;
         if (at->kind != PROGRAMS_EXPR_IF)
-            found = search(at->operands[1], w);
+            found = search_expr(at->operands[1], w);
     }
     return found;
 }
@@ -70,12 +70,12 @@ const struct programs_expr *programs_blame_condition(const struct programs_ast *
                                                      const struct programs_binding *param)
 {
     const struct wanted condition = {.condition = param}, argument = {.argument = param};
-    const struct programs_expr *found = search(param->function->body, &condition);
+    const struct programs_expr *found = search_expr(param->function->body, &condition);
     for (size_t i = 0; i < ast->function_count && found; i++)
-        if (search(ast->functions[i]->body, &argument))
+        if (search_expr(ast->functions[i]->body, &argument))
             found = NULL;
     for (size_t i = 0; i < ast->constant_count && found; i++)
-        if (search(ast->constants[i]->value, &argument))
+        if (search_expr(ast->constants[i]->value, &argument))
             found = NULL;
     return found ? condition_of(found) : NULL;
 }

@@ -133,7 +133,7 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
 /* --- what is used ------------------------------------------------------------------- */
 
 /* Marks a node, and what it stands for as used; true if it was not marked before. */
-static bool mark(struct node *node)
+static bool mark_node(struct node *node)
 {
     bool is_new = !node->marked;
     node->marked = true;
@@ -152,7 +152,7 @@ void programs_depend_mark(struct programs_depend *depend, struct programs_ast *a
         const struct programs_equation *q = ast->constants[i];
         const uint32_t start = programs_depend_equation(depend, q);
         if ((q == ast->result || (q->port && !q->port->is_input)) &&
-            mark(&depend->nodes[start]))
+            mark_node(&depend->nodes[start]))
             *LIB_VEC_PUSH(&open) = start;
     }
     while (open.count) {
@@ -162,7 +162,7 @@ void programs_depend_mark(struct programs_depend *depend, struct programs_ast *a
             if (r->binding)
                 r->binding->used = true;
             ast->reads_result |= r->binding == ast->result->names[0];
-            if (r->target != PROGRAMS_DEPEND_NONE && mark(&depend->nodes[r->target]))
+            if (r->target != PROGRAMS_DEPEND_NONE && mark_node(&depend->nodes[r->target]))
                 *LIB_VEC_PUSH(&open) = r->target;
         }
     }
@@ -264,9 +264,9 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Completes the component that begins at stack place `base`. */
-static void complete(struct programs_depend *d, struct programs_ast *ast,
-                     struct lib_diags *diags, node_stack *stack, size_t base,
-                     uint32_t component)
+static void complete_component(struct programs_depend *d, struct programs_ast *ast,
+                               struct lib_diags *diags, node_stack *stack, size_t base,
+                               uint32_t component)
 {
     uint32_t *members = stack->items + base;
     size_t count = stack->count - base;
@@ -296,9 +296,9 @@ static void complete(struct programs_depend *d, struct programs_ast *ast,
 /* Tarjan's strong components (SIAM J. Comput. 1, 1972), with a path of its own instead of
  * recursion: a program may be a chain of many thousand functions. Components come out
  * after those they lead to. */
-static void search(struct programs_depend *d, struct programs_ast *ast,
-                   struct lib_diags *diags, uint32_t start, uint32_t *counter,
-                   uint32_t *components)
+static void search_node(struct programs_depend *d, struct programs_ast *ast,
+                        struct lib_diags *diags, uint32_t start, uint32_t *counter,
+                        uint32_t *components)
 {
     node_stack stack = {0}, path = {0};
     *LIB_VEC_PUSH(&path) = start;
@@ -333,7 +333,7 @@ static void search(struct programs_depend *d, struct programs_ast *ast,
         size_t base = stack.count;
         while (stack.items[base - 1] != id)
             base--;
-        complete(d, ast, diags, &stack, base - 1, ++*components);
+        complete_component(d, ast, diags, &stack, base - 1, ++*components);
     }
     LIB_VEC_FREE(&path);
     LIB_VEC_FREE(&stack);
@@ -348,5 +348,5 @@ void programs_depend_order(struct programs_depend *depend, struct programs_ast *
     ast->order_count = 0;
     for (uint32_t i = 0; i < top; i++)
         if (!depend->nodes[i].number)
-            search(depend, ast, diags, i, &counter, &components);
+            search_node(depend, ast, diags, i, &counter, &components);
 }

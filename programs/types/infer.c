@@ -286,7 +286,8 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
     if (!f)
         return infer_plain_builtin(in, e);
     struct programs_type **types = infer_use(in, e, f);
-    bool conflicts = false; /* with another use, so that the result tells nothing */
+    /* Conflict with another use, so that the result proves nothing. */
+    bool conflicts = false;
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = types[i];
         if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)

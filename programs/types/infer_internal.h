@@ -35,8 +35,7 @@ struct infer {
     const struct programs_function *within; /* current function; NULL: a constant */
     programs_uses uses;                     /* uses of functions, in the order found */
     LIB_VEC(struct programs_type *) int_literals;
-    struct programs_type **
-        *demands; /* of functions by index: programs/types/one_type.h */
+    struct programs_type ***demands; /* per function: see programs/types/one_type.h */
 };
 
 /* Role of an expression whose type does not fit; selects the message. */

@@ -86,7 +86,7 @@ static struct isa_shape unknown_shape(struct programs_type *tensor)
     return shape;
 }
 
-/* Gives the rank that the rule of a kernel says of operands whose ranks are known. */
+/* Sets the rank of the result by the rule of the kernel, if those of the operands are known. */
 bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
                       struct programs_type *a, struct programs_type *b,
                       struct isa_numbers numbers)

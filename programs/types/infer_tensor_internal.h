@@ -23,7 +23,6 @@ bool infer_knows_element(struct infer *in, struct programs_type *tensor);
 /* Returns the type of an element as a value: int, bool or real; real for real32 too. */
 struct programs_type *infer_value_of(struct infer *in, struct programs_type *tensor);
 
-/* Returns the type of elements of a kind. */
 struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element);
 
 /* Limits the element of a tensor to those that a kernel accepts as operand `operand`, from 0 on.

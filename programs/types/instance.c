@@ -8,19 +8,19 @@ void programs_type_share(struct programs_type *type)
         programs_type_share(type->parts[i]);
 }
 
-static void generalise(struct programs_type *type)
+static void generalise_type(struct programs_type *type)
 {
     type = programs_type_find(type);
     type->is_generic |= type->kind == PROGRAMS_TYPE_VAR && !type->is_shared;
     for (size_t i = 0; i < type->part_count; i++)
-        generalise(type->parts[i]);
+        generalise_type(type->parts[i]);
 }
 
 void programs_function_generalise(const struct programs_function *function)
 {
     for (size_t i = 0; i < function->param_count; i++)
-        generalise(function->params[i]->type);
-    generalise(function->result_type);
+        generalise_type(function->params[i]->type);
+    generalise_type(function->result_type);
 }
 
 static struct programs_type *copy_type(struct lib_arena *arena,

@@ -9,7 +9,7 @@ void programs_one_type_keep(struct infer *in, const struct programs_function *fu
     in->demands[function->index] = programs_function_instance(in->arena, function);
 }
 
-/* The function that an expression calls or differentiates; NULL: none. */
+/* Returns the function that an expression calls or differentiates, or NULL. */
 static const struct programs_function *function_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_CALL   ? e->call.function

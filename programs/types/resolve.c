@@ -69,10 +69,10 @@ static bool is_nameless(const char *name)
     return strcmp(name, "_") == 0;
 }
 
-static void error(struct names *n, struct lib_pos pos, const char *format, ...)
+static void report_error(struct names *n, struct lib_pos pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void error(struct names *n, struct lib_pos pos, const char *format, ...)
+static void report_error(struct names *n, struct lib_pos pos, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
@@ -91,11 +91,12 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
     if (s->can_hide)
         s->builtin = -1;
     if (s->builtin >= 0) {
-        error(n, pos, "`%s` is built in and cannot be defined", name);
+        report_error(n, pos, "`%s` is built in and cannot be defined", name);
         return NULL;
     }
     if (s->first.line) {
-        error(n, pos, "`%s` is defined twice; first at line %u", name, s->first.line);
+        report_error(n, pos, "`%s` is defined twice; first at line %u", name,
+                     s->first.line);
         return NULL;
     }
     s->first = pos;
@@ -158,8 +159,8 @@ static void define_local(struct names *n, struct programs_binding *binding)
         return;
     struct symbol *s = find_symbol(n, binding->name);
     if (s->local && s->scope == n->scope) {
-        error(n, binding->pos, "`%s` is defined twice; first at line %u", binding->name,
-              s->local->pos.line);
+        report_error(n, binding->pos, "`%s` is defined twice; first at line %u",
+                     binding->name, s->local->pos.line);
         return;
     }
     uint32_t number = (uint32_t)(s - n->symbols.items);
@@ -197,14 +198,14 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
     if (n->diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
-        error(n, pos, "`_` names nothing and cannot be read");
+        report_error(n, pos, "`_` names nothing and cannot be read");
     else if (programs_syntax_hints_word(s->name))
-        error(n, pos, "unknown name `%s`; %s", s->name,
-              programs_syntax_hints_word(s->name));
+        report_error(n, pos, "unknown name `%s`; %s", s->name,
+                     programs_syntax_hints_word(s->name));
     else if (near)
-        error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);
+        report_error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);
     else
-        error(n, pos, "unknown name `%s`", s->name);
+        report_error(n, pos, "unknown name `%s`", s->name);
 }
 
 static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
@@ -214,8 +215,9 @@ static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
     if (e->name.binding)
         programs_depend_on_binding(n->depend, owner, e->name.binding);
     else if (s->function || s->builtin >= 0)
-        error(n, e->pos, "`%s` is a function, not a value; a call is written `%s(...)`",
-              s->name, s->name);
+        report_error(n, e->pos,
+                     "`%s` is a function, not a value; a call is written `%s(...)`",
+                     s->name, s->name);
     else
         report_unknown(n, s, e->pos);
 }
@@ -246,7 +248,7 @@ static struct programs_function *find_differentiated(struct names *n,
 {
     const struct programs_expr *first = e->operands[0];
     if (first->kind != PROGRAMS_EXPR_NAME) {
-        error(
+        report_error(
             n, first->start,
             "the first argument of `grad` is the name of a function, as in `grad(f, x)`");
         return NULL;
@@ -254,12 +256,13 @@ static struct programs_function *find_differentiated(struct names *n,
     struct symbol *s = find_symbol(n, first->name.text);
     const struct programs_binding *value = s->local ? s->local : s->global;
     if (value)
-        error(n, first->start, "`%s` is %s; the first argument of `grad` is a function",
-              s->name, describe(value));
+        report_error(n, first->start,
+                     "`%s` is %s; the first argument of `grad` is a function", s->name,
+                     describe(value));
     else if (!s->function && s->builtin >= 0)
-        error(n, first->start,
-              "`%s` is built in; `grad` takes a function that the program defines",
-              s->name);
+        report_error(n, first->start,
+                     "`%s` is built in; `grad` takes a function that the program defines",
+                     s->name);
     else if (!s->function)
         report_unknown(n, s, first->start);
     return value ? NULL : s->function;
@@ -270,7 +273,7 @@ static struct programs_binding *find_wanted(struct names *n,
                                             const struct programs_expr *e)
 {
     if (e->kind != PROGRAMS_EXPR_NAME) {
-        error(n, e->start, "behind the `;` of `grad` stand names of params");
+        report_error(n, e->start, "expected names of params after the `;` of `grad`");
         return NULL;
     }
     struct symbol *s = find_symbol(n, e->name.text);
@@ -278,11 +281,12 @@ static struct programs_binding *find_wanted(struct names *n,
     if (value && value->kind == PROGRAMS_BIND_CONST && value->equation->param)
         return value;
     if (value)
-        error(n, e->start, "`%s` is %s; behind the `;` of `grad` stand params", s->name,
-              describe(value));
+        report_error(n, e->start, "`%s` is %s; expected params after the `;` of `grad`",
+                     s->name, describe(value));
     else if (s->function || s->builtin >= 0)
-        error(n, e->start, "`%s` is a function; behind the `;` of `grad` stand params",
-              s->name);
+        report_error(n, e->start,
+                     "`%s` is a function; expected params after the `;` of `grad`",
+                     s->name);
     else
         report_unknown(n, s, e->start);
     return NULL;
@@ -301,13 +305,14 @@ static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t own
             programs_depend_on_binding(n->depend, owner, param);
         for (size_t k = 0; param && k < g->param_count; k++)
             if (g->params[k] == param)
-                error(n, e->operands[i]->start, "`%s` stands there twice", param->name);
+                report_error(n, e->operands[i]->start, "duplicate param `%s`",
+                             param->name);
         g->params[g->param_count++] = param;
     }
     if (g->function && g->function->param_count + 1 != own)
-        error(n, e->pos, "`%s` takes %zu argument%s, and `grad` found %zu",
-              g->function->name, g->function->param_count,
-              g->function->param_count == 1 ? "" : "s", own - 1);
+        report_error(n, e->pos, "`%s` takes %zu argument%s, and `grad` found %zu",
+                     g->function->name, g->function->param_count,
+                     g->function->param_count == 1 ? "" : "s", own - 1);
     if (g->function)
         programs_depend_on_function(n->depend, owner, g->function);
     n->ast->has_gradients = true;
@@ -340,9 +345,10 @@ static void bind_element(struct names *n, struct programs_expr *e)
         if (strcmp(word->name.text, words[i]) == 0)
             e->call.element = words[i];
     if (!e->call.element)
-        error(n, word->start,
-              "argument 2 of `%s` is what the elements are: `int`, `bool` or `real`",
-              e->call.text);
+        report_error(
+            n, word->start,
+            "argument 2 of `%s` is what the elements are: `int`, `bool` or `real`",
+            e->call.text);
 }
 
 static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
@@ -351,13 +357,13 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
     const struct programs_binding *value = s->local ? s->local : s->global;
     size_t least, most;
     if (value) {
-        error(n, e->pos, "`%s` is %s, not a function", s->name, describe(value));
+        report_error(n, e->pos, "`%s` is %s, not a function", s->name, describe(value));
         return;
     }
     if (e->call.own) {
-        error(n, e->pos,
-              "`%s` is a function of the program: only the built-in one takes `;`",
-              s->name);
+        report_error(n, e->pos,
+                     "`%s` is a function of the program: only the built-in one takes `;`",
+                     s->name);
         return;
     }
     if (s->function) {
@@ -376,11 +382,11 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
         return;
     }
     if (least == most && most != e->operand_count)
-        error(n, e->pos, "`%s` takes %zu argument%s, found %zu", s->name, most,
-              most == 1 ? "" : "s", e->operand_count);
+        report_error(n, e->pos, "`%s` takes %zu argument%s, found %zu", s->name, most,
+                     most == 1 ? "" : "s", e->operand_count);
     else if (e->operand_count < least || e->operand_count > most)
-        error(n, e->pos, "`%s` takes %zu to %zu arguments, found %zu", s->name, least,
-              most, e->operand_count);
+        report_error(n, e->pos, "`%s` takes %zu to %zu arguments, found %zu", s->name,
+                     least, most, e->operand_count);
 }
 
 /* Binds the names in an expression; node `owner` depends on them. */
@@ -558,26 +564,28 @@ static void report_no_result(struct names *n)
 {
     const struct symbol *s = output_of(n);
     if (s)
-        error(n, s->first, "no equation defines `result`, the output; is `%s` meant?",
-              s->name);
+        report_error(n, s->first,
+                     "no equation defines `result`, the output; is `%s` meant?", s->name);
     else
-        error(n, (struct lib_pos){0, 0, 0},
-              "no equation defines `result`, the output; one is written `result = ...`");
+        report_error(
+            n, (struct lib_pos){0, 0, 0},
+            "no equation defines `result`, the output; one is written `result = ...`");
 }
 
 static void find_result(struct names *n)
 {
     const struct symbol *s = find_symbol(n, "result");
     if (s->function)
-        error(n, s->first, "`result` is the output and takes no parameters");
+        report_error(n, s->first, "`result` is the output and takes no parameters");
     else if (!s->global)
         report_no_result(n);
     else if (s->global->kind == PROGRAMS_BIND_INPUT)
-        error(n, s->first, "`result` is the output and cannot be an input");
+        report_error(n, s->first, "`result` is the output and cannot be an input");
     else if (s->global->equation->is_tuple)
-        error(n, s->first, "`result` is the output and must have an equation of its own");
+        report_error(n, s->first,
+                     "`result` is the output and must have an equation of its own");
     else if (s->global->equation->port)
-        error(n, s->first, "`result` is the output and cannot be a port");
+        report_error(n, s->first, "`result` is the output and cannot be a port");
     else
         n->ast->result = s->global->equation;
 }

@@ -51,7 +51,7 @@ static struct known join(struct shapes *s, struct known a, struct known b)
 
 /* --- mistakes ----------------------------------------------------------------------------- */
 
-/* A function is looked at once for each call: what is wrong in it is said once. */
+/* Reports a mistake once, although a function is examined per call. */
 void shapes_report(struct shapes *s, struct lib_pos pos, const char *text)
 {
     if (s->quiet)

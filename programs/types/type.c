@@ -79,8 +79,8 @@ struct programs_type *programs_type_find(struct programs_type *type)
 
 /* Walks the parts of a type as long as there is room for them. `inside`, unless NULL, is a
  * variable that must not be among them. */
-static enum programs_unified measure(struct programs_type *type,
-                                     const struct programs_type *inside, size_t *room)
+static enum programs_unified
+measure_type(struct programs_type *type, const struct programs_type *inside, size_t *room)
 {
     type = programs_type_find(type);
     if (type == inside)
@@ -90,14 +90,14 @@ static enum programs_unified measure(struct programs_type *type,
     --*room;
     enum programs_unified result = PROGRAMS_UNIFIED;
     for (size_t i = 0; i < type->part_count && result == PROGRAMS_UNIFIED; i++)
-        result = measure(type->parts[i], inside, room);
+        result = measure_type(type->parts[i], inside, room);
     return result;
 }
 
 bool programs_type_is_small(struct programs_type *type)
 {
     size_t room = PROGRAMS_TYPE_SIZE_MAX;
-    return measure(type, NULL, &room) == PROGRAMS_UNIFIED;
+    return measure_type(type, NULL, &room) == PROGRAMS_UNIFIED;
 }
 
 static bool fits(const struct programs_type *type, enum programs_type_class class)
@@ -138,13 +138,14 @@ static void inherit(const struct programs_type *var, struct programs_type *type)
 }
 
 /* Resolves an open variable. */
-static enum programs_unified bind(struct programs_type *var, struct programs_type *type)
+static enum programs_unified bind_variable(struct programs_type *var,
+                                           struct programs_type *type)
 {
     if (type->kind == PROGRAMS_TYPE_VAR) {
         type->class = both(type->class, var->class);
     } else {
         size_t room = PROGRAMS_TYPE_SIZE_MAX;
-        enum programs_unified result = measure(type, var, &room);
+        enum programs_unified result = measure_type(type, var, &room);
         if (result != PROGRAMS_UNIFIED)
             return result;
         if (!fits(type, var->class))
@@ -166,9 +167,9 @@ static enum programs_unified unify(struct programs_type *a, struct programs_type
     if (a == b)
         return PROGRAMS_UNIFIED;
     if (a->kind == PROGRAMS_TYPE_VAR)
-        return bind(a, b);
+        return bind_variable(a, b);
     if (b->kind == PROGRAMS_TYPE_VAR)
-        return bind(b, a);
+        return bind_variable(b, a);
     if (a->kind == PROGRAMS_TYPE_ERROR || b->kind == PROGRAMS_TYPE_ERROR)
         return PROGRAMS_UNIFIED;
     if (a->kind != b->kind || a->part_count != b->part_count)
@@ -310,13 +311,13 @@ static enum isa_type leaf_of(struct programs_type *type, enum isa_type wholes)
     }
 }
 
-static enum isa_type *flatten(struct programs_type *type, enum isa_type wholes,
-                              enum isa_type *out)
+static enum isa_type *flatten_type(struct programs_type *type, enum isa_type wholes,
+                                   enum isa_type *out)
 {
     type = programs_type_find(type);
     enum isa_type *end = out;
     for (size_t i = 0; i < value_parts(type); i++)
-        end = flatten(type->parts[i], wholes, end);
+        end = flatten_type(type->parts[i], wholes, end);
     for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
         *out = isa_type_array_of(*out);
     if (value_parts(type))
@@ -328,10 +329,10 @@ static enum isa_type *flatten(struct programs_type *type, enum isa_type wholes,
 void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
                                 enum isa_type *out)
 {
-    flatten(type, wholes, out);
+    flatten_type(type, wholes, out);
 }
 
 void programs_type_flatten(struct programs_type *type, enum isa_type *out)
 {
-    flatten(type, ISA_TENSOR, out);
+    flatten_type(type, ISA_TENSOR, out);
 }

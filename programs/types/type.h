@@ -62,7 +62,6 @@ struct programs_type *programs_type_new(struct lib_arena *arena,
 struct programs_type *programs_type_new_var(struct lib_arena *arena,
                                             enum programs_type_class class);
 
-/* Returns a type of arrays. */
 struct programs_type *programs_type_new_array(struct lib_arena *arena,
                                               struct programs_type *element);
 

@@ -16,7 +16,7 @@ static size_t find_analysis(const struct sim_analyses *a, const char *name)
         lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
     }
     lib_text_puts(&known, "|causes");
-    sim_options_no_choice(a->option, name, known.bytes, a->command);
+    sim_options_no_choice("--only", name, known.bytes, a->command);
 }
 
 /* They have no tables that could be chosen: options say which are made. */
@@ -25,11 +25,9 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
     if (strcmp(name, "causes") != 0)
         return false;
     if (table)
-        sim_options_wrong(
-            a->command,
-            "%s: of `causes` no table can be chosen; --by, --chain and --why of `hiaton "
-            "analyse` say what is told of them",
-            a->option);
+        sim_options_wrong(a->command, "--only: of `causes` no table can be chosen; --by, "
+                                      "--chain and --why say what "
+                                      "is told of them");
     *a->causes = true;
     return true;
 }
@@ -147,9 +145,8 @@ static void check_table(const struct sim_analyses *a, const struct lib_findings 
         if (strcmp(table_name(i, f), table) == 0)
             return;
     const char *near = lib_text_nearest(table, f->tables.count, table_name, f);
-    sim_options_wrong(a->command, "%s: `%s` has no table `%s`%s%s%s", a->option, f->name,
-                      table, near ? "; did you mean `" : "", near ? near : "",
-                      near ? "`?" : "");
+    sim_options_wrong(a->command, "--only: `%s` has no table `%s`%s%s%s", f->name, table,
+                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
 /* Before the run: what is found in no events has the same tables. */

@@ -3,21 +3,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own)
-{
-    struct sim_table_choice *choice = own;
-    (void)text, (void)state;
-    if (key == SIM_KEY_SCDOC)
-        choice->scdoc = true;
-    else if (key == SIM_KEY_STATISTICS)
-        choice->statistics = true;
-    else if (key == SIM_KEY_ENERGIES)
-        choice->energies = true;
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
 enum sim_status sim_table_put(const struct sim_options *options,
                               const struct sim_table_choice *choice,
                               void (*add)(const void *context, struct lib_findings *f),

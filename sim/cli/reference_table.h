@@ -6,13 +6,9 @@
 #include "sim/cli/options.h"
 
 /* The options of such a command; their own part is a struct sim_table_choice. */
-enum { SIM_KEY_SCDOC = 0x200, SIM_KEY_STATISTICS, SIM_KEY_ENERGIES };
-
 struct sim_table_choice {
     bool scdoc, statistics, energies;
 };
-
-error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own);
 
 /* Prints what `add` finds: as JSON, as entries of a manual page, or as a text. */
 enum sim_status sim_table_put(const struct sim_options *options,

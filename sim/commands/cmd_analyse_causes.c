@@ -68,9 +68,9 @@ static bool read_after(const char *text, const char *word, uint64_t *number)
     return strncmp(text, word, length) == 0 && read_number(&at, number) && *at == '\0';
 }
 
-static void read_why(struct sim_analyse_causes *causes, const char *text,
-                     const char *command)
+bool sim_analyse_take_why(void *place, const char *text, struct lib_text *why)
 {
+    struct sim_analyse_causes *causes = place;
     causes->why = text;
     causes->chain = true;
     if (strcmp(text, "result") == 0)
@@ -82,45 +82,11 @@ static void read_why(struct sim_analyse_causes *causes, const char *text,
     else if (*text == '[' && read_tag(text, &causes->which))
         causes->from = ANALYSIS_CAUSES_FROM_TAG;
     else
-        sim_options_wrong(
-            command,
-            "--why: expected result, line:N, cycle:N or a whole tag such as "
-            "`[1,0.2]`, found `%s`",
-            text);
-}
-
-error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
-                                 struct argp_state *state)
-{
-    const char *command = state->name;
-    switch (key) {
-    case SIM_ANALYSE_KEY_CAUSES:
-        break;
-    case SIM_ANALYSE_KEY_BY:
-        causes->by = analysis_cost_by_find(text);
-        if (causes->by == ANALYSIS_COST_BY_NOTHING && strcmp(text, "cause") != 0)
-            sim_options_no_choice("--by", text, "function|line|opcode|cause", command);
-        break;
-    case SIM_ANALYSE_KEY_END:
-        if (strcmp(text, "run") != 0 && strcmp(text, "result") != 0)
-            sim_options_no_choice("--end", text, "run|result", command);
-        causes->from = strcmp(text, "run") == 0 ? ANALYSIS_CAUSES_FROM_END
-                                                : ANALYSIS_CAUSES_FROM_RESULT;
-        break;
-    case SIM_ANALYSE_KEY_STOPPED:
-        causes->why_stopped = true;
-        break;
-    case SIM_ANALYSE_KEY_WHY:
-        read_why(causes, text, command);
-        break;
-    case SIM_ANALYSE_KEY_CHAIN:
-        causes->chain = true;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    causes->is_asked = causes->is_wanted = true;
-    return 0;
+        lib_text_printf(why,
+                        "expected result, line:N, cycle:N or a whole tag such as "
+                        "`[1,0.2]`, found `%s`",
+                        text);
+    return !why->length;
 }
 
 bool sim_analyse_causes_complete(const struct sim_complete_value *value)

@@ -9,7 +9,7 @@
 
 #include "analysis/figure/gains_chart.h"
 #include "sim/messages/messages.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 #include "sim/session/session.h"
 
 static const double factors[ANALYSIS_GAINS] = {0.9, 0.5, 0};

@@ -4,8 +4,9 @@
 #include "isa/op.h"
 #include "sim/cli/reference_table.h"
 
-static const struct argp_option own_options[] = {
-    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("scdoc", offsetof(struct sim_table_choice, scdoc),
+             "Print a piece of a manual page for scdoc"),
     {0},
 };
 
@@ -17,7 +18,6 @@ static const struct sim_usage usage = {
             "instruction.",
     .most = 0,
     .options = own_options,
-    .parse = sim_table_parse,
 };
 
 static const char *const effect_names[] = {

@@ -9,44 +9,23 @@
 #include "sim/outputs/database_file.h"
 #include "sim/sweep/rerun.h"
 
-enum { KEY_ALL = 0x200, KEY_PROGRAM, KEY_JSON };
-
 struct own {
     unsigned jobs; /* 0: not given */
     bool all, json;
-    LIB_VEC(const char *) programs;
+    struct lib_texts programs;
     LIB_VEC(struct sim_rerun_range) ranges;
 };
 
-static const struct argp_option own_options[] = {
-    {"all", KEY_ALL, NULL, 0, "Run all rows again", 0},
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
-    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and nothing else", 0},
-    {"program", KEY_PROGRAM, "PROGRAM", 0,
-     "Take the image of rows that keep none from this program; repeatable", 0},
+#define OF(member) offsetof(struct own, member)
+
+static const struct lib_field own_options[] = {
+    SIM_FLAG("all", OF(all), "Run all rows again"),
+    SIM_JOBS(OF(jobs), "Simulate N runs at once; default: one for each processor"),
+    SIM_FLAG("json", OF(json), "Print one JSON object, and nothing else"),
+    SIM_OPTION("program", 0, TEXTS, "PROGRAM", OF(programs),
+               "Take the image of rows that keep none from this program; repeatable"),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_ALL:
-        own->all = true;
-        return 0;
-    case KEY_JSON:
-        own->json = true;
-        return 0;
-    case KEY_PROGRAM:
-        *LIB_VEC_PUSH(&own->programs) = text;
-        return 0;
-    case 'j':
-        own->jobs = sim_options_jobs(text, state->name);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .arguments = "FILE.db ROW...\nFILE.db --all",
@@ -65,7 +44,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "FILE.db",
     .options = own_options,
-    .parse = parse,
 };
 
 /* "7" or "3..7". */

@@ -10,13 +10,14 @@
 #include "sim/cli/reference_table.h"
 #include "traces/stats.h"
 
-static const struct argp_option own_options[] = {
-    {"statistics", SIM_KEY_STATISTICS, NULL, 0,
-     "List what `hiaton run' measures instead of what can be set", 0},
-    {"energies", SIM_KEY_ENERGIES, NULL, 0,
-     "List the tables of energies that there are, and what a table can give numbers for",
-     0},
-    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("statistics", offsetof(struct sim_table_choice, statistics),
+             "List what `hiaton run' measures instead of what can be set"),
+    SIM_FLAG("energies", offsetof(struct sim_table_choice, energies),
+             "List the tables of energies that there are, and what a table can give "
+             "numbers for"),
+    SIM_FLAG("scdoc", offsetof(struct sim_table_choice, scdoc),
+             "Print a piece of a manual page for scdoc"),
     {0},
 };
 
@@ -40,7 +41,6 @@ static const struct sim_usage usage = {
     .most = 1,
     .complete = complete,
     .options = own_options,
-    .parse = sim_table_parse,
 };
 
 /* --- settings ----------------------------------------------------------------------- */

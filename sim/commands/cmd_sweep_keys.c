@@ -3,8 +3,9 @@
 
 #include "sim/cli/reference_table.h"
 
-static const struct argp_option own_options[] = {
-    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("scdoc", offsetof(struct sim_table_choice, scdoc),
+             "Print a piece of a manual page for scdoc"),
     {0},
 };
 
@@ -16,7 +17,6 @@ static const struct sim_usage usage = {
             "`man hiaton-experiment' has more.",
     .most = 0,
     .options = own_options,
-    .parse = sim_table_parse,
 };
 
 /* What a row says; tests/shell/keys.sh finds one that says nothing. */

@@ -317,7 +317,8 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
     for (size_t row = 0; row < comparison->row_count; row++)
         add_grouped_row(&f, &w, row);
     struct analysis_sheet sheet = sheet_of(&f, arena, keys);
-    sheet.groups = groups;
+    sheet.level_count = 1;
+    sheet.levels = groups;
     sheet.group_count = group_count;
     sheet.group_width = comparison->side_count;
     analysis_sheet_write_latex(&sheet, "", "", out);

@@ -290,7 +290,6 @@ static void add_senders(struct search *s, struct place at, uint32_t port)
             add_sender(s, &s->arcs.items[low], at.tag);
 }
 
-/* Whether a node sends to a frame of the function. */
 static bool sends_to_frame(const struct isa_graph *graph, const struct isa_node *node,
                            uint32_t function)
 {

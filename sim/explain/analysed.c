@@ -4,7 +4,7 @@
 #include "machine/network/shape.h"
 #include "machine/traffic/bounds.h"
 
-/* --- the network --------------------------------------------------------------------------------- */
+/* --- the network ---------------------------------------------------------------------- */
 
 struct network {
     const struct machine_settings *settings;
@@ -62,7 +62,7 @@ static void close_network(void *network)
 static const struct analysis_stream_network a_network = {open_network, least_way,
                                                          between_halves, close_network};
 
-/* --- the machine ----------------------------------------------------------------------------------- */
+/* --- the machine ---------------------------------------------------------------------- */
 
 static struct analysis_stream_machine machine_of(const struct machine_settings *s,
                                                  bool has_workers)

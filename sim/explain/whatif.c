@@ -98,8 +98,8 @@ static bool is_flat(const struct machine_settings *s)
     return network.link_count == 0 || network.is_flat;
 }
 
-static uint64_t retime(const struct sim_whatif *w, const struct machine_settings *s,
-                       const struct times *t)
+static uint64_t retime_run(const struct sim_whatif *w, const struct machine_settings *s,
+                           const struct times *t)
 {
     const bool has_links = machine_link_count(s) > 0;
     struct analysis_stream_run run = sim_analysed_run(w->run.graph, s, NULL, 0,
@@ -145,7 +145,7 @@ static bool is_retimed(const struct machine_settings *s,
            strcmp(setting->key + length - 8, ".latency") == 0;
 }
 
-static double predict(const struct sim_whatif *w, const struct sim_whatif_change *c)
+static double predict_time(const struct sim_whatif *w, const struct sim_whatif_change *c)
 {
     const bool is_setting = c->of == SIM_WHATIF_SETTING;
     const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
@@ -155,7 +155,7 @@ static double predict(const struct sim_whatif *w, const struct sim_whatif_change
         return NAN;
     const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);
-    const uint64_t ticks = retime(w, s, &times);
+    const uint64_t ticks = retime_run(w, s, &times);
     free_times(&times);
     /* what the dependences do not say is taken to change in proportion */
     return (double)ticks / (double)scale * (double)w->cycles / (double)w->retimed;
@@ -190,7 +190,7 @@ bool sim_whatif_open(struct sim_whatif *w, const struct sim_simulation_config *c
     if (!done || !w->dependences)
         return done;
     make_times(&times, graph, config->settings, NULL, 1);
-    w->retimed = retime(w, config->settings, &times);
+    w->retimed = retime_run(w, config->settings, &times);
     free_times(&times);
     return true;
 }
@@ -226,7 +226,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     if (!is_setting && (!machine_timing_fits(config.settings, diags) ||
                         !has_latency(c, config.settings, diags)))
         return false;
-    result->predicted = predict(w, c);
+    result->predicted = predict_time(w, c);
     if (is_setting) {
         config.settings = &c->settings;
     } else {
@@ -249,7 +249,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
 
 /* --- many ----------------------------------------------------------------------------- */
 
-/* A process asks every `jobs`th question, and puts the answers where its parent sees them. */
+/* Process j asks every `jobs`th question; answers are in shared memory. */
 bool sim_whatif_ask_all(const struct sim_whatif *w,
                         const struct sim_whatif_change *changes, size_t count,
                         unsigned jobs, struct sim_whatif_result *results,

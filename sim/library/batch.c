@@ -28,8 +28,7 @@ static bool goes_on(const struct work *w)
     return w->status == HIATON_OK && w->reported < w->batch->count;
 }
 
-/* Makes a run in its place. */
-static void run(struct work *w, struct place *place, uint64_t number)
+static void run_place(struct work *w, struct place *place, uint64_t number)
 {
     const struct hiaton_batch *batch = w->batch;
     hiaton_session_reset(place->session, w->seed);
@@ -69,7 +68,7 @@ static void report_runs(struct work *w)
     pthread_cond_broadcast(&w->moved);
 }
 
-static void *work(void *context)
+static void *work_on_runs(void *context)
 {
     struct work *w = context;
     pthread_mutex_lock(&w->lock);
@@ -82,7 +81,7 @@ static void *work(void *context)
         const uint64_t number = w->next++;
         place->state = PLACE_RUNS;
         pthread_mutex_unlock(&w->lock);
-        run(w, place, number);
+        run_place(w, place, number);
         pthread_mutex_lock(&w->lock);
         report_runs(w);
     }
@@ -94,9 +93,9 @@ static void start_threads(struct work *w, uint32_t count)
 {
     pthread_t *threads = lib_mem_new(count * sizeof *threads);
     uint32_t started = 0;
-    while (started + 1 < count && lib_thread_start(&threads[started], work, w))
+    while (started + 1 < count && lib_thread_start(&threads[started], work_on_runs, w))
         started++;
-    work(w);
+    work_on_runs(w);
     while (started)
         pthread_join(threads[--started], NULL);
     lib_mem_free(threads);

@@ -12,7 +12,6 @@ struct arc {
     uint32_t to, operand;
 };
 
-/* The arcs of an output. */
 struct output {
     LIB_VEC(struct arc) arcs;
 };

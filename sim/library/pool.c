@@ -12,7 +12,7 @@ struct hiaton_pool {
     bool is_freed; /* the last returned session frees the pool */
 };
 
-static void destroy(struct hiaton_pool *pool)
+static void destroy_pool(struct hiaton_pool *pool)
 {
     for (size_t i = 0; i < pool->idle_count; i++)
         hiaton_session_free(pool->idle[i]);
@@ -52,7 +52,7 @@ struct hiaton_pool *hiaton_pool_new(struct hiaton_program *program,
     pool->idle = lib_mem_new(pool->most * sizeof(struct hiaton_session *));
     pool->idle[0] = new_session(pool); /* if the first fails, all would */
     if (!pool->idle[0]) {
-        destroy(pool);
+        destroy_pool(pool);
         return NULL;
     }
     pool->made = pool->idle_count = 1;
@@ -89,7 +89,7 @@ void hiaton_pool_put(struct hiaton_pool *pool, struct hiaton_session *session)
     pthread_cond_signal(&pool->is_back);
     pthread_mutex_unlock(&pool->lock);
     if (is_last)
-        destroy(pool);
+        destroy_pool(pool);
 }
 
 void hiaton_pool_free(struct hiaton_pool *pool)
@@ -101,5 +101,5 @@ void hiaton_pool_free(struct hiaton_pool *pool)
     const bool is_last = pool->idle_count == pool->made;
     pthread_mutex_unlock(&pool->lock);
     if (is_last)
-        destroy(pool);
+        destroy_pool(pool);
 }

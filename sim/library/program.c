@@ -44,12 +44,13 @@ static bool read_options(struct load *load, const struct hiaton_program_options 
 }
 
 /* Makes a program of an opened file, or reports why it was not opened. `teller` may be NULL. */
-static struct hiaton_program *finish(struct load *load, struct sim_program *opened,
-                                     bool is_open,
-                                     const struct sim_library_diag_sink *teller,
-                                     struct lib_diags *diags)
+static struct hiaton_program *finish_program(struct load *load,
+                                             struct sim_program *opened, bool is_open,
+                                             const struct sim_library_diag_sink *teller,
+                                             struct lib_diags *diags)
 {
     struct hiaton_program *program = NULL;
+    opened->params = load->options.params;
     if (is_open && sim_program_finish(opened, &load->machine->setup.settings,
                                       load->strategy, diags)) {
         program = lib_mem_new(sizeof *program);
@@ -81,7 +82,7 @@ struct hiaton_program *hiaton_program_load(const char *path,
     if (!read_options(&load, options, reporter))
         return NULL;
     const bool is_open = sim_program_open(&opened, path, &diags);
-    return finish(&load, &opened, is_open, NULL, &diags);
+    return finish_program(&load, &opened, is_open, NULL, &diags);
 }
 
 struct hiaton_program *hiaton_program_read(const void *bytes, size_t length,
@@ -108,7 +109,7 @@ struct hiaton_program *sim_library_read_program(
     const bool is_open = sim_program_open_bytes(&opened, name.bytes, bytes, length,
                                                 &diags);
     lib_text_free(&name);
-    return finish(&load, &opened, is_open, teller, &diags);
+    return finish_program(&load, &opened, is_open, teller, &diags);
 }
 
 void hiaton_program_free(struct hiaton_program *program)

@@ -32,7 +32,7 @@ static bool check_compiled(const struct hiaton_session *s, struct lib_diags *dia
 }
 
 /* Divides the program among machines if the settings ask for it. */
-static bool divide(struct hiaton_session *s, struct lib_diags *diags)
+static bool divide_session(struct hiaton_session *s, struct lib_diags *diags)
 {
     struct sim_session *session = &s->session;
     const struct machine_settings *settings = &session->setup.settings;
@@ -44,10 +44,10 @@ static bool divide(struct hiaton_session *s, struct lib_diags *diags)
     return s->divided != NULL;
 }
 
-static bool prepare(struct hiaton_session *s, struct lib_diags *diags)
+static bool prepare_session(struct hiaton_session *s, struct lib_diags *diags)
 {
     struct sim_session *session = &s->session;
-    if (!check_compiled(s, diags) || !divide(s, diags))
+    if (!check_compiled(s, diags) || !divide_session(s, diags))
         return false;
     sim_inputs_read(&session->inputs, session->arena, session->program.graph, NULL, 0,
                     diags);
@@ -116,7 +116,7 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
     s->look = own.look;
     s->look_context = own.context;
     sim_library_enter(s);
-    const bool good = prepare(s, &diags);
+    const bool good = prepare_session(s, &diags);
     sim_library_leave(s);
     sim_library_report(&s->reporter, &diags);
     if (good)
@@ -349,7 +349,8 @@ static bool has_event(const struct sim_simulation *simulation, void *context)
     return has_happened;
 }
 
-static enum sim_advanced advance(struct hiaton_session *s, struct awaited *awaited)
+static enum sim_advanced advance_session(struct hiaton_session *s,
+                                         struct awaited *awaited)
 {
     const struct sim_until bound = {
         .cycle = awaited->until.cycle,
@@ -382,7 +383,7 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
         return HIATON_REJECTED;
     forget_results(s);
     s->is_waiting = false;
-    switch (advance(s, &awaited)) {
+    switch (advance_session(s, &awaited)) {
     case SIM_ADVANCED_SO_FAR:
         return HIATON_OK;
     case SIM_ADVANCED_TO_STOP:

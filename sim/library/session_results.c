@@ -123,13 +123,13 @@ static void visit_tensor(struct walk *w, unsigned depth, const struct isa_tensor
     }
 }
 
-static void visit(struct walk *w, unsigned depth, isa_value value)
+static void visit_element(struct walk *w, unsigned depth, isa_value value)
 {
     if (depth < w->brackets) {
         const struct isa_structure *array = isa_structures_get(w->structures, value);
         see_extent(w, depth, array->length);
         for (uint32_t i = 0; i < array->length && !w->is_uneven; i++)
-            visit(w, depth + 1, array->elements[i].value);
+            visit_element(w, depth + 1, array->elements[i].value);
     } else if (w->leaf == ISA_TENSOR) {
         visit_tensor(w, depth, isa_structures_get(w->structures, value)->tensor);
     } else if (w->at) {
@@ -167,7 +167,7 @@ enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_
     struct hiaton_value own = {0}, wanted;
     SIM_TAKE(wanted, value);
     struct walk walk = start_walk(exec, type, &own);
-    visit(&walk, 0, of);
+    visit_element(&walk, 0, of);
     if (walk.is_uneven)
         return HIATON_REJECTED;
     own.data = wanted.data;
@@ -176,7 +176,7 @@ enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_
     if (!wanted.data || wanted.bytes < own.bytes)
         return HIATON_NO_ROOM;
     walk.at = wanted.data;
-    visit(&walk, 0, of);
+    visit_element(&walk, 0, of);
     return HIATON_OK;
 }
 
@@ -201,7 +201,7 @@ enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
 
 /* --- statistics -------------------------------------------------------------------------- */
 
-static void measure(struct hiaton_session *s)
+static void measure_session(struct hiaton_session *s)
 {
     if (!s->has_stats)
         sim_simulation_measure(s->simulation, &s->stats);
@@ -239,7 +239,7 @@ enum hiaton_status hiaton_session_statistic(struct hiaton_session *s, const char
     const bool is_timed = s->engine == SIM_ENGINE_MACHINE;
     if (!stat || !s->has_begun || (!is_timed && stat->by == TRACES_BY_RUN))
         return HIATON_ABSENT;
-    measure(s);
+    measure_session(s);
     if (!traces_stat_is_known(&s->stats, stat))
         return HIATON_ABSENT;
     struct hiaton_number own = {.kind = kinds[stat->kind]};

@@ -22,7 +22,7 @@ struct head {
 
 /* Returns a digest of program, settings and versions: a state continues only where these are
  * equal. */
-static struct isa_digest identify(const struct hiaton_session *s)
+static struct isa_digest identify_state(const struct hiaton_session *s)
 {
     const struct machine_settings *settings = &s->session.setup.settings;
     struct lib_text text = {0};
@@ -58,7 +58,7 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
         return HIATON_MISUSE;
     }
     struct head head = {
-        .of = identify(s), .seed = s->session.seed, .input_count = inputs};
+        .of = identify_state(s), .seed = s->session.seed, .input_count = inputs};
     struct lib_text *out = &s->saved;
     memcpy(head.magic, magic, sizeof magic);
     lib_text_clear(out);
@@ -77,8 +77,8 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
 }
 
 /* Reads the head. Returns NULL if the bytes are a state of such a session, else why not. */
-static const char *check(const struct hiaton_session *s, struct head *head,
-                         const char *bytes, size_t length)
+static const char *check_head(const struct hiaton_session *s, struct head *head,
+                              const char *bytes, size_t length)
 {
     const uint32_t inputs = s->session.program.graph->input_count;
     if (length < sizeof *head)
@@ -86,7 +86,7 @@ static const char *check(const struct hiaton_session *s, struct head *head,
     memcpy(head, bytes, sizeof *head);
     if (memcmp(head->magic, magic, sizeof magic) != 0)
         return "they begin otherwise";
-    if (!is_digest(head->of, identify(s)))
+    if (!is_digest(head->of, identify_state(s)))
         return "they are of another program, machine or version";
     if (!is_digest(head->state,
                    isa_digest_of(bytes + sizeof *head, length - sizeof *head)) ||
@@ -125,7 +125,7 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
             "SimGrid, has no state to go to");
         return HIATON_MISUSE;
     }
-    const char *wrong = check(s, &head, bytes, length);
+    const char *wrong = check_head(s, &head, bytes, length);
     sim_library_end_run(s);
     sim_library_cool(s);
     if (!wrong) {

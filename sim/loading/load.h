@@ -15,7 +15,8 @@ struct sim_program {
     struct lib_arena *arena;
     const struct lib_source *file; /* content of the file */
     enum sim_kind kind;
-    bool is_recorded; /* from a recording, whose name `file` has */
+    bool is_recorded;   /* from a recording, whose name `file` has */
+    const char *params; /* folder with the values of the params of a source; or NULL */
     struct isa_graph *graph;
 };
 
@@ -69,7 +70,6 @@ const char *sim_program_title(const struct sim_program *program);
  * source if it was read from standard input or a recording. It lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
-/* Values of inputs. */
 struct sim_inputs {
     isa_value *values; /* one per input of the graph: given, or the default */
     bool *given;

@@ -9,6 +9,7 @@
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
 #include "sim/outputs/edited.h"
+#include "sim/outputs/figure_file.h"
 
 /* Says where nothing is kept of what a view of details shows. */
 static void check_detail(const struct sim_voice *voice, struct traces_reader *frame,
@@ -61,22 +62,35 @@ enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_read
         analysis_cube_free(&cube);
         return SIM_USAGE;
     }
-    analysis_sheet_make(&sheet, &cube, table);
+    const char *caption = view.output->caption;
+    const bool is_raw = as == SIM_AS_LATEX && table->latex == ANALYSIS_LATEX_RAW;
+    analysis_sheet_make(&sheet, &cube, table,
+                        is_raw ? ANALYSIS_LABELS_MARKED : ANALYSIS_LABELS_PLAIN);
     if (as == SIM_AS_CSV)
         analysis_cube_write_csv(&cube, table, out);
     else if (as == SIM_AS_LATEX)
-        analysis_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
+        analysis_sheet_write_latex(
+            &sheet, view.output->name,
+            is_raw ? analysis_latex_raw(sheet.arena, caption) : caption, out);
     else
-        analysis_sheet_write_text(&sheet, view.output->caption, out);
+        analysis_sheet_write_text(&sheet, caption, out);
     analysis_sheet_free(&sheet);
     analysis_cube_free(&cube);
     return SIM_DONE;
 }
 
-/* Writes and draws the files of a chart. */
-static enum sim_status draw(const struct sim_voice *voice,
-                            const struct analysis_chart *chart, const char *folder)
+bool sim_make_is_picture(const char *to)
 {
+    struct stat status;
+    return sim_figure_form(to) && !(stat(to, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+/* Writes and draws the files of a chart, or one picture of it. */
+static enum sim_status draw(const struct sim_voice *voice,
+                            const struct analysis_chart *chart, const char *to)
+{
+    const bool is_picture = sim_make_is_picture(to);
+    const char *forms = is_picture ? sim_figure_form(to) : ANALYSIS_PLOT_FORMS;
     struct lib_text data = {0}, script = {0};
     struct lib_diags diags = {0};
     if (chart->kind != ANALYSIS_FIGURE_HEAT && !chart->looks &&
@@ -87,14 +101,16 @@ static enum sim_status draw(const struct sim_voice *voice,
         return SIM_USAGE;
     }
     analysis_chart_write_data(chart, &data);
-    analysis_plot_write_script(chart, ANALYSIS_PLOT_FORMS, &script);
+    analysis_plot_write_script(chart, forms, &script);
     if (chart->hidden && !voice->quiet)
         sim_say(
             voice,
             "`%s`: not drawn: %zu places that are not above 0, on a logarithmic scale",
             chart->name, chart->hidden);
     enum sim_status status = sim_status_of(
-        analysis_gnuplot_draw(folder, chart->name, &script, &data, &diags));
+        is_picture
+            ? analysis_gnuplot_draw_file(to, forms, chart->name, &script, &data, &diags)
+            : analysis_gnuplot_draw(to, chart->name, &script, &data, &diags));
     sim_tell(voice, &diags);
     lib_text_free(&data);
     lib_text_free(&script);
@@ -103,7 +119,7 @@ static enum sim_status draw(const struct sim_voice *voice,
 
 enum sim_status sim_make_figure(const struct sim_voice *voice,
                                 struct traces_reader *frame,
-                                const struct analysis_figure *figure, const char *folder)
+                                const struct analysis_figure *figure, const char *to)
 {
     const struct analysis_view view = analysis_view_of_figure(figure);
     struct analysis_cube cube;
@@ -111,7 +127,7 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
     if (sim_make_cube(voice, frame, &view, &cube)) {
         struct analysis_chart chart;
         analysis_cube_chart(&chart, figure, &cube);
-        status = draw(voice, &chart, folder);
+        status = draw(voice, &chart, to);
         analysis_chart_free(&chart);
     }
     analysis_cube_free(&cube);
@@ -242,12 +258,21 @@ static enum sim_status write_table(const struct sim_voice *voice,
 enum sim_status sim_make_figures(const struct sim_voice *voice,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,
-                                 const char *folder)
+                                 const char *to)
 {
+    const bool has_names = outputs->figures.count > 1 && sim_make_is_picture(to);
     enum sim_status status = SIM_DONE;
-    for (size_t i = 0; i < outputs->figures.count; i++)
-        status = worse(status,
-                       sim_make_figure(voice, frame, &outputs->figures.items[i], folder));
+    for (size_t i = 0; i < outputs->figures.count; i++) {
+        const struct analysis_figure *figure = &outputs->figures.items[i];
+        struct lib_text path = {0};
+        if (has_names)
+            lib_text_printf(&path, "%.*s-%s.%s", (int)(strrchr(to, '.') - to), to,
+                            figure->common.name, sim_figure_form(to));
+        else
+            lib_text_puts(&path, to);
+        status = worse(status, sim_make_figure(voice, frame, figure, path.bytes));
+        lib_text_free(&path);
+    }
     return status;
 }
 

@@ -13,16 +13,21 @@ enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_read
                                const struct analysis_table_spec *table,
                                enum sim_table_as as, struct lib_text *out);
 
-/* Makes a figure in a folder: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. */
+/* Makes a figure in a folder: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. Or makes one picture, where
+ * `to` ends with .pdf, .svg or .png and is no folder. */
 enum sim_status sim_make_figure(const struct sim_voice *voice,
                                 struct traces_reader *frame,
-                                const struct analysis_figure *figure, const char *folder);
+                                const struct analysis_figure *figure, const char *to);
 
-/* Makes all figures of an experiment. */
+/* Makes all figures of an experiment in a folder, or a picture of each: `to` itself of a single one,
+ * else pic-NAME.png for pic.png. */
 enum sim_status sim_make_figures(const struct sim_voice *voice,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,
-                                 const char *folder);
+                                 const char *to);
+
+/* Returns true if figures are pictures with such a path, not files in a folder. */
+bool sim_make_is_picture(const char *to);
 
 /* Makes the cube of a view. Returns false, after a message, if there is nothing to show. Reports
  * the runs that were left out. Free the cube with analysis_cube_free in either case. */

@@ -1,6 +1,7 @@
 #include "sim/outputs/views.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Of what an option may be given. */
@@ -80,6 +81,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: lines such as `y = x' and `y = 1'")                                     \
     ROW(LEGEND, "legend", "legend", "auto|direct|inside|right|below|none", FIGURE, TEXT, \
         "Figure: where names of lines stand")                                            \
+    ROW(LATEX, "latex", "latex", "escaped|raw", TABLE, TEXT,                             \
+        "Table: what labels are in LaTeX; escaped")                                      \
     ROW(CSV, "csv", "csv", "names|labels", TABLE, TEXT, "Table: heads of csv")           \
     ROW(AS, "as", "relative.as", "ratio|speedup|percent", BOTH, TEXT,                    \
         "How they are compared; ratio")
@@ -102,25 +105,24 @@ static const struct {
 #undef ROW
 };
 
-const struct argp_option sim_view_options[] = {
-#define ROW(ID, name, key, value, place, form, help)                                     \
-    {name, SIM_VIEW_KEY + OPTION_##ID, value, 0, help, 0},
+#define AT(member) offsetof(struct sim_view_choice, member)
+
+const struct lib_field sim_view_options[] = {
+#define ROW(ID, name_, key, value_, place, form, help_)                                  \
+    {.name = name_,                                                                      \
+     .kind = LIB_FIELD_TEXT,                                                             \
+     .value = value_,                                                                    \
+     .help = help_,                                                                      \
+     .at = AT(values) + OPTION_##ID * sizeof(char *)},
     ROWS(ROW)
 #undef ROW
-        {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
-         "Whose tables and figures are made, instead of those that are kept", 0},
-    {"detail", SIM_VIEW_DETAIL, "pe|links|series|profile|epochs", 0,
-     "csv: what is kept of each run, instead of a line per run", 0},
+        {"experiment", .kind = LIB_FIELD_TEXT, .value = "FILE", .at = AT(experiment),
+         .help = "Whose tables and figures are made, instead of those that are kept"},
+    {"detail", .kind = LIB_FIELD_CHOICE, .value = "series|profile|pe|links|epochs",
+     .at = AT(detail), .given = AT(is_detailed),
+     .help = "csv: what is kept of each run, instead of a line per run"},
     {0},
 };
-
-bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text)
-{
-    if (key < SIM_VIEW_KEY || key >= SIM_VIEW_KEY + OPTION_COUNT)
-        return false;
-    choice->values[key - SIM_VIEW_KEY] = text;
-    return true;
-}
 
 bool sim_view_is_given(const struct sim_view_choice *choice)
 {

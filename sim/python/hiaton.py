@@ -226,7 +226,7 @@ for _name, (_result, *_arguments) in _FUNCTIONS.items():
 
 
 def version():
-    """The version of the library, such as "0.1.0"."""
+    """The version of the library, such as "0.2.0"."""
     return _lib.hiaton_version().decode()
 
 

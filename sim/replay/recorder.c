@@ -120,7 +120,7 @@ static void take_end(struct sim_recorder *r)
     traces_stats_free(&stats);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t least_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -156,11 +156,12 @@ static enum sim_advanced advance_recorder(void *recorder, const struct sim_until
         tokens = UINT64_MAX;
     write_fed(r);
     for (;;) {
-        const uint64_t stop = least(goal, least(r->digests.next, r->next_checkpoint));
+        const uint64_t stop = least_of(goal,
+                                       least_of(r->digests.next, r->next_checkpoint));
         const struct sim_until piece = {
             .tokens = tokens == UINT64_MAX ? 0 : tokens - tokens_of(r),
             .cycle = stop,
-            .lapse = least(lapse, stop),
+            .lapse = least_of(lapse, stop),
             .event = until && until->event ? check_awaited : NULL,
             .context = &awaited,
         };

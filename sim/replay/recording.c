@@ -84,7 +84,7 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
     return source;
 }
 
-static bool fail(struct lib_diags *diags, const char *path, const char *text)
+static bool report_damage(struct lib_diags *diags, const char *path, const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path, text);
     return false;
@@ -123,7 +123,7 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
     if (diags->errors)
         return false;
     if (!json || !r->run.image)
-        return fail(diags, path, "it does not say what ran");
+        return report_damage(diags, path, "it does not say what ran");
     if (!sim_description_read(&r->run, r->arena, json, diags) || !read_files(r, diags))
         return false;
     r->energy = r->run.energy != NULL;
@@ -139,11 +139,11 @@ static bool read_rest(struct sim_recording *r, const char *path, struct lib_diag
     if (diags->errors)
         return false;
     if (!digests || !ending)
-        return fail(diags, path, "it does not say how the run ended");
+        return report_damage(diags, path, "it does not say how the run ended");
     struct lib_pack pack = lib_pack_reader(digests->bytes, digests->length);
     traces_digests_pack(&pack, &r->digests);
     if (!lib_pack_is_whole(&pack) || r->digests.totals.count == 0)
-        return fail(diags, path, "invalid digests");
+        return report_damage(diags, path, "invalid digests");
     r->ending = ending->bytes;
     r->is_complete = true;
     return true;
@@ -179,7 +179,8 @@ bool sim_recording_open_events(struct sim_recording *r, const char *path,
 {
     if (!open_chunks(r, path, &sim_events_kind, diags) || !read_head(r, path, diags))
         return false;
-    return r->run.has_events || fail(diags, path, "it does not say which events it has");
+    return r->run.has_events ||
+           report_damage(diags, path, "it does not say which events it has");
 }
 
 bool sim_recording_open(struct sim_recording *r, const char *path,

@@ -186,7 +186,7 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
 /* --- files of events ------------------------------------------------------------------ */
 
 /* Returns the END of a file that has none, as it was not finished. */
-static struct traces_event interrupted(uint64_t cycle)
+static struct traces_event interrupted_end(uint64_t cycle)
 {
     return (struct traces_event){.cycle = cycle,
                                  .kind = TRACES_EVENT_END,
@@ -197,7 +197,7 @@ static struct traces_event interrupted(uint64_t cycle)
 
 static void send_end(struct sinks *s, uint64_t cycle)
 {
-    const struct traces_event event = interrupted(cycle);
+    const struct traces_event event = interrupted_end(cycle);
     if (!s->has_ended)
         sinks_consume(s, &event, 1);
 }
@@ -311,15 +311,15 @@ static size_t up_to_cycle(const struct sim_source_cursor *c,
     return sent;
 }
 
-/* Sends the next block of events. Returns false like sim_source_cursor_advance. Subtracts the events
- * from *wanted, and sets *is_over if no more are to be sent. */
+/* Sends the next block of events. Returns false like sim_source_cursor_advance. Subtracts the
+ * events from *wanted, and sets *is_over if no more are to be sent. */
 static bool send_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
                       struct traces_event_sink sink, struct lib_diags *diags)
 {
     size_t count;
     const struct traces_event *events = traces_event_reader_next(c->reader, &count,
                                                                  diags);
-    const struct traces_event last = interrupted(c->cycle);
+    const struct traces_event last = interrupted_end(c->cycle);
     if (!events ||
         (c->watch && c->watch->look && !c->watch->look(NULL, c->watch->context)))
         return false;

@@ -13,7 +13,7 @@
 enum { LARGEST = 500000 };
 
 /* Once for all drawings of a page. */
-static void warn(struct lib_diags *diags, const char *text)
+static void warn_missing(struct lib_diags *diags, const char *text)
 {
     for (size_t i = 0; i < diags->count; i++)
         if (strcmp(diags->items[i].text, text) == 0)
@@ -43,7 +43,7 @@ static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *p
             "the report lacks what %s draws, which failed or is not installed "
             "(Debian packages gnuplot-nox, graphviz)",
             program);
-        warn(diags, lib_text_get(&why));
+        warn_missing(diags, lib_text_get(&why));
     }
     lib_text_free(&why);
 }
@@ -69,9 +69,10 @@ static bool can_show(const struct sim_reported *r,
     return r->has_causes || !analysis_found_panels_need_causes(panels);
 }
 
-static void draw(const struct sim_reported *r, const struct analysis_found_panels *panels,
-                 const char *name, const char *title, const char *about,
-                 struct lib_text *out, struct lib_diags *diags)
+static void draw_by_program(const struct sim_reported *r,
+                            const struct analysis_found_panels *panels, const char *name,
+                            const char *title, const char *about, struct lib_text *out,
+                            struct lib_diags *diags)
 {
     struct analysis_chart chart = {0};
     const struct analysis_found_source found = {r->streams, add_causes, (void *)r};
@@ -85,7 +86,8 @@ static void draw(const struct sim_reported *r, const struct analysis_found_panel
     const bool is_drawn = analysis_gnuplot_draw_text("svg", chart.name, &script, &data,
                                                      &svg, &own) == LIB_FAULT_NONE;
     lib_text_printf(&prefix, "figure-%s-", name);
-    lib_text_printf(out, "<figure id=\"figure-%s\">\n<div class=\"paper\">", name);
+    lib_text_printf(out, "<figure id=\"figure-%s\"%s>\n<div class=\"paper\">", name,
+                    chart.width > 0 ? " class=\"wide\"" : "");
     put_drawing(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out,
                 diags);
     lib_text_puts(out, "</div><figcaption><b>");
@@ -114,7 +116,8 @@ void sim_drawing_figure(const struct sim_reported *r, const char *shown,
                         analysis_found_helps[panels.list.items[0].shown.items[i]]);
     lib_text_add(&name, shown, strcspn(shown, ","));
     if (can_show(r, &panels))
-        draw(r, &panels, lib_text_get(&name), title, lib_text_get(&about), out, diags);
+        draw_by_program(r, &panels, lib_text_get(&name), title, lib_text_get(&about), out,
+                        diags);
     lib_text_free(&why);
     lib_text_free(&about);
     lib_text_free(&name);

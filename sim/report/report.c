@@ -16,7 +16,7 @@ struct writing {
     struct lib_diags *diags;
 };
 
-/* --- what was measured -------------------------------------------------------------------------- */
+/* --- what was measured ---------------------------------------------------------------- */
 
 static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 {
@@ -58,7 +58,7 @@ static void put_metrics(struct writing *w)
     lib_text_puts(w->out, "</details>\n");
 }
 
-/* --- what ran -------------------------------------------------------------------------------------- */
+/* --- what ran ------------------------------------------------------------------------- */
 
 static void put_key(struct lib_text *out, const char *name, const char *unit,
                     double value, bool is_whole)
@@ -86,7 +86,7 @@ static void put_what(struct writing *w)
     sim_page_what(w->r, sim_reported_text(w->r) != NULL, w->out);
 }
 
-/* --- over time ---------------------------------------------------------------------------------------- */
+/* --- over time ------------------------------------------------------------------------ */
 
 static void put_needs(struct writing *w, enum traces_level level)
 {
@@ -135,7 +135,7 @@ static void put_timeline(struct writing *w)
     lib_findings_free(&f);
 }
 
-/* --- the source, the path, the calls -------------------------------------------------------------------- */
+/* --- the source, the path, the calls -------------------------------------------------- */
 
 static void put_source(struct writing *w)
 {
@@ -194,7 +194,7 @@ static void put_calls(struct writing *w)
     lib_findings_free(&f);
 }
 
-/* --- figures, graph, tables -------------------------------------------------------------------------------- */
+/* --- figures, graph, tables ----------------------------------------------------------- */
 
 static void put_figures(struct writing *w)
 {
@@ -248,7 +248,7 @@ static void put_graph(struct writing *w)
     sim_drawing_graph(w->r, w->out, w->diags);
 }
 
-/* --- the page ------------------------------------------------------------------------------------------------- */
+/* --- the page ------------------------------------------------------------------------- */
 
 void sim_report_write(const struct sim_reported *r, struct lib_text *out,
                       struct lib_diags *diags)

@@ -320,8 +320,6 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_run(record, &json);
     write_measured(record, &json);
     put_found(record, add_costs, &json);
-    if (record->add)
-        record->add(&json, record->context);
     write_host(record, &json);
     lib_json_close(&json);
 }

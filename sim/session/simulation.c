@@ -21,7 +21,7 @@ static bool refuse_config(struct lib_diags *diags, const char *text)
     return false;
 }
 
-static bool propagates(const struct machine_settings *settings)
+static bool propagates_hiatons(const struct machine_settings *settings)
 {
     return settings->deadness == MACHINE_PROPAGATE;
 }
@@ -36,7 +36,7 @@ static bool check_config(const struct sim_simulation_config *c, struct lib_diags
                        isa_stage_name(ISA_STAGE_EXPANDING));
         return false;
     }
-    if (c->code && c->code->propagate != propagates(c->settings))
+    if (c->code && c->code->propagate != propagates_hiatons(c->settings))
         return refuse_config(diags, "the code was made for another value of `deadness`");
     if (!c->has_host && !c->feeds && !sim_program_runs_alone(graph, diags))
         return false;
@@ -58,7 +58,6 @@ static bool check_config(const struct sim_simulation_config *c, struct lib_diags
     return true;
 }
 
-/* Has the machine emit events to all sinks, once it is known where its run begins. */
 void sim_simulation_start_events(struct sim_simulation *s)
 {
     const size_t count = s->config.sink_count;
@@ -195,7 +194,7 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
     }
     if (!s->config.code)
         s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
-                                                     propagates(&s->settings));
+                                                     propagates_hiatons(&s->settings));
     s->config.graph = s->config.code->graph;
     if (!sim_simulation_check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
@@ -278,7 +277,6 @@ bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash 
 
 /* --- closing ------------------------------------------------------------------------ */
 
-/* Completes all that observes a run which does not continue. */
 void sim_simulation_finish(struct sim_simulation *s)
 {
     if (s->is_finished)

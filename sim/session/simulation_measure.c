@@ -199,7 +199,6 @@ static void leave_tensors(struct sim_simulation *s, struct sim_ending *ending)
     }
 }
 
-/* Moves the series, the profile and the costs to the ending, as they are complete. */
 void sim_simulation_leave(struct sim_simulation *s, struct sim_ending *ending)
 {
     LIB_WORLD_OWN();

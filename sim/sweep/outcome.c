@@ -228,9 +228,9 @@ static void end_writing(struct writing *w, const struct sim_ending *ending)
 
 /* As sim_simulate does it. Returns false if the run cannot be made, which is then recorded as a
  * crash: the caller has asked before (sim_runs_fit), so that the reason is the host. */
-static bool simulate(struct sim_outcome *outcome, const struct sim_config *config,
-                     struct sim_simulation_config *how,
-                     const struct sim_outcome_files *files, struct sim_ending *ending)
+static bool simulate_run(struct sim_outcome *outcome, const struct sim_config *config,
+                         struct sim_simulation_config *how,
+                         const struct sim_outcome_files *files, struct sim_ending *ending)
 {
     const struct sim_session session = session_of(config);
     struct writing w = {.files = files, .session = &session, .outcome = outcome};
@@ -296,7 +296,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     };
     sim_measuring_start(&measuring, &experiment->measures, config.image->graph,
                         &simulation);
-    const bool done = simulate(outcome, &config, &simulation, files, &ending);
+    const bool done = simulate_run(outcome, &config, &simulation, files, &ending);
     if (done)
         sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
                          config.window, experiment->keeps);

@@ -103,9 +103,9 @@ static const char *energy_text(const struct sim_rerun *r, const char *name)
 }
 
 /* Returns the description of the run of a row, as far as the database has it. */
-static struct sim_description describe(const struct sim_rerun *r,
-                                       const struct sim_rerun_row *row,
-                                       struct lib_arena *arena)
+static struct sim_description describe_row(const struct sim_rerun *r,
+                                           const struct sim_rerun_row *row,
+                                           struct lib_arena *arena)
 {
     struct sim_description d = {.files = {.kept = r->files.kept}};
     for (size_t i = 0; i < sim_described_field_count; i++) {
@@ -165,7 +165,7 @@ static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *
     struct sim_ending ending;
     struct sim_window window;
     const struct analysis_energy *energy;
-    const struct sim_description d = describe(r, row, arena);
+    const struct sim_description d = describe_row(r, row, arena);
     if (!read_window(d.window, row->graph, &window, diags) ||
         !read_energy(r, &d, arena, &energy, diags) ||
         !sim_description_setup(&d, NULL, 0, arena, &setup, diags) ||

@@ -65,10 +65,10 @@ bool rerun_is_training(const struct sim_rerun *rerun, size_t run);
 /* Reads what trainings were made of. Returns false if the database cannot be read. */
 bool rerun_read_parts(struct sim_rerun *rerun);
 
-/* Why the training of a row cannot be made again, or NULL if it can. */
+/* Returns why the training of a row cannot be repeated, or NULL if it can. */
 const char *rerun_check_training(const struct sim_rerun *rerun, size_t run);
 
-/* Makes the training of a row again. */
+/* Repeats the training of a row. */
 void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
                  const struct machine_settings *settings,
                  const struct sim_description *description, struct sim_outcome *outcome);

@@ -156,7 +156,6 @@ static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
         *LIB_VEC_PUSH(&r->todo) = r->row_count - 1;
 }
 
-/* Whether a range has a row. */
 static bool has_row(const struct sim_rerun *r, const struct sim_rerun_range *range)
 {
     for (size_t i = 0; i < r->row_count; i++)

@@ -98,14 +98,14 @@ static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];
         const struct traces_column *column = traces_reader_column(
-            &r->reader, lib_arena_printf(arena, "train.%s", option->name));
-        if (!column || option->kind == SIM_TRAINING_PATH)
+            &r->reader, lib_arena_printf(arena, "train.%s", option->field.name));
+        if (!column || option->field.kind == LIB_FIELD_FILE)
             continue; /* a file is kept by what the program calls it */
         const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, column);
         lib_text_clear(&text);
         traces_cell_write(&cell, &text);
         if (cell.type != TRACES_CELL_NULL)
-            sim_training_option_set(options, option, lib_text_get(&text), &why);
+            lib_field_set(&option->field, options, lib_text_get(&text), &why);
     }
     sim_training_options_complete(options);
     lib_text_free(&text);

@@ -6,8 +6,8 @@
 #include "sim/experiment/expand.h"
 #include "traces/results/layout.h"
 
-/* The part of an experiment to be run: each run n for which (n - 1) mod `count` is `index` - 1; 0 of
- * 0 is all of it. */
+/* The part of an experiment to be run: each run n for which (n - 1) mod `count` is `index` - 1; 0
+ * of 0 is all of it. */
 struct sim_shard {
     unsigned index, count; /* index from 1 */
 };

@@ -248,7 +248,6 @@ static void take_best(struct sim_search *s)
     }
 }
 
-/* Climbs from a start, for `runs` runs. */
 static bool climb_from(struct sim_search *s, size_t start, size_t runs, unsigned jobs,
                        struct running *r, struct lib_diags *diags)
 {

@@ -113,8 +113,8 @@ static void take_numbers(struct sim_outcome *outcome, const struct sim_training 
 /* --- training ------------------------------------------------------------------------- */
 
 /* Returns false if a step failed. */
-static bool train(struct sim_training *t, double wall_limit, struct sim_outcome *outcome,
-                  struct lib_diags *diags)
+static bool train_model(struct sim_training *t, double wall_limit,
+                        struct sim_outcome *outcome, struct lib_diags *diags)
 {
     const double end = sim_host_clock() + wall_limit;
     while (!sim_training_is_over(t)) {
@@ -155,7 +155,7 @@ void sim_trained_make(struct sim_outcome *outcome,
     outcome->stats.covers = TRACES_COVERS_NOTHING;
     const bool good = sim_model_open(&model, &of_model, &diags) &&
                       sim_training_start(&training, &model, &options, &diags) &&
-                      train(&training, request->wall_limit, outcome, &diags);
+                      train_model(&training, request->wall_limit, outcome, &diags);
     if (!good) {
         outcome->crashed = isa_blas_has_refused(); /* another process can train */
         outcome->end = model.end == ISA_END_COMPLETED ? ISA_END_TRAPPED : model.end;

@@ -38,8 +38,8 @@ struct sim_workers {
 /* --- the worker --------------------------------------------------------------------- */
 
 /* Reads or writes all; false at the end of the pipe. */
-static bool transfer(ssize_t (*move)(int fd, void *bytes, size_t length), int fd,
-                     void *bytes, size_t length)
+static bool transfer_bytes(ssize_t (*move)(int fd, void *bytes, size_t length), int fd,
+                           void *bytes, size_t length)
 {
     for (char *p = bytes; length > 0;) {
         ssize_t n = move(fd, p, length);
@@ -64,14 +64,14 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
     /* A terminal sends its signals to all; it is the parent that decides. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
-    while (transfer(read, from_parent, &run, sizeof run)) {
+    while (transfer_bytes(read, from_parent, &run, sizeof run)) {
         struct sim_outcome outcome;
         struct lib_text bytes = {0};
         w->work.make(&outcome, run, w->work.context);
         outcome.is_last = machine_simgrid_has_loaded();
         outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
         sim_outcome_write(&outcome, &bytes);
-        bool sent = transfer(write_bytes, to_parent, bytes.bytes, bytes.length);
+        bool sent = transfer_bytes(write_bytes, to_parent, bytes.bytes, bytes.length);
         lib_text_free(&bytes);
         sim_outcome_free(&outcome);
         if (!sent)
@@ -107,8 +107,8 @@ static bool cannot_start(struct lib_diags *diags)
     return false;
 }
 
-static bool start(const struct sim_workers *w, struct worker *worker,
-                  struct lib_diags *diags)
+static bool start_worker(const struct sim_workers *w, struct worker *worker,
+                         struct lib_diags *diags)
 {
     int down[2], up[2];
     pid_t parent = getpid();
@@ -149,7 +149,7 @@ struct sim_workers *sim_workers_start(const struct sim_work *work, unsigned coun
     w->polls = lib_mem_new(count * sizeof *w->polls);
     signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its pipe */
     for (unsigned i = 0; i < count; i++) {
-        if (!start(w, &w->list[i], diags)) {
+        if (!start_worker(w, &w->list[i], diags)) {
             sim_workers_stop(w);
             return NULL;
         }
@@ -175,12 +175,12 @@ bool sim_workers_is_free(const struct sim_workers *workers)
 bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags)
 {
     struct worker *worker = find_free(workers);
-    if (!worker->pid && !start(workers, worker, diags))
+    if (!worker->pid && !start_worker(workers, worker, diags))
         return false;
     worker->run = run;
     worker->since = sim_host_clock();
     /* If it has died, so has the run: its end of the other pipe says so. */
-    transfer(write_bytes, worker->to, &run, sizeof run);
+    transfer_bytes(write_bytes, worker->to, &run, sizeof run);
     return true;
 }
 
@@ -196,10 +196,10 @@ static void describe_death(int status, struct lib_text *out)
 }
 
 /* A worker has ended: in the middle of its run, if it had one. */
-static void bury(struct worker *worker,
-                 void (*done)(size_t run, const struct sim_outcome *outcome,
-                              void *context),
-                 void *context)
+static void bury_worker(struct worker *worker,
+                        void (*done)(size_t run, const struct sim_outcome *outcome,
+                                     void *context),
+                        void *context)
 {
     int status = 0;
     size_t run = worker->run;
@@ -223,16 +223,16 @@ static bool make_elsewhere(struct sim_workers *workers, struct worker *worker)
     struct lib_diags diags = {0};
     size_t run = worker->run;
     worker->run = idle;
-    bury(worker, NULL, NULL);
+    bury_worker(worker, NULL, NULL);
     const bool given = sim_workers_give(workers, run, &diags);
     lib_diags_free(&diags);
     return given;
 }
 
-static void receive(struct sim_workers *workers, struct worker *worker,
-                    void (*done)(size_t run, const struct sim_outcome *outcome,
-                                 void *context),
-                    void *context)
+static void receive_outcome(struct sim_workers *workers, struct worker *worker,
+                            void (*done)(size_t run, const struct sim_outcome *outcome,
+                                         void *context),
+                            void *context)
 {
     char bytes[65536];
     struct sim_outcome outcome;
@@ -240,7 +240,7 @@ static void receive(struct sim_workers *workers, struct worker *worker,
     if (n < 0 && errno == EINTR)
         return;
     if (n <= 0) {
-        bury(worker, done, context);
+        bury_worker(worker, done, context);
         return;
     }
     lib_text_add(&worker->received, bytes, (size_t)n);
@@ -256,7 +256,7 @@ static void receive(struct sim_workers *workers, struct worker *worker,
     worker->run = idle;
     done(run, &outcome, context);
     if (outcome.is_last && worker->pid)
-        bury(worker, done, context);
+        bury_worker(worker, done, context);
     sim_outcome_free(&outcome);
 }
 
@@ -273,7 +273,7 @@ void sim_workers_wait(struct sim_workers *workers, double seconds,
         return;
     for (unsigned i = 0; i < workers->count; i++)
         if (workers->polls[i].revents)
-            receive(workers, &workers->list[i], done, context);
+            receive_outcome(workers, &workers->list[i], done, context);
 }
 
 void sim_workers_stop(struct sim_workers *workers)

@@ -24,8 +24,8 @@ static uint64_t count_samples(const struct sim_training *t, uint64_t count)
     return t->model->is_batched ? 1 : count;
 }
 
-static bool check(const struct sim_model *model, const struct sim_training_options *o,
-                  struct lib_diags *diags)
+static bool check_options(const struct sim_model *model,
+                          const struct sim_training_options *o, struct lib_diags *diags)
 {
     if (o->held >= model->examples) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
@@ -55,7 +55,7 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
                         struct lib_diags *diags)
 {
     *t = (struct sim_training){.model = model, .options = *options};
-    if (!check(model, options, diags))
+    if (!check_options(model, options, diags))
         return false;
     t->options.form = model->is_batched ? SIM_BATCH_LOSSES : SIM_BATCH_LOSS;
     const uint64_t examples = sim_training_examples(t);
@@ -198,8 +198,8 @@ static void shuffle_examples(struct sim_training *t, uint64_t epoch)
     t->ordered = epoch;
 }
 
-static bool judge(const struct sim_training *t, struct sim_training_row *row,
-                  struct lib_diags *diags)
+static bool judge_held(const struct sim_training *t, struct sim_training_row *row,
+                       struct lib_diags *diags)
 {
     const uint64_t held = t->options.held, from = sim_training_examples(t);
     uint64_t *examples = lib_mem_new(held * sizeof *examples), right = 0;
@@ -276,7 +276,7 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
     const bool ends = taken % per_epoch == 0;
     if (t->options.held == 0 || (!ends && taken < t->last))
         return true;
-    if (!judge(t, row, diags))
+    if (!judge_held(t, row, diags))
         return false;
     if (ends)
         sim_schedule_judge(&t->schedule, row->held_loss);

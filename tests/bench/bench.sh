@@ -435,7 +435,8 @@ ROWS
 
 # --- against another hiaton ------------------------------------------------------------------
 
-# share SETTINGS PROGRAM [INPUT]...: the time of a run as a share of that of $against, the median of the rounds
+# share SETTINGS PROGRAM [INPUT]...: the time of a run as a share of that of $against, the median of
+# the rounds
 share() {
     : >"$temp/ratios"
     ours=$HIATON
@@ -451,8 +452,8 @@ share() {
     median "$temp/ratios"
 }
 
-# count_run PROGRAM SETTINGS EXAMPLE [INPUT]...: sets `counted' to the instructions while the machine
-# advances; on a host that is in use this is what can be compared
+# count_run PROGRAM SETTINGS EXAMPLE [INPUT]...: sets `counted' to the instructions while the
+# machine advances; on a host that is in use this is what can be compared
 count_run() {
     counted_program=$1
     words=$2
@@ -714,8 +715,8 @@ queues 8.00 --level queues --trace
 TEXT
 }
 
-# The whole command, with what it writes, against the same without: one after the other, so that both
-# meet the same machine.
+# The whole command, with what it writes, against the same without: one after the other, so that
+# both meet the same machine.
 recordings() {
     row '<what' '<written' plain with ratio least goal bytes '<verdict'
     : >"$temp/events"
@@ -812,9 +813,9 @@ TEXT
 # kept NAME: what is kept of each round of one of those that take turns
 kept() { printf '%s\n' "$temp/network.$1"; }
 
-# in_turn PES N: fib N on a crossbar, a mesh and a torus of so many PEs, and the prototype, one after the other, so
-# that each has its share of what else happens on this machine. Of each round the wall time in ns; of the prototype
-# that of a token; of each network its `tokens' and `hops'.
+# in_turn PES N: fib N on a crossbar, a mesh and a torus of so many PEs, and the prototype, one
+# after the other, so that each has its share of what else happens on this machine. Of each round
+# the wall time in ns; of the prototype that of a token; of each network its `tokens' and `hops'.
 in_turn() {
     for name in crossbar mesh torus df3; do
         : >"$(kept $name)"
@@ -834,8 +835,8 @@ in_turn() {
     done
 }
 
-# of_rounds FORM: the median over the rounds of what FORM, in awk, makes of these times of one round: `crossbar',
-# `mine', `df3'; and of `tokens' and `hops'
+# of_rounds FORM: the median over the rounds of what FORM, in awk, makes of these times of one
+# round: `crossbar', `mine', `df3'; and of `tokens' and `hops'
 of_rounds() {
     paste "$(kept crossbar)" "$(kept "$topology")" "$(kept df3)" |
         awk -v tokens="$tokens" -v hops="$hops" "{ crossbar = \$1; mine = \$2; df3 = \$3; print $1 }" >"$temp/rounds"
@@ -901,7 +902,8 @@ networks() {
 
 # --- platforms -----------------------------------------------------------------------------------
 
-# carried PROGRAM ARGUMENT...: microseconds per message, added to FILE $temp/NAME; `sum' is that of its dates
+# carried PROGRAM ARGUMENT...: microseconds per message, added to FILE $temp/NAME; `sum' is that of
+# its dates
 carried() {
     name=$1
     shift
@@ -969,8 +971,9 @@ user() {
     ) | awk 'END { split($1, part, /[ms]/); printf "%.0f\n", (part[1] * 60 + part[2]) * 1e9 }'
 }
 
-# All analyses at once, and the causes of cycles, which make the run twice, beyond the run itself in user time:
-# one after the other, so that they meet the same machine. Of the loop, which is long, the events of a short one tell how many there are.
+# All analyses at once, and the causes of cycles, which make the run twice, beyond the run itself in
+# user time: one after the other, so that they meet the same machine. Of the loop, which is long,
+# the events of a short one tell how many there are.
 analyses() {
     names=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[[a-z]*\]:.*/\1/p' | tr '\n' ',')
     names=${names%,}
@@ -981,7 +984,7 @@ analyses() {
     while [ $((round += 1)) -le "$rounds" ]; do
         progress "analyses: fib(24), round $round of $rounds"
         plain=$(user "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24)
-        analysed=$(user "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24)
+        analysed=$(user "$HIATON" analyse --json --only="$names" -s pe.count=16 "$examples/fib.df" n=24)
         calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio"
         analysed=$(user "$HIATON" analyse --causes -s pe.count=16 "$examples/fib.df" n=24)
         calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio-causes"
@@ -1004,7 +1007,7 @@ analyses() {
     progress "analyses: a loop of $total events"
     measure "$HIATON" run --json -s pe.count=1 "$temp/loop.df" "n=$iterations"
     plain=$(value peak_rss_bytes)
-    measure "$HIATON" run --json --analyse="$names" -s pe.count=1 "$temp/loop.df" "n=$iterations"
+    measure "$HIATON" analyse --json --only="$names" -s pe.count=1 "$temp/loop.df" "n=$iterations"
     megabytes=$(calc %.1f "($(value peak_rss_bytes) - $plain) / 1e6")
     judge "$megabytes" 64
     row "a loop of $iterations iterations, $total events, all analyses: memory beyond the run" \
@@ -1023,7 +1026,7 @@ analyses() {
     table "Analyses, against the plain run"
 }
 
-# --- tensors ---------------------------------------------------------------------------------------
+# --- tensors -------------------------------------------------------------------
 
 # tensor_row NAME TITLE GOAL: of what chain printed
 tensor_row() {

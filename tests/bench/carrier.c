@@ -39,8 +39,8 @@ static _Noreturn void fail(const char *what)
 }
 
 /* SimGrid tells what came when it does; so the loop needs no list of what is to come. */
-static void make(struct machine_carrier *c, FILE *file, uint64_t at_once,
-                 uint64_t messages, uint64_t bytes)
+static void make_carrier(struct machine_carrier *c, FILE *file, uint64_t at_once,
+                         uint64_t messages, uint64_t bytes)
 {
     uint64_t number = 0, state = 7;
     size_t count = at_once;
@@ -117,8 +117,8 @@ int main(int argc, char **argv)
         FILE *sends = fopen(argv[3], "wb");
         if (!sends)
             fail("the sends cannot be written");
-        make(c, sends, strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10),
-             strtoull(argv[6], NULL, 10));
+        make_carrier(c, sends, strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10),
+                     strtoull(argv[6], NULL, 10));
         return fclose(sends) != 0;
     }
     uint64_t total;

@@ -39,7 +39,7 @@ struct bench {
     struct sim_simulation_config config;
 };
 
-static void begin(struct bench *b, uint64_t pes)
+static void begin_bench(struct bench *b, uint64_t pes)
 {
     machine_settings_default(&b->settings);
     b->settings.pe_count = pes;
@@ -49,7 +49,7 @@ static void begin(struct bench *b, uint64_t pes)
         .code = b->code, .settings = &b->settings, .engine = SIM_ENGINE_MACHINE};
 }
 
-static void end(struct bench *b)
+static void end_bench(struct bench *b)
 {
     isa_code_free(b->code);
     isa_graph_free(b->graph);
@@ -119,7 +119,7 @@ static void measure(uint64_t pes, unsigned rounds, unsigned sessions)
     struct bench b;
     double *cold = calloc(rounds, sizeof *cold), *warm = calloc(rounds, sizeof *warm),
            *engine = calloc(rounds, sizeof *engine);
-    begin(&b, pes);
+    begin_bench(&b, pes);
     struct sim_simulation *s = open_it(&b);
     for (unsigned r = 0; r < rounds; r++) {
         double start = now();
@@ -139,7 +139,7 @@ static void measure(uint64_t pes, unsigned rounds, unsigned sessions)
            (unsigned long long)pes, of_engine, of_cold, of_cold - of_engine, of_warm,
            of_warm - of_engine);
     sim_simulation_close(s, NULL);
-    end(&b);
+    end_bench(&b);
     free(cold);
     free(warm);
     free(engine);
@@ -150,7 +150,7 @@ static void measure(uint64_t pes, unsigned rounds, unsigned sessions)
 static int run_one(uint64_t pes, const char *how, unsigned count)
 {
     struct bench b;
-    begin(&b, pes);
+    begin_bench(&b, pes);
     struct sim_simulation *s = open_it(&b);
     for (unsigned i = 0; i < count; i++)
         if (strcmp(how, "warm") == 0)
@@ -158,7 +158,7 @@ static int run_one(uint64_t pes, const char *how, unsigned count)
         else
             run_cold(&b);
     sim_simulation_close(s, NULL);
-    end(&b);
+    end_bench(&b);
     return 0;
 }
 

@@ -1,7 +1,7 @@
-/* How many runs of a program N threads make against N processes: both over one code that is
- * shared.
+/* How many runs of a program N threads make against N processes: both over one code that is shared.
  *
- *     threads PROGRAM [THREADS [MILLISECONDS [ROUNDS [KEY=VALUE...]]]]    2 threads, 500 ms, 9 rounds
+ *     threads PROGRAM [THREADS [MILLISECONDS [ROUNDS [KEY=VALUE...]]]]
+ *                                                             2 threads, 500 ms, 9 rounds
  *
  * A round has both, in turn, each for so long. Prints the median of the runs in a second of both,
  * and the median, least and greatest of their ratio in a round. Seconds are those of a processor,

@@ -1,14 +1,16 @@
 #!/bin/sh
-# The corpus: what the program prints and writes, for whoever changes the house and not what it does.
+# The corpus: what the program prints and writes, for whoever changes the house and not what it
+# does.
 #
 #   corpus.sh make HIATON FOLDER     writes all outputs of HIATON to FOLDER
 #   corpus.sh compare OLD NEW        says what differs between two such folders; status 1 if anything does
 #   corpus.sh read HIATON FOLDER     HIATON reads the recordings, files of events and databases in FOLDER,
 #                                    and its outputs are compared with those of who wrote them
 #
-# Each file of FOLDER/out has calls, one behind the other: the words, what it printed, its messages and status, and
-# what it wrote. FOLDER/kept has files to be read. With HIATON_QUICK a tenth is made, which may be compared with a
-# whole. JOBS says how many processes work (default: one for each processor). SRCDIR is the source tree.
+# Each file of FOLDER/out has calls, one behind the other: the words, what it printed, its messages
+# and status, and what it wrote. FOLDER/kept has files to be read. With HIATON_QUICK a tenth is
+# made, which may be compared with a whole. JOBS says how many processes work (default: one for each
+# processor). SRCDIR is the source tree.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -59,7 +61,8 @@ inputs_of() {
         END { print inputs }' "$SRCDIR/tests/data/examples.tbl"
 }
 
-# run EXAMPLE PRESET STRATEGY NUMBER: on each machine of the table; of a tenth the tenth that NUMBER says.
+# run EXAMPLE PRESET STRATEGY NUMBER: on each machine of the table; of a tenth the tenth that NUMBER
+# says.
 job_run() {
     cp "$examples/$1.df" .
     ln -s "$files"/*.xml "$files"/map.yaml .
@@ -99,7 +102,7 @@ job_observe() {
         done
         call run "$@" --window=20..200 "$p" $inputs
         call run "$@" --window=20..200 --json --energy=horowitz-45nm "$p" $inputs
-        call run -q "$@" --figure=run.svg "$p" $inputs
+        call analyse "$@" --figure=run.svg --thin=mean "$p" $inputs
         wrote run.svg
         call run -q "$@" --record=r.rec --checkpoint=100 --trace=e.hev --level=queues "$p" $inputs
         call run -q "$@" --seed=4 -s placement.policy=random --record=o.rec "$p" $inputs
@@ -127,8 +130,8 @@ job_observe() {
     call analyse --what-if='unit(alu)=3' --what-if=network.latency=1 r.rec
     call trace info r.rec
     call trace info e.hev
-    call trace text --cycles=0..150 --present r.rec
-    call trace text --cycles=50..100 --json e.hev
+    call trace text --cycles=0..151 --present r.rec
+    call trace text --cycles=50..101 --json e.hev
     call trace diff r.rec o.rec
     call trace diff --json r.rec o.rec
     for format in perfetto konata paje vcd chakra csv collapsed speedscope; do
@@ -145,11 +148,11 @@ job_compile() {
     p=$1.df
     inputs=$(inputs_of "$1")
     for dump in parse functions static image; do
-        call compile "$p" --dump=$dump
+        call graph "$p" --stage=$dump
     done
     for settings in loop.constants=copies 'grad.mode=paired -s grad.params=dense'; do
         # shellcheck disable=SC2086
-        call compile "$p" --dump=image -s $settings
+        call graph "$p" --stage=image -s $settings
     done
     for strategy in static expanding; do
         call compile --strategy=$strategy "$p" -o $strategy.hi
@@ -319,10 +322,10 @@ read_kept() {
         call replay "$name.rec"
         call analyse "$name.rec" --json
         call analyse --causes "$name.rec"
-        call trace text --cycles=100..200 "$name.rec"
+        call trace text --cycles=100..201 "$name.rec"
         call trace info "$name.rec"
         call analyse "$name.hev" --csv
-        call trace text --cycles=..200 --present "$name.hev"
+        call trace text --cycles=..201 --present "$name.hev"
     done
     cp "$folder/kept/results.db" . || return
     call results csv results.db

@@ -165,8 +165,9 @@ static void note(struct walk *w, const struct isa_token *t)
         w->once = false;
 }
 
-static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_value value,
-                uint64_t depth, struct isa_code_list to, unsigned how)
+static void send_token(void *engine, const struct isa_instr *instr, isa_tag tag,
+                       isa_value value, uint64_t depth, struct isa_code_list to,
+                       unsigned how)
 {
     struct walk *w = engine;
     (void)instr;
@@ -184,7 +185,7 @@ static enum isa_end walk_on(struct walk *w)
 {
     struct isa_exec *x = &w->exec;
     struct isa_firing firing;
-    const struct isa_fire_to to = {&x->counts, &firing, put, w, false};
+    const struct isa_fire_to to = {&x->counts, &firing, send_token, w, false};
     while (w->tokens.count > 0) {
         size_t at = lib_hash_mix(w->draws++) % w->tokens.count;
         struct walked taken = w->tokens.items[at];

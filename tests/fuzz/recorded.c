@@ -195,7 +195,7 @@ void fuzz_edit(struct fuzz_bytes *input, struct lib_text *bytes)
         lib_text_puts(bytes, "x");
 }
 
-/* --- files of chunks ---------------------------------------------------------------------------- */
+/* --- files of chunks ------------------------------------------------------------------ */
 
 /* The hashes of a file are made right, as far as it can be walked through. */
 static void seal(struct lib_text *file)

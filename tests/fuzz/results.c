@@ -114,7 +114,7 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     make_table(frame, &table);
 }
 
-static void make(const struct sim_view_choice *choice, enum sim_view_kind kind)
+static void make_view(const struct sim_view_choice *choice, enum sim_view_kind kind)
 {
     struct lib_diags diags = {0};
     struct analysis_view_specs outputs = {0};
@@ -144,12 +144,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!text)
             continue;
         *text++ = '\0';
-        for (const struct argp_option *o = sim_view_options; o->name; o++)
+        struct lib_text why = {0};
+        for (const struct lib_field *o = sim_view_options; o->name; o++)
             if (strcmp(o->name, line) == 0)
-                sim_view_parse(&choice, o->key, text);
+                lib_field_set(o, &choice, text, &why);
+        lib_text_free(&why);
     }
     if (sim_view_is_given(&choice))
-        make(&choice, is_figure ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE);
+        make_view(&choice, is_figure ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE);
     lib_arena_free(arena);
     return 0;
 }

@@ -51,7 +51,7 @@ struct text {
     struct lib_text out;
 };
 
-static void put(void *context, const struct traces_event *events, size_t count)
+static void write_events(void *context, const struct traces_event *events, size_t count)
 {
     struct text *t = context;
     for (size_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ static void put(void *context, const struct traces_event *events, size_t count)
 static bool read_text(struct sim_source *source, bool json)
 {
     struct text t = {0};
-    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, put, &t};
+    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, write_events, &t};
     sim_event_text_start(&t.text, sim_source_graph(source), json);
     const bool read = read_all(source, &sink, 1);
     sim_event_text_free(&t.text);
@@ -74,7 +74,7 @@ static bool read_text(struct sim_source *source, bool json)
 static void read_part(struct sim_source *source)
 {
     struct text t = {0};
-    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, put, &t};
+    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, write_events, &t};
     struct lib_diags diags = {0};
     sim_event_text_start(&t.text, sim_source_graph(source), false);
     const bool read = sim_source_read(source, (struct sim_source_window){60, 90}, &sink,

@@ -75,7 +75,7 @@ void oracle_batches_free(struct oracle *o)
     lib_mem_free(all);
 }
 
-/* --- before a bank ------------------------------------------------------------------------------ */
+/* --- before a bank -------------------------------------------------------------------- */
 
 static bool has_shape(const struct array *a, const struct array *b)
 {
@@ -143,7 +143,7 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
     return true;
 }
 
-/* --- starting ------------------------------------------------------------------------------------- */
+/* --- starting ------------------------------------------------------------------------- */
 
 static unsigned first_unit(const struct oracle *o, const struct bank *bank)
 {
@@ -279,7 +279,7 @@ void oracle_batches_start(struct oracle *o)
         o->batches->forced = false;
 }
 
-/* --- "How time goes on" ------------------------------------------------------------------------------- */
+/* --- "How time goes on" --------------------------------------------------------------- */
 
 void oracle_next_batch(const struct oracle *o, uint64_t *cycle)
 {

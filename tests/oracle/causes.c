@@ -213,7 +213,7 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
     t->way = PORT;
 }
 
-/* --- turns ------------------------------------------------------------------------------------- */
+/* --- turns ---------------------------------------------------------------------------- */
 
 /* Or, if its node was stopped meanwhile, that. */
 static const char *slot_cause(const struct oracle *o, const struct token *t,
@@ -270,7 +270,7 @@ void oracle_why_step(struct oracle *o, struct token *t)
     oracle_why_touch(o, t->tag);
 }
 
-/* --- what goes on --------------------------------------------------------------------------------- */
+/* --- what goes on --------------------------------------------------------------------- */
 
 static unsigned pe_of(const struct oracle *o, const struct token *t)
 {
@@ -417,7 +417,7 @@ void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes)
         *LIB_VEC_PUSH(&w->copiers) = (struct copier){o->now + takes, place};
 }
 
-/* --- activations ---------------------------------------------------------------------------------- */
+/* --- activations ---------------------------------------------------------------------- */
 
 void oracle_why_touch(struct oracle *o, struct activation *tag)
 {
@@ -440,7 +440,7 @@ void oracle_why_begun(struct oracle *o, struct loop *loop)
     loop->why = now(o, o->why->step);
 }
 
-/* --- firings ------------------------------------------------------------------------------------------ */
+/* --- firings -------------------------------------------------------------------------- */
 
 struct stamp oracle_why_stamp(struct oracle *o, const struct token *t)
 {
@@ -525,7 +525,7 @@ void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until
         note_formed(o, place, until, w);
 }
 
-/* --- the run --------------------------------------------------------------------------------------------- */
+/* --- the run -------------------------------------------------------------------------- */
 
 static void forget(struct stamp *stamps, uint64_t count)
 {

@@ -14,8 +14,8 @@ struct pieces {
     uint64_t at;
 };
 
-static void add(struct pieces *p, uint64_t cycles, const char *cause,
-                const struct place *of)
+static void add_piece(struct pieces *p, uint64_t cycles, const char *cause,
+                      const struct place *of)
 {
     if (cycles == 0)
         return;
@@ -40,25 +40,25 @@ static void add_firing(const struct oracle *o, struct pieces *p, const struct pl
 {
     const struct oracle_settings *s = o->s;
     if (f->kind == ORACLE_LOCKS) {
-        add(p, f->formed - p->at, "lock", f);
+        add_piece(p, f->formed - p->at, "lock", f);
         return;
     }
     if (s->executor_workers) {
-        add(p, f->formed - p->at, f->copy != NOWHERE ? "copy" : unit_of(f, way), f);
+        add_piece(p, f->formed - p->at, f->copy != NOWHERE ? "copy" : unit_of(f, way), f);
         return;
     }
     const uint64_t copy = f->copy != NOWHERE ? f->copy : 0;
     const enum isa_unit unit = isa_op_table[f->instr->node->op].unit;
     const bool on_tensors = unit == ISA_UNIT_TENSOR;
-    add(p, s->match_latency, "matching", f);
-    add(p, on_tensors ? 0 : f->slower, "overflow_store", f);
-    add(p, s->fetch_latency, "fetching", f);
-    add(p, f->intern, "tag_manager", f);
-    add(p, f->spill, "identifier", f);
-    add(p, copy, "copy", f);
-    add(p, on_tensors ? f->formed - s->form_latency - p->at : s->unit_latency[unit],
-        unit_of(f, way), f);
-    add(p, s->form_latency, "forming", f);
+    add_piece(p, s->match_latency, "matching", f);
+    add_piece(p, on_tensors ? 0 : f->slower, "overflow_store", f);
+    add_piece(p, s->fetch_latency, "fetching", f);
+    add_piece(p, f->intern, "tag_manager", f);
+    add_piece(p, f->spill, "identifier", f);
+    add_piece(p, copy, "copy", f);
+    add_piece(p, on_tensors ? f->formed - s->form_latency - p->at : s->unit_latency[unit],
+              unit_of(f, way), f);
+    add_piece(p, s->form_latency, "forming", f);
 }
 
 static void put_piece(struct oracle *o, const struct pieces *p, size_t i, uint64_t from)
@@ -84,25 +84,26 @@ static void put_between(struct oracle *o, const struct place *p,
     const uint64_t there = p->way == RESOURCE ? from : p->since;
     const char *link = p->ships ? "graph" : "link";
     if (lock)
-        add(&all, lock->formed - all.at, "lock", before);
+        add_piece(&all, lock->formed - all.at, "lock", before);
     if (p->way == SENT || p->way == ANSWER || p->way == HELD)
         add_firing(o, &all, before, p->way);
     if (p->way == REQUEST)
-        add(&all, stages ? stages : 1,
-            p->instr->node->op == ISA_OP_APPLY ? "coordinator" : "element_request", p);
+        add_piece(&all, stages ? stages : 1,
+                  p->instr->node->op == ISA_OP_APPLY ? "coordinator" : "element_request",
+                  p);
     if (p->way == LEAVES)
-        add(&all, stages ? stages : 1, "release", p);
+        add_piece(&all, stages ? stages : 1, "release", p);
     if (p->way == FETCHES)
-        add(&all, before->formed - all.at, "tensor_fetch", p);
+        add_piece(&all, before->formed - all.at, "tensor_fetch", p);
     if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {
         const uint64_t router = oracle_routers_router(o, before->link);
-        add(&all, there - all.at - router, link, p);
-        add(&all, router, "router", p);
+        add_piece(&all, there - all.at - router, link, p);
+        add_piece(&all, router, "router", p);
     }
     if (p->way != RESOURCE)
-        add(&all, there - all.at, link, p);
-    add(&all, p->time - all.at - p->others, p->cause, p);
-    add(&all, p->others, "port", p);
+        add_piece(&all, there - all.at, link, p);
+    add_piece(&all, p->time - all.at - p->others, p->cause, p);
+    add_piece(&all, p->others, "port", p);
     for (size_t i = all.count; i-- > 0;)
         put_piece(o, &all, i, i ? all.items[i - 1].to : from);
 }

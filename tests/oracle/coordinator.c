@@ -99,7 +99,7 @@ static unsigned choose(struct oracle *o)
     return least;
 }
 
-static void serve(struct oracle *o)
+static void serve_request(struct oracle *o)
 {
     struct oracle_stats *stats = &o->outcome->stats;
     struct token t = o->asked;
@@ -130,7 +130,7 @@ static void serve(struct oracle *o)
     oracle_routers_depart(o, t);
 }
 
-static void begin(struct oracle *o)
+static void begin_request(struct oracle *o)
 {
     o->asked = oracle_take(&o->asking, 0);
     o->coordinator_busy = true;
@@ -145,9 +145,9 @@ void oracle_coordinator(struct oracle *o)
     if (o->now % oracle_cycle(o))
         return;
     if (o->coordinator_busy && o->coordinator_until <= o->now)
-        serve(o);
+        serve_request(o);
     if (!o->coordinator_busy && o->asking.count)
-        begin(o);
+        begin_request(o);
 }
 
 void oracle_next_coordinator(const struct oracle *o, uint64_t *cycle)

@@ -193,7 +193,7 @@ static void occupy(struct executor *x, unsigned w, uint64_t time)
 }
 
 /* A worker fires what is ready, if it does not wait after all. */
-static void begin(struct executor *x, unsigned w, const struct token *t)
+static void begin_work(struct executor *x, unsigned w, const struct token *t)
 {
     struct oracle *o = x->o;
     struct worker *worker = &x->workers[w];
@@ -217,7 +217,7 @@ static void begin(struct executor *x, unsigned w, const struct token *t)
 }
 
 /* A worker that is free takes of its own list, or of the queue. */
-static void take(struct executor *x, unsigned w)
+static void take_next(struct executor *x, unsigned w)
 {
     struct worker *worker = &x->workers[w];
     worker->occupied = false;
@@ -230,7 +230,7 @@ static void take(struct executor *x, unsigned w)
             t = oracle_take(&x->queue, x->o->s->lifo ? x->queue.count - 1 : 0);
         else
             return;
-        begin(x, w, &t);
+        begin_work(x, w, &t);
     }
 }
 
@@ -238,7 +238,7 @@ static void idle_take(struct executor *x)
 {
     for (unsigned w = 0; w < x->o->s->pe_count; w++)
         if (!x->workers[w].occupied)
-            take(x, w);
+            take_next(x, w);
 }
 
 /* --- tokens that come --------------------------------------------------------------- */
@@ -336,7 +336,7 @@ static void go_on_to(struct oracle *o, uint64_t time)
 }
 
 /* A worker ends what it did. */
-static void end(struct executor *x, unsigned w)
+static void end_work(struct executor *x, unsigned w)
 {
     struct oracle *o = x->o;
     o->frames_made = o->frames_freed = 0;
@@ -349,7 +349,7 @@ static void end(struct executor *x, unsigned w)
     if (time > 0)
         occupy(x, w, time);
     else
-        take(x, w);
+        take_next(x, w);
 }
 
 /* The feeds of this time: what they answer comes at once. */
@@ -410,7 +410,7 @@ static void simulate(struct executor *x)
         } else if (w != NONE) {
             go_on_to(o, x->workers[w].end);
             if (!o->ended)
-                end(x, w);
+                end_work(x, w);
         } else {
             go_on_idle(x);
         }

@@ -170,7 +170,8 @@ static bool fire_output(struct oracle *o, const struct firing *f, struct value v
 }
 
 /* Sends one value under the instruction's own tag. */
-static void pass(struct oracle *o, const struct firing *f, unsigned list, struct value v)
+static void pass_value(struct oracle *o, const struct firing *f, unsigned list,
+                       struct value v)
 {
     oracle_send_list(o, f, list, f->tag, v, false);
 }
@@ -180,7 +181,7 @@ static void fire_switch(struct oracle *o, const struct firing *f, struct value v
 {
     const unsigned taken = condition ? 0 : 1;
     o->fired.taken = taken;
-    pass(o, f, taken, v);
+    pass_value(o, f, taken, v);
     if (o->s->propagate)
         oracle_send_list(o, f, !taken, f->tag, nothing, true);
 }
@@ -215,7 +216,7 @@ static bool fire_port(struct oracle *o, const struct firing *f, struct value a,
     } else {
         return false;
     }
-    pass(o, f, 0, sent);
+    pass_value(o, f, 0, sent);
     oracle_account_value(o, f, sent);
     oracle_unrefer(o, sent);
     return true;
@@ -234,7 +235,7 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
         if ((int64_t)a.word < 0 || !oracle_array_fits(o, a.word))
             return false;
         *sent = oracle_alloc(o, f, a.word);
-        pass(o, f, 0, *sent);
+        pass_value(o, f, 0, *sent);
         oracle_account_value(o, f, *sent);
         oracle_unrefer(o, *sent);
         return true;
@@ -250,13 +251,13 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
             return port_waits(o, f, a, b.word);
         *sent = (struct value){oracle_reference_word(a.array->name, b.word), a.array,
                                b.word};
-        pass(o, f, 0, *sent);
+        pass_value(o, f, 0, *sent);
         break;
     case ISA_OP_LENGTH:
         if (port_waits(o, f, a, 0))
             return true;
         sent->word = a.array->length;
-        pass(o, f, 0, *sent);
+        pass_value(o, f, 0, *sent);
         break;
     case ISA_OP_READ:
         oracle_read(o, f, &o->cells[node->index], nothing);
@@ -292,7 +293,7 @@ static bool fire_control(struct oracle *o, const struct firing *f, struct value 
         break;
     case ISA_OP_JOIN:
         sent = nothing;
-        pass(o, f, 0, sent);
+        pass_value(o, f, 0, sent);
         break;
     case ISA_OP_CALL:
         if (!oracle_finds_room(o, f))
@@ -321,7 +322,7 @@ static bool fire_control(struct oracle *o, const struct firing *f, struct value 
         oracle_send_result(o, f, a, false);
         break;
     default: /* CONST, MERGE, MERGEIF, PARAM */
-        pass(o, f, 0, a);
+        pass_value(o, f, 0, a);
         break;
     }
     oracle_account_value(o, f, sent);
@@ -333,7 +334,7 @@ static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint
     struct value v = {0};
     if (!oracle_evaluate(f->instr->node->op, a, b, o->s->reference, &v.word))
         return false;
-    pass(o, f, 0, v);
+    pass_value(o, f, 0, v);
     oracle_account_value(o, f, v);
     return true;
 }

@@ -37,7 +37,7 @@ static const struct instr *first_of_site(const struct oracle *o, uint32_t site)
 }
 
 /* A machine has nothing left of an activation: what tells its home will be sent. */
-static void leave(struct oracle *o, struct activation *a, uint32_t machine)
+static void send_release(struct oracle *o, struct activation *a, uint32_t machine)
 {
     if (!a->parent)
         return;
@@ -80,7 +80,7 @@ void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int 
         (machine == home(o, a) && !oracle_wrong(o, RELEASES)))
         return;
     if (o->s->tells_releases)
-        leave(o, a, machine);
+        send_release(o, a, machine);
     else
         o->outcome->stats.releases++;
 }

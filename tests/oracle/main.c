@@ -205,7 +205,7 @@ static bool differs(const char *text, void *context)
 }
 
 /* Makes a program small on which they differ, and shows it. */
-static void tell(const struct trial *found)
+static void print_trial(const struct trial *found)
 {
     struct trial t = *found;
     struct lib_text small = {0}, why = {0}, settings = {0};
@@ -232,7 +232,7 @@ static bool compare_trial(struct trial *t, struct counts *counts)
     counts->runs++;
     if (!same) {
         counts->differ++;
-        tell(t);
+        print_trial(t);
     }
     lib_text_free(&why);
     return same || t->options->keep_on;

@@ -97,7 +97,7 @@ static struct pair *pair_of(const struct nodes *n, const struct token *t)
     return &n->pairs[(size_t)node_of(n, t->from) * n->count + node_of(n, t->to)];
 }
 
-/* --- messages --------------------------------------------------------------------------------------- */
+/* --- messages ------------------------------------------------------------------------- */
 
 /* A token comes before its injection. */
 void oracle_nodes_send(struct oracle *o, struct token *t)
@@ -270,7 +270,7 @@ void oracle_nodes_release(struct oracle *o)
     n->forced = false;
 }
 
-/* --- a node that is stopped ---------------------------------------------------------------------------- */
+/* --- a node that is stopped ----------------------------------------------------------- */
 
 static uint64_t stop_end(const struct oracle *o)
 {
@@ -293,7 +293,7 @@ bool oracle_nodes_was_stopped(const struct oracle *o, unsigned pe, uint64_t sinc
            stop_end(o) <= o->now;
 }
 
-/* --- "How time goes on" ---------------------------------------------------------------------------------- */
+/* --- "How time goes on" --------------------------------------------------------------- */
 
 void oracle_nodes_next(const struct oracle *o, uint64_t *cycle)
 {
@@ -373,7 +373,7 @@ bool oracle_nodes_beside(struct oracle *o, bool goes_on, uint64_t *next)
     return true;
 }
 
-/* --- the probe --------------------------------------------------------------------------------------------- */
+/* --- the probe ------------------------------------------------------------------------ */
 
 /* The most cycles that a message can be late, but for those that have no cycle. */
 static uint64_t latest(const struct oracle_settings *s)

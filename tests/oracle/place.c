@@ -46,7 +46,7 @@ static bool is_frames(const struct oracle *o)
 }
 
 /* What a frame takes at a place: at a PE; of a divided program at that place of each machine. */
-static void take(struct oracle *o, const struct activation *a, uint64_t sign)
+static void count_slots(struct oracle *o, const struct activation *a, uint64_t sign)
 {
     const unsigned machines = o->graph->machine_count;
     const unsigned pes = machines ? (unsigned)(o->s->pe_count / machines) : 0;
@@ -60,7 +60,7 @@ static void take(struct oracle *o, const struct activation *a, uint64_t sign)
 void oracle_leave_frame(struct oracle *o, const struct activation *a)
 {
     if (is_frames(o) && a->place != NONE)
-        take(o, a, UINT64_C(0) - 1);
+        count_slots(o, a, UINT64_C(0) - 1);
 }
 
 static bool has_room(const struct oracle *o, uint32_t function, uint32_t site,
@@ -112,7 +112,7 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe)
         return;
     if (find_room(o, a->function, a->site, pe) == NONE)
         o->no_frame = true; /* after this turn the run ends */
-    take(o, a, 1);
+    count_slots(o, a, 1);
 }
 
 void oracle_place(struct oracle *o, struct activation *a)

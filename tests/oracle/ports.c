@@ -180,7 +180,7 @@ static void answer_all(struct oracle *o, uint32_t port)
     }
 }
 
-/* --- feeds -------------------------------------------------------------------------------------- */
+/* --- feeds ---------------------------------------------------------------------------- */
 
 static void add_element(struct array *a, struct oracle *o)
 {
@@ -352,7 +352,7 @@ void oracle_take_feeds(struct oracle *o, bool waits)
     }
 }
 
-/* --- a quiet machine ------------------------------------------------------------------------------ */
+/* --- a quiet machine ------------------------------------------------------------------ */
 
 static bool holds_open(const struct value *v)
 {
@@ -389,7 +389,7 @@ bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits)
     return true;
 }
 
-/* --- ports out: the elements that the host can take, in order ---------------------------------------- */
+/* --- ports out: the elements that the host can take, in order ------------------------- */
 
 static void write_element(const struct oracle *o, enum isa_type type,
                           const struct element *e, struct lib_text *out)

@@ -182,7 +182,7 @@ static bool crosses_border(const struct routers *n, unsigned link, const struct 
 /* --- passing a link ------------------------------------------------------------------------- */
 
 /* A token passes a link in this cycle, which is free. */
-static void pass(struct oracle *o, unsigned at, struct token t)
+static void pass_link(struct oracle *o, unsigned at, struct token t)
 {
     struct routers *n = o->routers;
     const uint64_t cycles = occupation(o, at, &t);
@@ -241,11 +241,11 @@ static void pass_queues(struct oracle *o)
         }
         struct token t = oracle_take(queue_before(o, i), 0);
         oracle_why_port(o, &t, i, n->links.items[i].free);
-        pass(o, i, t);
+        pass_link(o, i, t);
     }
 }
 
-/* --- finite buffers ---------------------------------------------------------------------------- */
+/* --- finite buffers ------------------------------------------------------------------- */
 
 /* The channels of a class, which are from `first` to before `end`. */
 static void channels_of(const struct routers *n, unsigned link, unsigned cls,
@@ -283,7 +283,7 @@ static void pass_to(struct oracle *o, unsigned at, unsigned channel, struct toke
 {
     o->routers->links.items[at].credits[channel]--;
     t.channel = channel;
-    pass(o, at, t);
+    pass_link(o, at, t);
 }
 
 static void pass_injections(struct oracle *o)
@@ -434,7 +434,7 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     }
     t.cls = a->cls;
     if (is_ejection(n, a->link)) {
-        pass(o, a->link, t);
+        pass_link(o, a->link, t);
         return;
     }
     channels_of(n, a->link, a->cls, &first, &end);
@@ -583,7 +583,7 @@ void oracle_routers_pass(struct oracle *o)
     n->out.count = 0;
 }
 
-/* --- "How time goes on" ------------------------------------------------------------------------- */
+/* --- "How time goes on" --------------------------------------------------------------- */
 
 uint64_t oracle_routers_add(struct oracle *o, oracle_add_link *add_up, uint64_t *most)
 {

@@ -271,7 +271,7 @@ static bool is_too_deep(const struct oracle *o)
 }
 
 /* Time goes on to a cycle, which begins. */
-static void pass(struct oracle *o, uint64_t next)
+static void advance_to(struct oracle *o, uint64_t next)
 {
     o->waiting_cycles += o->waiting * (next - o->now);
     if (o->held_back)
@@ -299,7 +299,7 @@ static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
 {
     const uint64_t limit = o->s->limit_cycles;
     if (!o->s->executor_workers)
-        pass(o, o->now + 1);
+        advance_to(o, o->now + 1);
     if (o->ended)
         return;
     if (!oracle_host_goes_on(o, next, waits)) {
@@ -377,7 +377,7 @@ static void simulate(struct oracle *o)
             next = oracle_next_feed(o);
         }
         if (!o->ended && next > o->now)
-            pass(o, next);
+            advance_to(o, next);
     }
 }
 

@@ -48,16 +48,13 @@ struct token {
     uint64_t came; /* before its link or port, or into its buffer */
     bool dead;
     bool start; /* no token, but an instruction without token operands */
-    bool
-        request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
-    bool asks,
-        chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
-    enum {
-        NO_MESSAGE,
-        ASKS,
-        BRINGS,
-        RELEASES
-    } message; /* no operand: for the tensor that is its value; or a machine has nothing left of its tag */
+    /* A FETCH or STORE on its way to its element; a kernel that was parked for a tensor. */
+    bool request;
+    /* An APPLY on its way to the coordinator, or before it; and with a node. */
+    bool asks, chosen;
+    /* A token without operand: for the tensor that is its value; or for a machine that has nothing
+     * left of its tag. */
+    enum { NO_MESSAGE, ASKS, BRINGS, RELEASES } message;
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */

@@ -470,7 +470,7 @@ static struct array *next_out(struct oracle *o, unsigned memory)
     return found;
 }
 
-static void begin(struct oracle *o, struct array *a, uint64_t *free)
+static void begin_move(struct oracle *o, struct array *a, uint64_t *free)
 {
     const struct oracle_settings *s = o->s;
     const uint64_t occupied = s->swap_bandwidth
@@ -491,7 +491,7 @@ static void begin_back(struct oracle *o, unsigned memory, struct array *a)
         o->memories[memory].fetches = goes_on_fetching(o, memory);
     a->swapped.asked = 0;
     o->outcome->stats.swap_in_bytes += a->tensor->bytes;
-    begin(o, a, &o->memories[memory].back_free);
+    begin_move(o, a, &o->memories[memory].back_free);
 }
 
 static void begin_out(struct oracle *o, unsigned memory, struct array *a)
@@ -500,7 +500,7 @@ static void begin_out(struct oracle *o, unsigned memory, struct array *a)
     a->swapped.ahead = false;
     a->swapped.moved = ++o->stamps;
     o->outcome->stats.swap_out_bytes += a->tensor->bytes;
-    begin(o, a, &o->memories[memory].out_free);
+    begin_move(o, a, &o->memories[memory].out_free);
 }
 
 static bool is_moving(const struct array *a)

@@ -490,8 +490,8 @@ static void count_update(struct oracle *o, const struct instr *instr, struct val
 }
 
 /* false: there is no such element, or extent, or the element is of another type. */
-static bool look(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
-                 uint64_t *word)
+static bool look_up(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
+                    uint64_t *word)
 {
     if (i >= (op == ISA_OP_DIM ? tensor->shape.rank : tensor->count) ||
         tensor->shape.element == ISA_ELEMENT_PAIR)
@@ -585,7 +585,7 @@ bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a
         return fire_row(o, f, a, b);
     if (isa_op_table[node->op].out[0] != 'T') {
         struct value sent = {0};
-        if (!look(a.array->tensor, node->op, b.word, &sent.word))
+        if (!look_up(a.array->tensor, node->op, b.word, &sent.word))
             return false;
         oracle_send_list(o, f, 0, f->tag, sent, false);
         oracle_account_value(o, f, sent);

@@ -65,7 +65,8 @@ static void ideal_settings(struct machine_settings *s)
 
 /* --- engines -------------------------------------------------------------------------- */
 
-static void keep(struct compare_outcome *o, const struct isa_exec *exec, enum isa_end end)
+static void keep_outcome(struct compare_outcome *o, const struct isa_exec *exec,
+                         enum isa_end end)
 {
     const struct isa_counts *c = &exec->counts;
     o->end = end;
@@ -115,7 +116,7 @@ static void run_interpreter(struct comparison *cmp, bool propagate, bool measure
     *o = (struct compare_outcome){.who = measures ? "interp" : "interp, not measuring",
                                   .propagate = propagate};
     isa_interp_run(&interp, cmp->code[propagate], &limits, measures, NULL);
-    keep(o, &interp.exec, interp.end);
+    keep_outcome(o, &interp.exec, interp.end);
     if (interp.end == ISA_END_COMPLETED)
         check_nans(cmp, &interp.exec);
     isa_interp_free(&interp);
@@ -129,7 +130,7 @@ static void run_shuffled(struct comparison *cmp, bool propagate,
     enum isa_end end = shuffle_run(&exec, cmp->code[propagate],
                                    draw_below(&cmp->draw, UINT64_MAX), TOKENS_MAX,
                                    cmp->report->fired);
-    keep(o, &exec, end);
+    keep_outcome(o, &exec, end);
     isa_exec_free(&exec);
 }
 
@@ -221,7 +222,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     if (s.partition_releases == MACHINE_RELEASES_MESSAGES)
         o->told = o->stats.releases;
     analysis_derive(&o->stats);
-    keep(o, machine_exec(m), machine_end(m));
+    keep_outcome(o, machine_exec(m), machine_end(m));
     if (bounds)
         compare_bounds_end(bounds, cmp->is_ideal, cmp->report, o->who);
     if (told)

@@ -139,7 +139,7 @@ uint64_t draw_options(const struct machine_setting *row)
 }
 
 /* Has settings be those of a network that there is: what does not fit gives way. */
-static void fit(struct machine_settings *s)
+static void fit_settings(struct machine_settings *s)
 {
     for (int step = 0; !is_fit(s); step++) {
         if (step == 0)
@@ -213,7 +213,7 @@ static void draw_cluster(struct draw *draw, struct machine_settings *s)
     s->cluster_latency = latencies[draw_below(draw, VALUES)];
     s->cluster_bandwidth = bandwidths[draw_below(draw, VALUES)];
     draw_copies(draw, s);
-    fit(s); /* one PE alone has no network, and one node has */
+    fit_settings(s); /* one PE alone has no network, and one node has */
 }
 
 static void forget_faults(struct machine_settings *s)
@@ -333,7 +333,7 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
     s->swap_bandwidth = bandwidths[draw_below(&draw, VALUES)];
     s->swap_prefetch = draw_below(&draw, 3);
     fit_memory(s);
-    fit(s);
+    fit_settings(s);
 }
 
 void draw_losses(struct draw *draw, struct machine_settings *s)
@@ -372,7 +372,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         /* lists, texts and files stay the defaults */
     }
     settings->tensor_transport = lib_hash_mix(draw->seed + draw->count) % 2;
-    fit(settings);
+    fit_settings(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
     draw_faults(draw, settings);
@@ -420,7 +420,7 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     }
     settings->network_concentration = 0;
     settings->network_dims.count = 0;
-    fit(settings);
+    fit_settings(settings);
     assert(settings->network_topology == MACHINE_NETWORK_FILE);
 }
 
@@ -442,7 +442,7 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings)
     settings->network_channels = 1 + draw_below(draw, draw_below(draw, 2) ? 4 : 12);
     settings->network_bandwidth = draw_below(draw, 2) ? 0 : 1 + draw_below(draw, 200);
     settings->queue_capacity = queues[draw_below(draw, 8)];
-    fit(settings);
+    fit_settings(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
     draw_faults(draw, settings);

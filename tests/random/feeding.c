@@ -12,8 +12,8 @@ enum { GAP_MAX = 80 };
 
 /* The port of the program that a port of the graph is; NULL: there is none such. A program that is
  * made small may have lost it. */
-static const struct ports_in *find(const struct ports_program *program,
-                                   const struct isa_port *port)
+static const struct ports_in *find_port(const struct ports_program *program,
+                                        const struct isa_port *port)
 {
     for (unsigned i = 0; i < program->in_count && port->is_input; i++) {
         const struct ports_in *in = &program->in[i];
@@ -38,8 +38,9 @@ static struct isa_tensor *make_tensor(struct feeding *f, const struct ports_valu
 }
 
 /* Gives an element, or the end, to the machine in a cycle. */
-static void give(struct feeding *f, struct machine *m, uint32_t port,
-                 const struct ports_in *in, unsigned element, uint64_t cycle, bool waits)
+static void give_feed(struct feeding *f, struct machine *m, uint32_t port,
+                      const struct ports_in *in, unsigned element, uint64_t cycle,
+                      bool waits)
 {
     struct machine_fed *fed = &f->fed[f->host.count * PORTS_PARTS_MAX];
     struct oracle_fed *parts = &f->parts[f->host.count * PORTS_PARTS_MAX];
@@ -92,7 +93,7 @@ bool feeding_run(struct feeding *f, struct machine *m, const struct isa_graph *g
     uint32_t last = 0;
     *f = (struct feeding){.host = {f->feeds, 0}};
     for (uint32_t p = 0; p < graph->port_count; p++) {
-        in[p] = find(program, &graph->ports[p]);
+        in[p] = find_port(program, &graph->ports[p]);
         open += in[p] != NULL;
     }
     while (open > 0) {
@@ -112,7 +113,7 @@ bool feeding_run(struct feeding *f, struct machine *m, const struct isa_graph *g
         const unsigned element = next[p]++;
         const bool closes = element == in[p]->length;
         if (!closes || forgets)
-            give(f, m, p, in[p], element, cycle, waits);
+            give_feed(f, m, p, in[p], element, cycle, waits);
         if (closes) {
             in[p] = NULL;
             open--;

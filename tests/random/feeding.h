@@ -21,8 +21,8 @@ struct feeding {
 
 /* Runs a machine to its end, or until it waits in vain, and feeds it: all at the start, each in its
  * cycle; whenever it waits; or both in turn. Returns whether it waits. One host in eight forgets to
- * close its ports. Where instructions have times of their own (`is_timed`) a host feeds at the start
- * alone, as a host that feeds while the run goes on has no such machine. */
+ * close its ports. Where instructions have times of their own (`is_timed`) a host feeds at the
+ * start alone, as a host that feeds while the run goes on has no such machine. */
 bool feeding_run(struct feeding *f, struct machine *m, const struct isa_graph *graph,
                  const struct ports_program *program, uint64_t seed, bool is_timed);
 void feeding_free(struct feeding *f);

@@ -63,7 +63,7 @@ static void enter(struct generator *g, const char *name)
     lib_text_puts(&g->scope[g->scope_count++], name);
 }
 
-static void leave(struct generator *g, unsigned count)
+static void leave_scope(struct generator *g, unsigned count)
 {
     g->scope_count -= count;
 }
@@ -128,7 +128,7 @@ static void expression(struct generator *g, struct lib_text *out, unsigned depth
     }
 }
 
-/* --- ports in ---------------------------------------------------------------------------------- */
+/* --- ports in ------------------------------------------------------------------------- */
 
 static void write_value(struct lib_text *out, enum isa_type type,
                         const struct ports_value *v)
@@ -238,7 +238,7 @@ static void port_in(struct generator *g, unsigned kind)
         know_array(g, in->name, in->length, in->part_count > 1);
 }
 
-/* --- definitions --------------------------------------------------------------------------------- */
+/* --- definitions ---------------------------------------------------------------------- */
 
 /* A comprehension over a port, in both texts; `x` stands for the element. */
 static void over(struct generator *g, const char *name, const char *port,
@@ -275,7 +275,7 @@ static void comprehension_of_ints(struct generator *g, const struct ports_in *in
     lib_text_puts(&element, is_pairs ? "(x, " : "");
     expression(g, &element, DEPTH);
     lib_text_puts(&element, is_pairs ? ")" : "");
-    leave(g, 1);
+    leave_scope(g, 1);
     over(g, name, in->name, lib_text_get(&element));
     know_array(g, name, in->length, is_pairs);
     lib_text_free(&element);
@@ -296,7 +296,7 @@ static void comprehension_of_steps(struct generator *g, const struct ports_in *i
         expression(g, &element, DEPTH);
         lib_text_printf(&element, ") + (if i == 0 then %u else %s[i - 1])) %% %d",
                         below(g, 9), name, MODULUS);
-        leave(g, 2);
+        leave_scope(g, 2);
     } else {
         lib_text_printf(&element, "y * 0.5 + (if i == 0 then 1.0 else %s[i - 1])", name);
     }
@@ -337,7 +337,7 @@ static void put_loop(struct generator *g, const char *name, const char *array)
     struct lib_text step = {0};
     enter(g, "a");
     expression(g, &step, 1);
-    leave(g, 1);
+    leave_scope(g, 1);
     both(g,
          "%s = loop i = 0, a = 0 while i < length(%s) do i + 1, (%s %% 1009 + %s[i]) %% "
          "1009 return a\n",
@@ -385,14 +385,14 @@ static void mapped(struct generator *g)
     fresh_name(g, name);
     enter(g, "i");
     expression(g, &element, 2);
-    leave(g, 1);
+    leave_scope(g, 1);
     both(g, "%s = [%s[length(%s) - 1 - i] + (%s) | i <- 0 .. length(%s) - 1]\n", name,
          array->name, array->name, lib_text_get(&element), array->name);
     know_array(g, name, array->length, false);
     lib_text_free(&element);
 }
 
-/* --- what is delivered --------------------------------------------------------------------------- */
+/* --- what is delivered ---------------------------------------------------------------- */
 
 static void port_out(struct generator *g, struct lib_text *further)
 {

@@ -36,7 +36,7 @@ static unsigned draw(struct generator *g, unsigned below)
     return (unsigned)(lib_hash_mix(g->state) % below);
 }
 
-static void put(struct generator *g, const char *text)
+static void put_text(struct generator *g, const char *text)
 {
     lib_text_puts(g->out, text);
 }
@@ -84,23 +84,23 @@ static void condition(struct generator *g, unsigned depth)
     switch (draw(g, 4)) {
     case 0:
         if (name) {
-            put(g, name);
+            put_text(g, name);
             break;
         }
         /* fall through */
     case 1:
         integer(g);
-        put(g, draw(g, 2) ? " == " : " < ");
+        put_text(g, draw(g, 2) ? " == " : " < ");
         integer(g);
         break;
     default:
         real(g, depth);
-        put(g, draw(g, 2) ? " < " : " >= ");
+        put_text(g, draw(g, 2) ? " < " : " >= ");
         real(g, depth);
         if (draw(g, 4) == 0) {
-            put(g, " and ");
+            put_text(g, " and ");
             integer(g);
-            put(g, " < 3");
+            put_text(g, " < 3");
         }
     }
 }
@@ -111,19 +111,19 @@ static void row(struct generator *g, unsigned depth)
     const char *name = find_name(g, ROW);
     const unsigned names = g->name_count;
     if (name && draw(g, 2)) {
-        put(g, name);
+        put_text(g, name);
         return;
     }
     if (depth == 0 || draw(g, 2)) {
         for (int i = 0; i < 4; i++) {
-            put(g, i ? ", " : "[");
+            put_text(g, i ? ", " : "[");
             real(g, depth ? depth - 1 : 0);
         }
-        put(g, "]");
+        put_text(g, "]");
         return;
     }
     char index[12];
-    put(g, "[");
+    put_text(g, "[");
     snprintf(index, sizeof index, "v%u", g->made);
     add_name(g, INT);
     real(g, depth - 1);
@@ -137,10 +137,10 @@ static void arguments_of(struct generator *g, unsigned callee, unsigned depth)
 {
     const struct function *f = &g->functions[callee];
     for (unsigned i = 0; i < f->count; i++) {
-        put(g, i ? ", " : "(");
+        put_text(g, i ? ", " : "(");
         switch (i == 0 ? KINDS : f->params[i]) {
         case KINDS: /* the fuel */
-            put(g, "n - 1");
+            put_text(g, "n - 1");
             break;
         case REAL:
             real(g, depth);
@@ -152,23 +152,23 @@ static void arguments_of(struct generator *g, unsigned callee, unsigned depth)
             condition(g, 0);
             break;
         case PAIR:
-            put(g, "(");
+            put_text(g, "(");
             real(g, depth);
-            put(g, ", ");
+            put_text(g, ", ");
             integer(g);
-            put(g, ")");
+            put_text(g, ")");
             break;
         default:
             row(g, depth);
         }
     }
-    put(g, ")");
+    put_text(g, ")");
 }
 
 static void leaf(struct generator *g)
 {
     if (g->constant && draw(g, 4) == 0) {
-        put(g, g->constant);
+        put_text(g, g->constant);
         return;
     }
     const char *name = find_name(g, draw(g, 3) ? REAL : ROW);
@@ -176,9 +176,9 @@ static void leaf(struct generator *g)
     if (is_row) {
         lib_text_printf(g->out, "%s[", find_name(g, ROW));
         integer(g);
-        put(g, "]");
+        put_text(g, "]");
     } else if (find_name(g, REAL) && draw(g, 6)) {
-        put(g, find_name(g, REAL));
+        put_text(g, find_name(g, REAL));
     } else {
         literal(g);
     }
@@ -187,9 +187,9 @@ static void leaf(struct generator *g)
 static void around(struct generator *g, unsigned depth, const char *before,
                    const char *behind)
 {
-    put(g, before);
+    put_text(g, before);
     real(g, depth);
-    put(g, behind);
+    put_text(g, behind);
 }
 
 /* An array that reads itself, upwards or downwards. */
@@ -206,7 +206,7 @@ static void own_row(struct generator *g, unsigned depth)
     lib_text_printf(g->out, " | v%u <- 0 .. 3] in sum(v%u) + v%u[", index, own, own);
     g->name_count = names;
     integer(g);
-    put(g, "])");
+    put_text(g, "])");
 }
 
 /* An array of arrays whose elements read their neighbours. */
@@ -226,9 +226,9 @@ static void own_table(struct generator *g, unsigned depth)
     lib_text_printf(g->out, " | v%u <- 0 .. 3] | v%u <- 0 .. 3] in v%u[", j, i, own);
     g->name_count = names;
     integer(g);
-    put(g, "][");
+    put_text(g, "][");
     integer(g);
-    put(g, "])");
+    put_text(g, "])");
 }
 
 /* A row of elements that read others of another row, or of their own at an index that is
@@ -299,10 +299,10 @@ static void idle_loop(struct generator *g, unsigned depth)
             real(g, depth - 1);
         lib_text_printf(g->out, " return 0.2 * floor(3.0 * u%u) + ", first);
     } else {
-        put(g, " return ");
+        put_text(g, " return ");
     }
     real(g, depth - 1);
-    put(g, ")");
+    put_text(g, ")");
 }
 
 static void let(struct generator *g, unsigned depth)
@@ -313,9 +313,9 @@ static void let(struct generator *g, unsigned depth)
         g->made += 2;
         lib_text_printf(g->out, "(let (v%u, v%u) = (", first, first + 1);
         real(g, depth - 1);
-        put(g, ", ");
+        put_text(g, ", ");
         real(g, depth - 1);
-        put(g, ") in ");
+        put_text(g, ") in ");
         for (unsigned i = 0; i < 2 && g->name_count < NAMES_MAX; i++) {
             snprintf(g->names[g->name_count].text, NAME, "v%u", first + i);
             g->names[g->name_count++].kind = REAL;
@@ -328,25 +328,25 @@ static void let(struct generator *g, unsigned depth)
             real(g, depth - 1);
         else
             row(g, depth - 1);
-        put(g, " in ");
+        put_text(g, " in ");
         if (g->name_count < NAMES_MAX) {
             snprintf(g->names[g->name_count].text, NAME, "v%u", name);
             g->names[g->name_count++].kind = kind;
         }
     }
     real(g, depth - 1);
-    put(g, ")");
+    put_text(g, ")");
     g->name_count = names;
 }
 
 static void binary(struct generator *g, unsigned depth, const char *open,
                    const char *between, const char *close)
 {
-    put(g, open);
+    put_text(g, open);
     real(g, depth - 1);
-    put(g, between);
+    put_text(g, between);
     real(g, depth - 1);
-    put(g, close);
+    put_text(g, close);
 }
 
 static void real(struct generator *g, unsigned depth)
@@ -401,7 +401,7 @@ static void real(struct generator *g, unsigned depth)
         binary(g, depth, "(real(int(3.0 * sin(", "))) * 0.3 + ", ")");
         break;
     case 16:
-        put(g, "(if ");
+        put_text(g, "(if ");
         condition(g, depth - 1);
         binary(g, depth, " then ", " else ", ")");
         break;
@@ -416,9 +416,9 @@ static void real(struct generator *g, unsigned depth)
         loop(g, depth);
         break;
     case 21:
-        put(g, "sum(");
+        put_text(g, "sum(");
         row(g, depth - 1);
-        put(g, ")");
+        put_text(g, ")");
         break;
     case 22:
         own_row(g, depth);
@@ -430,7 +430,7 @@ static void real(struct generator *g, unsigned depth)
         reading_row(g, depth);
         break;
     case 25:
-        put(g, "floor(2.0 * ");
+        put_text(g, "floor(2.0 * ");
         idle_loop(g, depth);
         around(g, depth - 1, ") * (", ")");
         break;
@@ -457,7 +457,7 @@ static void function(struct generator *g, unsigned number)
     lib_text_printf(g->out, "f%u(n", number);
     for (unsigned i = 1; i < f->count; i++)
         lib_text_printf(g->out, ", p%u", i);
-    put(g, ") = ");
+    put_text(g, ") = ");
     for (unsigned i = 1; i < f->count; i++) {
         if (f->params[i] == PAIR)
             lib_text_printf(g->out, "let (p%ua, p%ub) = p%u in ", i, i, i);
@@ -470,16 +470,16 @@ static void function(struct generator *g, unsigned number)
         g->names[g->name_count++].kind = INT;
     }
     g->may_call = false;
-    put(g, "if n <= 0 then ");
+    put_text(g, "if n <= 0 then ");
     real(g, 3);
-    put(g, " else ");
+    put_text(g, " else ");
     g->may_call = true;
     g->calls_left = 2;
     lib_text_printf(g->out, "0.6 * f%u", draw(g, 2) ? number : draw(g, FUNCTIONS));
     const char *text = lib_text_get(g->out);
     const unsigned callee = (unsigned)(text[g->out->length - 1] - '0');
     arguments_of(g, callee, 1);
-    put(g, " + ");
+    put_text(g, " + ");
     real(g, 4);
     if (g->constant)
         lib_text_printf(g->out, " + 0.2 * %s", g->constant);
@@ -495,7 +495,7 @@ static void function(struct generator *g, unsigned number)
             lib_text_printf(g->out, " + real(p%u)", i);
         else if (f->params[i] == REAL)
             lib_text_printf(g->out, " + 0.2 * p%u", i);
-    put(g, "\n");
+    put_text(g, "\n");
 }
 
 static void argument(struct generator *g, struct gradient_program *program, unsigned i)
@@ -515,19 +515,19 @@ static void argument(struct generator *g, struct gradient_program *program, unsi
         lib_text_printf(&text, "%u", draw(g, 4));
         break;
     case BOOL:
-        put(g, draw(g, 2) ? "true" : "false");
+        put_text(g, draw(g, 2) ? "true" : "false");
         break;
     case PAIR:
-        put(g, "(");
+        put_text(g, "(");
         literal(g);
         lib_text_printf(&text, ", %u)", draw(g, 4));
         break;
     default:
         for (int k = 0; k < 4; k++) {
-            put(g, k ? ", " : "[");
+            put_text(g, k ? ", " : "[");
             literal(g);
         }
-        put(g, "]");
+        put_text(g, "]");
     }
     snprintf(program->arguments[i], sizeof program->arguments[i], "%s",
              lib_text_get(&text));

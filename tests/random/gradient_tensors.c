@@ -88,7 +88,8 @@ static void drop(struct shape *shape, int axis)
 
 /* --- equations ------------------------------------------------------------------------
  *
- * Each writes the right side of one and finds its shape; or returns false, and has written nothing. */
+ * Each writes the right side of one and finds its shape; or returns false, and has written
+ * nothing. */
 
 /* Element by element. */
 static bool of_one(struct generator *g, int a, struct shape *made)

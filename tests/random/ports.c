@@ -144,7 +144,7 @@ static struct hiaton_reporter reporter_of(struct trial *t)
     return (struct hiaton_reporter){sizeof(struct hiaton_reporter), report, t};
 }
 
-/* --- feeding ------------------------------------------------------------------------------------- */
+/* --- feeding -------------------------------------------------------------------------- */
 
 static enum hiaton_status feed(struct trial *t, struct hiaton_session *session,
                                const struct given *g, uint64_t cycle)
@@ -243,7 +243,7 @@ static bool feed_live(struct trial *t, struct hiaton_session *session, struct lo
     return true;
 }
 
-/* --- what comes of a run ----------------------------------------------------------------------------- */
+/* --- what comes of a run -------------------------------------------------------------- */
 
 static void write_taken(struct trial *t, const struct ports_out *out,
                         const struct hiaton_value *parts, struct lib_text *text)
@@ -260,8 +260,8 @@ static void write_taken(struct trial *t, const struct ports_out *out,
 }
 
 /* Takes all elements of a port out. */
-static bool take(struct trial *t, struct hiaton_session *session, unsigned number,
-                 struct lib_text *text)
+static bool take_element(struct trial *t, struct hiaton_session *session, unsigned number,
+                         struct lib_text *text)
 {
     const struct ports_out *out = &t->p.out[number];
     lib_text_puts(text, ", [");
@@ -301,7 +301,7 @@ static bool observe(struct trial *t, struct hiaton_session *session,
     const size_t length = strlen(ending.result);
     lib_text_add(&seen->text, ending.result, length - 1);
     for (unsigned i = 0; i < t->p.out_count; i++)
-        if (!take(t, session, i, &seen->text))
+        if (!take_element(t, session, i, &seen->text))
             return false;
     lib_text_puts(&seen->text, ")");
     return true;
@@ -360,7 +360,7 @@ static bool check_independent(struct trial *t, const struct observed *a,
     return true;
 }
 
-/* --- the same run in other ways ----------------------------------------------------------------------- */
+/* --- the same run in other ways ------------------------------------------------------- */
 
 static struct hiaton_session *new_session(struct trial *t, bool untimed)
 {
@@ -400,8 +400,8 @@ static bool run_given(struct trial *t, struct hiaton_session *session,
     return give_all(t, session, log) && run_to_end(t, session);
 }
 
-/* One cycle at a time; each feed when its cycle has come. A feed that was given ahead, and then had no
- * room, ended the recorded run: in its cycle it is refused. */
+/* One cycle at a time; each feed when its cycle has come. A feed that was given ahead, and then had
+ * no room, ended the recorded run: in its cycle it is refused. */
 static bool run_stepwise(struct trial *t, struct hiaton_session *session,
                          const struct log *log, uint64_t cycles)
 {
@@ -479,7 +479,7 @@ static bool check_way(struct trial *t, enum way way, const struct log *log,
     return good;
 }
 
-/* --- recordings ----------------------------------------------------------------------------------------- */
+/* --- recordings ----------------------------------------------------------------------- */
 
 static int write_file(void *context, const void *bytes, size_t length)
 {
@@ -503,7 +503,7 @@ static bool check_replay(struct trial *t, const char *path)
     return good;
 }
 
-/* --- a machine ------------------------------------------------------------------------------------------- */
+/* --- a machine ------------------------------------------------------------------------ */
 
 static void draw_machine(struct trial *t, unsigned number)
 {
@@ -592,7 +592,7 @@ static bool check_machine(struct trial *t, unsigned number, struct observed *ref
     return good;
 }
 
-/* --- a program --------------------------------------------------------------------------------------------- */
+/* --- a program ------------------------------------------------------------------------ */
 
 static struct hiaton_program *read_program(struct trial *t, const char *text)
 {
@@ -690,7 +690,7 @@ static bool check_seed(const struct options *o, uint64_t seed)
     return good;
 }
 
-/* --- options -------------------------------------------------------------------------------------------------- */
+/* --- options -------------------------------------------------------------------------- */
 
 static const char usage[] =
     "usage: ports [OPTION]...\n"
@@ -711,7 +711,7 @@ static uint64_t number_of(const char *text)
     return (uint64_t)value;
 }
 
-static _Noreturn void show(uint64_t seed)
+static _Noreturn void print_program(uint64_t seed)
 {
     struct ports_program p;
     generate_ports(seed, &p);
@@ -744,7 +744,7 @@ int main(int argc, char **argv)
             o.machines = (unsigned)number_of(optarg);
             break;
         case SHOW:
-            show(number_of(optarg));
+            print_program(number_of(optarg));
         case HELP:
             printf("%s", usage);
             return 0;

@@ -95,7 +95,7 @@ static bool fails_alike(const char *text, void *context)
     return compare_apart(&c) == f->verdict;
 }
 
-static void show(const char *text)
+static void print_lines(const char *text)
 {
     for (const char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -121,8 +121,8 @@ static void write_kept(const struct failure *f, const struct compare_report *rep
     lib_text_puts(out, f->c.text);
 }
 
-static void keep(const struct options *o, const struct failure *f,
-                 const struct compare_report *report)
+static void keep_program(const struct options *o, const struct failure *f,
+                         const struct compare_report *report)
 {
     struct lib_text text = {0};
     struct lib_diags diags = {0};
@@ -134,13 +134,13 @@ static void keep(const struct options *o, const struct failure *f,
 }
 
 /* Makes a failing program small, shows it, and keeps it if it is to be kept. */
-static void tell(const struct options *o, const char *name, struct failure f)
+static void print_failure(const struct options *o, const char *name, struct failure f)
 {
     struct lib_text small = {0};
     struct compare_report report = {0};
     printf("%s: %s; seed %" PRIu64 "\n", name, compare_verdict_text(f.verdict), f.c.seed);
     if (o->verbose)
-        show(f.c.text);
+        print_lines(f.c.text);
     lib_text_puts(&small, f.c.text);
     if (f.verdict != COMPARE_INVALID && f.verdict != COMPARE_UNBOUNDED)
         shrink(&small, SHRINK_TESTS, fails_alike, &f);
@@ -148,10 +148,10 @@ static void tell(const struct options *o, const char *name, struct failure f)
     if (f.verdict != COMPARE_CRASH)
         compare(&f.c, &report);
     printf("made small:\n");
-    show(f.c.text);
+    print_lines(f.c.text);
     printf("%s\n", lib_text_get(&report.why));
     if (o->keep)
-        keep(o, &f, &report);
+        keep_program(o, &f, &report);
     lib_text_free(&report.why);
     lib_text_free(&small);
 }
@@ -231,7 +231,7 @@ static void tell_seed(const struct options *o, uint64_t seed)
     if (f.verdict == COMPARE_SAME)
         printf("seed %" PRIu64 ": failed once, and not again\n", seed);
     else
-        tell(o, "random program", f);
+        print_failure(o, "random program", f);
     lib_text_free(&text);
 }
 
@@ -353,7 +353,7 @@ static bool compare_file(const struct options *o, const char *path)
         f.verdict = compare_apart(&f.c);
         good = f.verdict == COMPARE_SAME;
         if (!good)
-            tell(o, path, f);
+            print_failure(o, path, f);
     }
     lib_diags_free(&diags);
     lib_arena_free(arena);

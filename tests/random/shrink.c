@@ -396,8 +396,8 @@ static bool is_smaller(const struct lib_text *to, const struct lib_text *from)
 }
 
 /* All edits once; returns whether one of them was kept. */
-static bool pass(struct lib_text *text, unsigned *tests, shrink_test *fails,
-                 void *context)
+static bool try_all_edits(struct lib_text *text, unsigned *tests, shrink_test *fails,
+                          void *context)
 {
     struct lib_text next = {0};
     bool any = false;
@@ -422,6 +422,6 @@ static bool pass(struct lib_text *text, unsigned *tests, shrink_test *fails,
 
 void shrink(struct lib_text *text, unsigned tests, shrink_test *fails, void *context)
 {
-    while (tests > 0 && pass(text, &tests, fails, context))
+    while (tests > 0 && try_all_edits(text, &tests, fails, context))
         ;
 }

@@ -9,7 +9,7 @@ struct bag {
 };
 
 /* Takes any one. */
-static struct isa_token take(struct bag *bag)
+static struct isa_token take_random(struct bag *bag)
 {
     bag->state += UINT64_C(0x9e3779b97f4a7c15);
     size_t i = lib_hash_mix(bag->state) % bag->tokens.count;
@@ -18,8 +18,9 @@ static struct isa_token take(struct bag *bag)
     return t;
 }
 
-static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_value value,
-                uint64_t depth, struct isa_code_list to, unsigned how)
+static void put_token(void *engine, const struct isa_instr *instr, isa_tag tag,
+                      isa_value value, uint64_t depth, struct isa_code_list to,
+                      unsigned how)
 {
     struct bag *bag = engine;
     (void)instr;
@@ -38,11 +39,11 @@ static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
                         uint64_t *fired)
 {
     struct isa_firing firing;
-    const struct isa_fire_to to = {&x->counts, &firing, put, bag, false};
+    const struct isa_fire_to to = {&x->counts, &firing, put_token, bag, false};
     while (bag->tokens.count) {
         if (x->counts.tokens > tokens)
             return ISA_END_LIMIT;
-        struct isa_token t = take(bag);
+        struct isa_token t = take_random(bag);
         enum isa_fired how = isa_fire_any(x, &t, true, to);
         if (how == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;

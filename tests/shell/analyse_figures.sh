@@ -1,6 +1,6 @@
 #!/bin/sh
-# Figures of what analyses find: each is drawn, and of a run, its recording and its file of events has the
-# same bytes; what cannot be drawn is said. Stacked bars: parts stand one on the other.
+# Figures of what analyses find: each is drawn, and of a run, its recording and its file of events
+# has the same bytes; what cannot be drawn is said. Stacked bars: parts stand one on the other.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -53,7 +53,8 @@ wrong '`links` needs `queues`' --figure=a.svg --show=links coarse.trc
 # shellcheck disable=SC2016 # backquotes of messages
 wrong '`causes` needs `queues`' --figure=a.svg --show=causes coarse.trc
 
-# A heat map of many cells has an image of them in an SVG; in a PNG what is idle has the first colour, however thin.
+# A heat map of many cells has an image of them in an SVG; in a PNG what is idle has the first
+# colour, however thin.
 expect 0 analyse --figure large.svg --show=links -s pe.count=256 -s network.topology=mesh fib.df n=10
 [ "$(wc -c <large.svg)" -lt 1000000 ] || fail "an SVG of $(wc -c <large.svg) bytes"
 grep -q '<image' large.svg || fail 'no image of cells'
@@ -112,6 +113,21 @@ expect 0 results plot shares.db --kind=stacked --x=pe.count --y=causes.issue_slo
 sed 's/kind: stacked/kind: bars/' shares.yaml >wrong.yaml
 expect 2 sweep list wrong.yaml
 err_has 'only stacked bars (kind: stacked) are parts of a'
+
+# Of many PEs figures are as wide as a page, and as high as their rows need.
+width() { sed -n 's/^<svg .*width="\([0-9]*\)" height="\([0-9]*\)".*/\1/p;/<svg/,/>/s/^ *width="\([0-9]*\)" height="\([0-9]*\)".*/\1 \2/p' "$1" | head -n 1; }
+for show in traffic timeline idle_pes; do
+    for count in 16 256; do
+        "$HIATON" analyse -q --figure=$show-$count.svg --show=$show -s pe.count=$count fib.df n=6 >out 2>err ||
+            fail "$show of $count PEs is not drawn"
+    done
+    last="--show=$show"
+    [ "$(width $show-16.svg | cut -d' ' -f1)" = 321 ] || fail "of 16 PEs: $(width $show-16.svg)"
+    [ "$(width $show-256.svg | cut -d' ' -f1)" = 661 ] || fail "of 256 PEs: $(width $show-256.svg)"
+done
+[ "$(width traffic-256.svg | cut -d' ' -f2)" -gt 500 ] || fail "traffic is $(width traffic-256.svg)"
+# Bars touch, and are hatched up to this number.
+[ "$(grep -c "fill = 'url" idle_pes-256.svg)" -gt 256 ] || fail "bars of 256 PEs are not hatched"
 
 [ $failures -eq 0 ] || echo "$failures failed"
 exit $((failures > 0))

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Random calls of every sub-command, with random settings, options and files: each ends as the manual says, with no
-# signal and nothing from sanitizers, and at least half of them simulate. N says how many there are, SEED from which
-# they are drawn: a failure is made again with the same N and SEED, and ONLY=NUMBER makes one call alone.
-# What each call prints is added to the file KEEP, where that is set.
+# Random calls of every sub-command, with random settings, options and files: each ends as the
+# manual says, with no signal and nothing from sanitizers, and at least half of them simulate. N
+# says how many there are, SEED from which they are drawn: a failure is made again with the same N
+# and SEED, and ONLY=NUMBER makes one call alone. What each call prints is added to the file KEEP,
+# where that is set.
 # shellcheck disable=SC2034,SC2129,SC2317 # words of expect.sh; a table grows; calls are read from a file
 set -u
 about=
@@ -44,7 +45,8 @@ mkdir files
 ) >made 2>&1 </dev/null
 
 # --- tables -----------------------------------------------------------------------------
-# From the JSON object of `hiaton settings`: @setting KEY LEAST GREATEST CHOICES, or the kind of another value.
+# From the JSON object of `hiaton settings`: @setting KEY LEAST GREATEST CHOICES, or the kind of
+# another value.
 "$HIATON" settings --json | awk '
     function put() {
         if (key != "") print "@setting", key, least, most_of, kind != "" ? kind : list ? "LIST" : text ? "TEXT" : "-"
@@ -63,12 +65,13 @@ done >>table
 for name in files/*.df; do
     awk -v name="${name#files/}" '$1 == "input" { sub(/[^a-z0-9_].*/, "", $2); print "@input", name, $2 }' "$name"
 done >>table
-"$HIATON" --complete run --analyse= | sed -n 's/^--analyse=\([a-z]*\).*/@analysis \1/p' >>table
+"$HIATON" --complete analyse --only= | sed -n 's/^--only=\([a-z]*\).*/@analysis \1/p' >>table
+tab=$(printf '\t')
 # commands PREFIX...: those of a group, and what they say of themselves.
 commands() {
-    "$HIATON" "$@" --help | sed -n '/^$/,/^  -h/s/^  \([a-z][a-z]*\)  .*/\1/p' | grep -v '^help$' >"group-$#"
+    "$HIATON" --complete "$@" "" | sed -n "s,^\([a-z][a-z]*\)$tab.*,\1,p" | grep -v "^help$" >"group-$#"
     while read -r name; do
-        if "$HIATON" "$@" "$name" --help </dev/null | grep -q '^  help '; then
+        if "$HIATON" --complete "$@" "$name" "" | grep -q "^help$tab"; then
             commands "$@" "$name"
         else
             echo "@command${*:+ $*} $name"

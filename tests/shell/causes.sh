@@ -1,6 +1,6 @@
 #!/bin/sh
-# hiaton analyse: the causes of cycles add up, in each form; why something waited, and why a run stopped;
-# and command lines that are wrong. HIATON is the program.
+# hiaton analyse: the causes of cycles add up, in each form; why something waited, and why a run
+# stopped; and command lines that are wrong. HIATON is the program.
 # shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''
@@ -60,7 +60,8 @@ for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadnes
     done
 done
 
-# Of an array the result is there when its last element is: neither when the array is, nor when all else is done.
+# Of an array the result is there when its last element is: neither when the array is, nor when all
+# else is done.
 last='the last element of the result'
 printf 'input n = 4\nresult = (rows, long[0])\nrows = [[fib(i + j) | j <- 0 .. n] | i <- 0 .. n]\n%s\n%s\n' \
     'long = [if i < 1 then i else fib(12) | i <- 0 .. 3]' \

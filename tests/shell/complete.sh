@@ -1,5 +1,6 @@
 #!/bin/sh
-# Completion: what the program offers is what it takes, for every command and option. That the shells show
+# Completion: what the program offers is what it takes, for every command and option. That the
+# shells show
 # it: complete_shells.sh. HIATON is the program.
 set -u
 about=''
@@ -87,7 +88,7 @@ expect 0 --complete results rerun small.db ''
 
 # --- what is offered -----------------------------------------------------------
 
-offers 'run results replay report' r
+offers 'run replay results report' r
 offers 'sweep' swe
 offers '--version' --v
 offers 'run' sweep r

@@ -26,7 +26,7 @@ program() {
 all() {
     expect 0 interp deep.df
     [ -z "$1" ] || out_is "$1"
-    expect 0 compile --dump=parse deep.df
+    expect 0 graph --stage=parse deep.df
     mv out again.df
     expect 0 interp again.df
     [ -z "$1" ] || out_is "$1"
@@ -48,7 +48,7 @@ nested() {
     shift
     program $((count + 1)) "$@"
     expect 2 interp deep.df
-    grep -Eq '^deep\.df:[0-9]+:[0-9]+: error: expressions stand within one another more than 250 deep' err ||
+    grep -Eq '^deep\.df:[0-9]+:[0-9]+: error: expressions are nested more than 250 deep' err ||
         fail "no place where it nests too deeply"
 }
 
@@ -107,7 +107,7 @@ nested 35 "$x" 't or t and 1 == 1 + 1 * (if ' t ' then 1 else 0)'
 # The place is that of the first token beyond.
 program 250 "$x" '(' x ')'
 expect 2 interp deep.df
-err_has "deep.df:3:260: error: expressions stand within one another more than 250 deep; name parts of them"
+err_has "deep.df:3:260: error: expressions are nested more than 250 deep; name parts of them"
 
 # A chain of things that depend on each other is a circle however long it is.
 awk 'BEGIN { print "result = c0"; for (i = 0; i < 10000; i++) printf "c%d = c%d + 1\n", i, (i + 1) % 10000 }' >deep.df

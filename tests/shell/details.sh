@@ -1,6 +1,7 @@
 #!/bin/sh
-# What an experiment keeps of each run beside its row: of PEs, of links, over time, of its parallelism. It is
-# what `hiaton run' tells of the same run, on the way through shards, merges and older layouts.
+# What an experiment keeps of each run beside its row: of PEs, of links, over time, of its
+# parallelism. It is what `hiaton run' tells of the same run, on the way through shards, merges and
+# older layouts.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -132,7 +133,7 @@ expect 0 sweep run less.yaml -o less.db --pe less.pe
 expect 2 results csv less.db --detail pe
 err_has "less.db keeps no \`pe\` of its runs; an experiment asks for it with \`pe: true\`"
 expect 2 results csv less.db --detail pes
-err_has "expected pe, links, series, profile or epochs, found \`pes\`"
+err_has "expected series, profile, pe, links or epochs, found \`pes\`"
 expect 2 results show less.db --detail pe
 err_has "--detail stands alone"
 expect 2 results csv less.db --detail series --rows pe.count

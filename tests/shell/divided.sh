@@ -1,6 +1,7 @@
 #!/bin/sh
-# Divided programs beyond a single run: in sweeps, on platforms of SimGrid, recorded, replayed, and compared with one
-# machine. On platforms also calls whose copies a coordinator places. Without SimGrid the platforms are left out.
+# Divided programs beyond a single run: in sweeps, on platforms of SimGrid, recorded, replayed, and
+# compared with one machine. On platforms also calls whose copies a coordinator places. Without
+# SimGrid the platforms are left out.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -32,9 +33,9 @@ on() {
 }
 value() { sed -n "s/^  \"$1\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p" "$2"; }
 
-# --- sweeps ---------------------------------------------------------------------------------------
-# Each run has the result of the interpreter, and all that it calls and fires; the bytes of the results do not depend on
-# how many processes make them.
+# --- sweeps --------------------------------------------------------------------
+# Each run has the result of the interpreter, and all that it calls and fires; the bytes of the
+# results do not depend on how many processes make them.
 last=sweeps
 for network in $networks; do
     model=$network topology=simgrid platform=grid.xml
@@ -79,8 +80,8 @@ END
 done
 
 # --- recordings ---------------------------------------------------------------------------------
-# The same bytes again, with statistics; the same run again; and each firing is one of the run on one machine, found by
-# its tag.
+# The same bytes again, with statistics; the same run again; and each firing is one of the run on
+# one machine, found by its tag.
 "$HIATON" run "$examples/queens.df" n=4 --record=one.rec -q >out || fail 'one machine'
 for network in $networks; do
     for way in $by; do
@@ -115,8 +116,9 @@ for settings in '' '-s partition.receive=scheduled'; do
     cmp -s recorded traced || fail "$settings: the file tells something else"
 done
 
-# --- pragmas ---------------------------------------------------------------------------------------
-# What the source says of its lines is in images and recordings, which need no source; and in sweeps.
+# --- pragmas -------------------------------------------------------------------
+# What the source says of its lines is in images and recordings, which need no source; and in
+# sweeps.
 last=pragmas
 cat >placed.df <<'END'
 input n = 5
@@ -144,7 +146,7 @@ done
 printf '%s\n' 'program: placed.df' 'settings: {pe.count: 8, partition.machines: 4, partition.by: source}' >placed-sweep.yaml
 "$HIATON" sweep run placed-sweep.yaml -o placed.db --csv placed.csv >out 2>err || fail "a sweep: $(cat err)"
 grep -q "$(value timing_digest whole)" placed.csv || fail 'a sweep has another run'
-"$HIATON" compile --dump=parse placed.df >again.df || fail 'a tree'
+"$HIATON" graph --stage=parse placed.df >again.df || fail 'a tree'
 [ "$(grep -c '^--# machine [13]$' again.df)" = 2 ] || fail "machines in a tree: $(cat again.df)"
 
 # The interpreter knows by itself that an image whose RECVs are scheduled has hiatons.
@@ -171,7 +173,8 @@ for network in $networks; do
     done
     [ "$(value copy_requests out)" = "$(value calls out)" ] || fail 'not one request for each call'
     [ "$(value remote_copies out)" -gt 100 ] || fail 'copies stay where they are'
-    # Without bytes graphs still go, and those of 64 bytes for each node take longer on the wire of a slow platform.
+    # Without bytes graphs still go, and those of 64 bytes for each node take longer on the wire of
+    # a slow platform.
     "$HIATON" run "$@" --json -s copy.node.bytes=0 >none || fail 'graphs of no bytes'
     [ "$(value graph_bytes none)" = 0 ] || fail 'bytes of graphs of no bytes'
     "$HIATON" run "$@" --json -s copy.node.bytes=6400 >many || fail 'graphs of many bytes'

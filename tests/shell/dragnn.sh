@@ -1,7 +1,7 @@
 #!/bin/sh
-# The DRAGNN host, compiled against an installed tree: its transitions and scores are those of the single
-# graph, sentence by sentence, on any machine, with any batch, any number of threads and sessions, and
-# however links are fed. BUILDDIR has a build.
+# The DRAGNN host, compiled against an installed tree: its transitions and scores are those of the
+# single graph, sentence by sentence, on any machine, with any batch, any number of threads and
+# sessions, and however links are fed. BUILDDIR has a build.
 # shellcheck disable=SC2016 # backquotes in messages
 set -u
 about=''
@@ -29,7 +29,7 @@ cd programs/dragnn || exit 1
 dragnn() { ../../dragnn "$@"; }
 file=../training/sentences.conllu
 
-# --- as the single graph ---------------------------------------------------------------------------------------
+# --- as the single graph -------------------------------------------------------
 
 settings='-s tensor.math=reference'
 # shellcheck disable=SC2086
@@ -46,7 +46,7 @@ for sentence in 0 3 9 19 29; do
 done >host.txt 2>&1
 same single.txt host.txt
 
-# --- whatever carries it ---------------------------------------------------------------------------------------
+# --- whatever carries it -------------------------------------------------------
 
 dragnn -e parse.yaml $file >whole.txt 2>err.txt || { failed "dragnn"; cat err.txt; }
 # variant WHAT OPTION...: the host says the same.
@@ -70,7 +70,8 @@ sed '/^machine:/d' parse.yaml >untimed.yaml
 variant "without a machine" untimed.yaml $file
 variant "links as numbers of rows" numbers.yaml $file
 
-# A beam of 4: the same with any threads and batches; no score of the whole file is worse than that of greed.
+# A beam of 4: the same with any threads and batches; no score of the whole file is worse than that
+# of greed.
 dragnn -e -k 4 parse.yaml $file >beam.txt
 dragnn -e -k 4 -j 8 -b 3 parse.yaml $file >beams.txt
 same beam.txt beams.txt
@@ -78,10 +79,10 @@ total() { awk '{ score += $6 } END { printf "%.6f\n", score }' "$1"; }
 [ "$(printf '%s\n%s\n' "$(total whole.txt)" "$(total beam.txt)" | sort -g | tail -n 1)" = "$(total beam.txt)" ] ||
     failed "a beam of 4 finds worse scores: $(total beam.txt), $(total whole.txt)"
 
-# --- a pool ----------------------------------------------------------------------------------------------------
+# --- a pool --------------------------------------------------------------------
 
-# Eight threads make at most 8 sessions. They may make fewer, so that memory is compared with one thread: what is
-# allocated when all sentences are done, in KiB, which is the same in each run.
+# Eight threads make at most 8 sessions. They may make fewer, so that memory is compared with one
+# thread: what is allocated when all sentences are done, in KiB, which is the same in each run.
 dragnn -v -j 8 -s 10:1:1 -r 64 parse.yaml $file 2>err.txt >/dev/null || { failed "8 threads"; cat err.txt; }
 awk '/sessions in the pool/ { found = $1 >= 1 && $1 <= 8 } END { exit !found }' err.txt ||
     failed "expected 1 to 8 sessions: $(cat err.txt)"
@@ -90,15 +91,15 @@ allocated() {
     awk '/^1 sessions in the pool/ { print $6; found = 1 } END { exit !found }' err.txt ||
         failed "expected one session: $(cat err.txt)"
 }
-# A session that left 1 KiB behind would show as 936. The longest sentence, which is number 10, needs the most that
-# sentences with 3 to 23 words can need. 128 KiB are 1 MiB for a pool of 8.
+# A session that left 1 KiB behind would show as 936. The longest sentence, which is number 10,
+# needs the most that sentences with 3 to 23 words can need. 128 KiB are 1 MiB for a pool of 8.
 few=$(allocated -s 10:1:1 -r 64)
 many=$(allocated -s 10:1:1 -r 1000)
 [ "$((many - few))" -le 128 ] || failed "1000 sentences leave $((many - few)) KiB more than 64"
 mixed=$(allocated -r 25)
 [ "$((mixed - few))" -le 128 ] || failed "1000 sentences of mixed lengths leave $((mixed - few)) KiB more than 64 long ones"
 
-# --- what is wrong ---------------------------------------------------------------------------------------------
+# --- what is wrong -------------------------------------------------------------
 
 # refused EXPECTED OPTION...: the host ends with status 2 and this message.
 refused() {

@@ -1,7 +1,8 @@
 #!/bin/sh
-# DRAGNN in one graph: every machine, both strategies and every bound of the loop over sentences come to the same tags,
-# transitions and scores, which are those of each sentence alone. A greater bound takes fewer cycles and more live
-# tokens. The components learn; params come back from files; training that was killed goes on to the same bits.
+# DRAGNN in one graph: every machine, both strategies and every bound of the loop over sentences
+# come to the same tags, transitions and scores, which are those of each sentence alone. A greater
+# bound takes fewer cycles and more live tokens. The components learn; params come back from files;
+# training that was killed goes on to the same bits.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -12,7 +13,7 @@ chmod -R u+w programs
 cd programs/dragnn || exit 1
 small='d=4 m=8 -s tensor.math=reference'
 
-# --- the same on every machine ---------------------------------------------------------------------------------
+# --- the same on every machine -------------------------------------------------
 
 golden='(46, 4, 12, 524910737, -100.9952960302755)'
 many='first=0 every=1 count=6'
@@ -40,7 +41,7 @@ tr -d '(,)' <alone | awk '{ words += $1; tags += $2; heads += $3; moves += $4; s
 echo "$golden" | tr -d '(,)' | awk '{ printf "(%d, %d, %d, %d, %.10f)\n", $1, $2, $3, $4, $5 }' >whole
 same sums whole
 
-# --- the pool --------------------------------------------------------------------------------------------------
+# --- the pool ------------------------------------------------------------------
 
 for bound in 1 2 4 8; do
     # shellcheck disable=SC2086
@@ -50,7 +51,7 @@ done >pools
 awk 'NR > 1 && ($1 >= cycles || $2 <= tokens) { exit 1 } { cycles = $1; tokens = $2 }' pools ||
     fail "a greater bound gains no cycles, or takes no more tokens: $(tr '\n' ';' <pools)"
 
-# --- training --------------------------------------------------------------------------------------------------
+# --- training ------------------------------------------------------------------
 
 settings='d=8 m=16 -s tensor.math=reference'
 learn="--rate 0.02 --batch 4 --held 4 --clip 5 --every 3 --epochs 16"
@@ -78,10 +79,10 @@ wait $hunted 2>/dev/null
 expect 0 train -q single.df $settings $learn -o hunted --resume --threads 1
 for file in calm/*.npy calm/*.csv; do same "$file" "hunted/${file##*/}"; done
 
-# --- what is shared --------------------------------------------------------------------------------------------
+# --- what is shared ------------------------------------------------------------
 
-# network NAME FILE: the network of a component, which the program of a host has too, byte by byte; there params come
-# from files.
+# network NAME FILE: the network of a component, which the program of a host has too, byte by byte;
+# there params come from files.
 network() { sed -n "/^-- $1 {/,/^-- } $1/p" "$2" | sed 's|^param \([a-z]*\) : .*|\1 = file("\1.npy")|'; }
 for name in tagger parser; do
     network $name single.df >"$name.network"

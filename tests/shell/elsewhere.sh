@@ -1,6 +1,6 @@
 # What the tests of doc/results.md share; read by them with `.'. They stand in an empty folder with
-# speedup.db and speedup.csv, whose results and inputs try readers: whole numbers beyond 2^53, results and
-# digests that look like numbers, gaps.
+# speedup.db and speedup.csv, whose results and inputs try readers: whole numbers beyond 2^53,
+# results and digests that look like numbers, gaps.
 # shellcheck shell=sh disable=SC2034
 about=''
 # shellcheck source=tests/shell/expect.sh

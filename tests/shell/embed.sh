@@ -1,7 +1,7 @@
 #!/bin/sh
-# libhiaton in an installed tree: its names, its pkg-config file, programs in C and C++ that are linked with
-# either form of it, and that threads over one program do what processes of `hiaton run' do. BUILDDIR has a
-# build.
+# libhiaton in an installed tree: its names, its pkg-config file, programs in C and C++ that are
+# linked with either form of it, and that threads over one program do what processes of `hiaton run'
+# do. BUILDDIR has a build.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -39,8 +39,8 @@ fi
 
 # --- programs --------------------------------------------------------------------
 
-# compile OUT LINKING COMPILER FLAG... FILE: by what pkg-config says; LINKING is shared or static. Then the
-# rest of the system is linked as it is.
+# compile OUT LINKING COMPILER FLAG... FILE: by what pkg-config says; LINKING is shared or static.
+# Then the rest of the system is linked as it is.
 compile() {
     out=$1 linking=$2
     shift 2

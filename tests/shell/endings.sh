@@ -59,8 +59,8 @@ twice again.bin "loop.df:1:1: error: a part of the result comes twice (part 0) i
 
 # --- what messages call nodes --------------------------------------------------
 
-# A label is that of the text, at whatever stage it was written; a place in the source, or else a line of
-# the text.
+# A label is that of the text, at whatever stage it was written; a place in the source, or else a
+# line of the text.
 cat >labels.asm <<'TEXT'
 hiaton assembly 1
 stage functions

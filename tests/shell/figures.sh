@@ -76,16 +76,21 @@ TEXT
 
 expect 0 show labels.db cycles
 shows <<'TEXT'
+                                        order
                               oldest first              newest_first
 program    PEs    run time [cycles]  moved  run time [cycles]  moved
 Fibonacci  1                    315    248                323    248
-Fibonacci  2                    270    248                309    248
-Fibonacci  4                    252    248                254    248
-Fibonacci  eight                229    248                242    248
+           2                    270    248                309    248
+           4                    252    248                254    248
+           eight                229    248                242    248
 TEXT
 expect 0 latex labels.db cycles
+grep -qF '& & \multicolumn{4}{c}{order} \\' out && grep -qF '   \cmidrule(lr){3-6}' out ||
+    fail "no name over the columns"
 grep -qF '& & \multicolumn{2}{c}{oldest first} & \multicolumn{2}{c}{newest\_first} \\' out ||
     fail "no labels of values"
+grep -qF '    Fibonacci & 1 & 315 & 248 & 323 & 248 \\' out && grep -qF '     & 2 & 270 & 248 & 309 & 248 \\' out ||
+    fail "a head is repeated: $(cat out)"
 grep -qF 'program & PEs & run time [cycles] & moved & run time [cycles] & moved \\' out ||
     fail "no labels of columns"
 expect 0 csv labels.db cycles
@@ -96,6 +101,47 @@ expect 0 csv labels.db labelled
 [ "$(head -n 1 out | cut -d, -f1-2)" = 'program,PEs' ] || fail "no labels in CSV"
 grep -qF '"run time [cycles] [network.latency = 10, newest_first]"' out || fail "no labels in CSV"
 [ "$(sed -n 5p out | cut -d, -f1,2)" = Fibonacci,eight ] || fail "no labels of values in CSV"
+
+# Of one value the name stands over the columns, and so do the names of their parameters.
+expect 0 show labels.db labelled
+shows <<'TEXT'
+                       run time [cycles] by network.latency, order
+                             1                          10
+program    PEs    oldest first  newest_first  oldest first  newest_first
+Fibonacci  1               315           323           315           323
+           2               270           309           286           311
+           4               252           254           324           350
+           eight           229           242           334           346
+TEXT
+expect 0 latex labels.db labelled
+grep -qF '& & \multicolumn{4}{c}{run time [cycles] by network.latency, order} \\' out || fail "no title: $(cat out)"
+grep -qF '& & \multicolumn{2}{c}{1} & \multicolumn{2}{c}{10} \\' out || fail "groups are not joined"
+grep -qF '    \cmidrule(lr){3-4} \cmidrule(lr){5-6}' out || fail "no rules under groups"
+grep -qF 'program & PEs & oldest first & newest\_first & oldest first & newest\_first \\' out || fail "no heads"
+
+# Labels are texts, or LaTeX; what has no label is a text in either case.
+cat >raw.yaml <<'TEXT'
+program: fib.df
+settings: {pe.count: [1, 2], queue.discipline: [fifo, lifo]}
+labels:
+  cycles: '$T_{\mathrm{p}}$'
+  pe.count: {values: {2: $2^1$}}
+  queue.discipline: {values: {fifo: '\emph{first}'}}
+tables:
+  - {name: raw, caption: Times $T$ of a_b, rows: pe.count, columns: queue.discipline, values: [cycles, peak_tags], latex: raw}
+  - {name: escaped, rows: pe.count, columns: queue.discipline, values: cycles}
+TEXT
+"$HIATON" sweep run -q raw.yaml >out 2>err || fail "the sweep of raw labels fails"
+expect 0 latex raw.db raw
+grep -qF '\caption{Times $T$ of a_b}' out || fail "the caption is no LaTeX"
+grep -qF 'multicolumn{2}{c}{\emph{first}} & \multicolumn{2}{c}{lifo}' out || fail "a label of a value is no LaTeX"
+grep -qF '    pe.count & $T_{\mathrm{p}}$ & peak\_tags & $T_{\mathrm{p}}$ & peak\_tags \\' out ||
+    fail "heads are wrong: $(cat out)"
+grep -qF '    $2^1$ & ' out || fail "a label of a row is no LaTeX"
+expect 0 show raw.db raw
+grep -qF '$T_{\mathrm{p}}$' out || fail "a label is not as it is in a text"
+expect 0 latex raw.db escaped
+grep -qF '\$T\_\{\textbackslash{}mathrm' out || fail "a label is not escaped"
 
 # Labels of the experiment hold for options; and are taken where they were edited.
 expect 0 show labels.db --rows pe.count --values cycles --where 'inputs.n == 6' --of max
@@ -161,6 +207,25 @@ grep -q '^set yrange \[0:8\]' options.gp || fail "no range"
 grep -q '^set xrange \[.*:9\]' options.gp || fail "no range of x"
 grep -q 'x\*1/1 with lines' options.gp || fail "no y = x"
 
+# --- pictures -----------------------------------------------------------------------------
+
+# A file is a picture, and nothing beside it; of several figures each has its name in it.
+mkdir pictures
+expect 0 plot labels.db inside -o pictures/one.svg
+[ "$(ls pictures)" = one.svg ] || fail "other files than the picture: $(ls pictures)"
+grep -q 'Produced by GNUPLOT' pictures/one.svg || fail "it is no picture"
+expect 0 plot labels.db all -o pictures/pic.png
+[ "$(ls pictures | tr '\n' ' ')" = 'one.svg pic-below.png pic-direct.png pic-heat.png pic-inside.png ' ] ||
+    fail "not a picture of each figure: $(ls pictures)"
+head -c 8 pictures/pic-heat.png | grep -aq PNG || fail "it is no PNG"
+expect 0 plot labels.db --name described --x pe.count --y cycles --by inputs.n --of mean -o pictures/two.pdf
+head -c 5 pictures/two.pdf | grep -q '%PDF-' || fail "options make no picture"
+expect 2 all labels.db -o pictures/pic.png
+err_has '`plot labels.db -o pictures/pic.png` makes pictures'
+mkdir folder.png
+expect 0 plot labels.db inside -o folder.png
+[ -s folder.png/inside.gp ] || fail "a folder that is there is not used"
+
 # --- widths, panels side by side, axes of their own ---------------------------------------
 
 cat >sides.yaml <<'TEXT'
@@ -198,6 +263,13 @@ grep -q '^set linetype 3 lc rgb "#D1812A" lw 1.5 dt 1 pt 7 ' two.gp || fail "the
 [ "$(grep -c -e '"n:"' -e '"order:"' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
 grep -q 'fs transparent pattern' made/below.gp || fail "bars of the second key are not hatched"
 
+# Where combinations are missing, the legend names those that there are.
+expect 0 plot labels.db --name three --x pe.count --y cycles --by inputs.n,queue.discipline \
+    --where "network.latency == 1 and (inputs.n == 6 or queue.discipline == 'fifo')" --legend below
+grep -q '^set label "n, order:"' three.gp && grep -q '^set label "6, newest\\\\_first"' three.gp ||
+    fail "the legend names no curves: $(grep 'set label' three.gp)"
+grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' three.gp || fail "the second key is no dash"
+
 # Causes are words in the figure, and columns in its data.
 cat >causes.yaml <<'TEXT'
 program: fib.df
@@ -213,7 +285,8 @@ grep -q 'fs transparent pattern 5' causes/causes.gp || fail "parts are not hatch
 
 # --- runs that failed ----------------------------------------------------------------
 
-# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all the same.
+# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all
+# the same.
 cat >failing.yaml <<'TEXT'
 program: fib.df
 inputs.n: [6, 8]

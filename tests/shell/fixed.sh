@@ -104,8 +104,8 @@ expect 0 results csv fixed.db --rows repetition --values cycles --where 'pe.coun
 [ "$(grep -c ',400$' out)" -eq 10 ] || fail "not each repetition is shown"
 # A figure says of how many runs each place is.
 expect 0 results show mixed.db --rows placement.policy,pe.count --values cycles --spread ci95
-grep -q '^tag  *4  *400\.0$' out || fail "an interval of what is not random"
-grep -q '^random  *4  *[0-9.]* ± [0-9.]*$' out || fail "no interval of what is random"
+grep -q '^  *4  *400\.0$' out || fail "an interval of what is not random"
+grep -q '^  *4  *[0-9.]* ± [0-9.]*$' out || fail "no interval of what is random"
 PATH=$scratch/no_gnuplot "$HIATON" results plot mixed.db band >out 2>err
 last='results plot mixed.db band'
 grep -v '^#' band.dat | awk 'NF == 5 { print $5 }' >counts

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `make install' puts where, that links between pages lead to something, and that `make uninstall'
-# leaves nothing; configure without what only some need. BUILDDIR has a build.
+# What `make install' puts where, that links between pages lead to something, and that `make
+# uninstall' leaves nothing; configure without what only some need. BUILDDIR has a build.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -44,7 +44,8 @@ for page in "$share/doc/hiaton"/*.md "$share/doc/hiaton"/doc/*.md "$share/doc/hi
 done
 "$dest/usr/bin/hiaton" sweep list "$share/hiaton/experiments/speedup.yaml" >list.log 2>&1 </dev/null ||
     failed "the installed experiments do not find the installed examples"
-# doc/replay.md: a reviewer has a database, and nothing else; whoever made it had the installed examples.
+# doc/replay.md: a reviewer has a database, and nothing else; whoever made it had the installed
+# examples.
 mkdir author reviewer
 awk '/^```yaml file=paper.yaml/ { inside = 1; next } /^```/ { inside = 0 } inside' \
     "$SRCDIR/doc/replay.md" >author/paper.yaml

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The keys of experiments: each that a reader knows has a row in `hiaton sweep keys', and so in
-# hiaton-experiment(5), which says what it is; and stands in doc/experiments.md. HIATON is the program.
+# hiaton-experiment(5), which says what it is; doc/experiments.md names those of the top. HIATON is the
+# program.
 set -u
 about='sweep'
 # shellcheck source=tests/shell/expect.sh
@@ -12,10 +13,12 @@ sed -n 's/.*"key": "\([^"]*\)", "value": "\(.*\)", "help": "\(.*\)"}.*/\1|\2|\3/
 grep -E '\|\||\|$' rows >mute && fail "no value or no help: $(cut -d'|' -f1 mute | tr '\n' ' ')"
 sort rows | cut -d'|' -f1 | uniq -d | grep . && fail "a key stands there twice"
 
-# The last part of each key, as the tables of the readers have it: `relative.to' of `tables[].relative.to'.
+# The last part of each key, as the tables of the readers have it: `relative.to' of
+# `tables[].relative.to'.
 sed 's/|.*//; s/.*\[\]\.//; s/^sites\.NAME\.//; s/^repeat\.//' rows | sort -u >listed
 
-# A table of fields that no row leads to is missed here; those of energies and of networks are no part of experiments.
+# A table of fields that no row leads to is missed here; those of energies and of networks are no
+# part of experiments.
 grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim/experiment" "$SRCDIR/analysis" "$SRCDIR/traces" \
     "$SRCDIR/machine" | grep -v -e /analysis/energy.c -e /topologies/file.c >tables
 # shellcheck disable=SC2046 # names without spaces
@@ -24,20 +27,15 @@ sed -n 's/.*\.name = "\([a-z._]\{1,\}\)".*/\1/p' $(cat tables) | sort -u >known
 comm -23 known listed >missing
 [ ! -s missing ] || fail "read, and not listed: $(tr '\n' ' ' <missing)"
 
-# In the manual, `relative.to' stands in `relative: {to: ...}'.
 while IFS='|' read -r key value help; do
-    for part in $(echo "$key" | sed 's/\[\]//g; s/NAME\.//; s/COLUMN\.//' | tr . ' '); do
-        grep -qE "(\`|[{ ])$part(\`|:)" "$SRCDIR/doc/experiments.md" ||
-            fail "doc/experiments.md has no key \`$key' ($value: $help)"
-    done
+    case $key in *[.\[]*) continue ;; esac
+    grep -q "\`$key\`" "$SRCDIR/doc/experiments.md" || fail "doc/experiments.md has no key \`$key' ($value: $help)"
 done <rows
 
 expect 0 keys
 grep -q '^figures\[\]\.kind: lines' out || fail "no figures[].kind"
 expect 0 keys --scdoc
 [ "$(grep -c '^\*' out)" -eq "$(wc -l <rows)" ] || fail "other rows in the manual page"
-page=${BUILDDIR:-.}/doc/man/hiaton-experiment.5.scd
-if [ -f "$page" ]; then
-    grep -qF "$(grep '^\*figures.*kind' out)" "$page" || fail "$page has no table"
-fi
+awk -f "$SRCDIR/doc/man/page.awk" "$SRCDIR/doc/man/hiaton-experiment.5.scd" >page || fail "no manual page"
+grep -qF "$(grep '^\*figures.*kind' out)" page || fail "the manual page has no table"
 exit $((failures > 0))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The rooms of ARCHITECTURE.md hold: a room includes only from those it stands on, by
-# "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and
-# every file of ours that a page or a comment names is there.
-# Below the second storey of sim/ nothing prints or ends the process. No room of sim/ has more than 15 modules.
+# "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and every
+# file of ours that a page or a comment names is there. Below the second storey of sim/ nothing
+# prints or ends the process. No room of sim/ has more than 15 modules.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
@@ -21,14 +21,14 @@ files() (
     done | LC_ALL=C sort
 )
 
-# includes ROOT [ROOM...]: prints each violation as FILE:LINE: TEXT; fails if there is one. For the test of
-# the test, the first ROOM may also include from the others.
+# includes ROOT [ROOM...]: prints each violation as FILE:LINE: TEXT; fails if there is one. For the
+# test of the test, the first ROOM may also include from the others.
 includes() (
     cd "$1"
     shift
     files . c h def | awk -v also="$*" '
-        # Each room, and the rooms that it may include from besides its own; X/* is X and all
-        # rooms in it. The rooms of machine/ are shelves around machine/state.h; what is outside sees
+        # Each room, and the rooms that it may include from besides its own; X/* is X and all rooms
+        # in it. The rooms of machine/ are shelves around machine/state.h; what is outside sees
         # machine/ itself, and no shelf.
         BEGIN {
             tops = "lib isa programs traces analysis machine sim tests"
@@ -148,8 +148,8 @@ includes() (
                 text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
                 text ~ /^isa\/tensor\//
         }
-        # Commands that stand on hiaton.h, and the files that add to it what the library does not offer:
-        # windows, energies, series, profiles, costs, sinks and files of events.
+        # Commands that stand on hiaton.h, and the files that add to it what the library does not
+        # offer: windows, energies, series, profiles, costs, sinks and files of events.
         function embeds(name) { return name ~ /^sim\/commands\/cmd_(interp|replay|run)\.c$/ }
         function adds(name) { return name ~ /^sim\/(cli\/(execute|open)|messages\/progress)\.c$/ || name ~ /^sim\/library\// ||
             name ~ /^tests\// }
@@ -200,9 +200,9 @@ includes() (
         END { exit bad }'
 )
 
-# quiet ROOT: prints each place below the second storey of sim/ that prints or ends the process; fails if there
-# is one. Of others there may be: a broken invariant, what keeps other libraries from printing, and the ends of
-# child processes (_exit).
+# quiet ROOT: prints each place below the second storey of sim/ that prints or ends the process;
+# fails if there is one. Of others there may be: a broken invariant, what keeps other libraries from
+# printing, and the ends of child processes (_exit).
 quiet() (
     cd "$1"
     loud=0
@@ -214,8 +214,9 @@ quiet() (
     exit $loud
 )
 
-# sizes ROOT: prints each room of sim/ with more than 15 modules, a .c with its .h and its _internal.h, the files of
-# sub-commands aside; and each file of 600 lines, but for the header that others include. Fails if there is one.
+# sizes ROOT: prints each room of sim/ with more than 15 modules, a .c with its .h and its
+# _internal.h, the files of sub-commands aside; and each file of 600 lines, but for the header that
+# others include. Fails if there is one.
 sizes() (
     cd "$1"
     files . c h | grep '^sim/' | awk '
@@ -242,19 +243,19 @@ sizes() (
         }'
 )
 
-# listed ROOT: prints each file that no local.mk names, itself or, under tests/, by its folder;
+# listed ROOT: prints each file that no local.mk names, itself, by a pattern or, under tests/, by its folder;
 # fails if there is one.
 listed() (
     cd "$1"
-    names=$(cat Makefile.am ./*/local.mk | tr -cs "[:alnum:]_./-" "\n")
+    names=$(cat Makefile.am ./*/local.mk | tr -cs "[:alnum:]_./*-" "\n")
     status=0
-    for file in $(files . c h def df sh yaml) $(find doc -name '*.scd' -o -name '*.scd.in'); do
+    for file in $(files . c h def df sh yaml) $(find doc -name '*.scd'); do
         name=$file
         case $file in
         tests/unit/*/*.c) name=${file%.c} ;;
-        doc/*.scd.in) name=${file%.scd.in} ;;
         doc/*.scd) name=${file%.scd} ;;
         esac
+        ! printf '%s\n' "$names" | grep -qxF "${file%/*}/*.${file##*.}" || continue
         while ! printf '%s\n' "$names" | grep -qxF "$name"; do
             case $name in
             tests/*/*) name=${name%/*} ;;
@@ -337,7 +338,7 @@ named() (
 texts() (
     cd "$1"
     printf '%s\n' *.md
-    find doc -name '*.md' -o -name '*.scd' -o -name '*.scd.in'
+    find doc -name '*.md' -o -name '*.scd'
     files . c h def sh yaml | grep -vx tests/shell/layers.sh
 )
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The ledger of published numbers says what the program comes to: the rows of few calls are made again, as
-# `make ledger` does with all. One that moves is told. HIATON is the program.
+# The ledger of published numbers says what the program comes to: the rows of few calls are made
+# again, as `make ledger` does with all. One that moves is told. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
 about=''

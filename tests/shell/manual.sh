@@ -6,10 +6,10 @@
 #                          blanks at the end of a line do not count
 #   ```LANGUAGE file=NAME  makes a file NAME
 #
-# A page that compiles programs with pkg-config, or runs python3, finds the library in an installed tree, if
-# BUILDDIR has a build. A page that runs python3 is passed over where there is none.
-# The blocks of one document are run in order, in a directory of their own, in which
-# examples/ holds the examples, and README.md's paths work as in the source tree.
+# A page that compiles programs with pkg-config, or runs python3, finds the library in an installed
+# tree, if BUILDDIR has a build. A page that runs python3 is passed over where there is none. The
+# blocks of one document are run in order, in a directory of their own, in which examples/ holds the
+# examples, and README.md's paths work as in the source tree.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What analyses find is a column of results: `measure' of an experiment. It is what hiaton analyse finds
-# of the same run, part of the identity of a run, and found again.
+# What analyses find is a column of results: `measure' of an experiment. It is what hiaton analyse
+# finds of the same run, part of the identity of a run, and found again.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -69,7 +69,8 @@ expect 0 sweep run -q measured.yaml --trace
 expect 0 results csv measured.db --rows=machine,inputs.n --values=tags.made,traffic.network_tokens,state.mean_waiting
 same rows out
 
-# The cycles of a run by cause: all causes, of each run the same as hiaton analyse finds, and cycles in sum.
+# The cycles of a run by cause: all causes, of each run the same as hiaton analyse finds, and cycles
+# in sum.
 {
     cat plain.yaml
     cat <<'TEXT'

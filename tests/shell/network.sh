@@ -1,6 +1,6 @@
 #!/bin/sh
-# hiaton network: what is known of a network, and what is measured, in every form; networks and matrices from
-# files; the same seed gives the same bytes. HIATON is the program.
+# hiaton network: what is known of a network, and what is measured, in every form; networks and
+# matrices from files; the same seed gives the same bytes. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes of messages
 set -u
 about=''
@@ -78,7 +78,7 @@ refused 1:1 'expected a network in which all routers are joined; no links lead f
 printf 'pes: [0, 0, 1, 1]\nlinks: [1-1]\n' >net.yaml
 refused 2:9 'a link joins two routers; found 1 twice'
 printf 'pe: [0, 0, 1, 1]\nlinks: [0-1]\n' >net.yaml
-refused 1:1 'there is no `pe` in a network; did you mean `pes`?'
+refused 1:1 'unknown key `pe` in a network; did you mean `pes`?'
 printf 'links: [0-1]\n' >net.yaml
 refused 1:1 'expected `pes`, the router of each PE'
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The engines against a second simulator, which was written from doc/model.md alone
-# (tests/oracle/oracle.h): random programs and machines, and the examples. oracle_mistakes.sh is the test of the
-# test; `make oracle' runs many more.
+# (tests/oracle/oracle.h): random programs and machines, and the examples. oracle_mistakes.sh is the
+# test of the test; `make oracle' runs many more.
 set -eu
 
 oracle=$BUILDDIR/tests/oracle_compare

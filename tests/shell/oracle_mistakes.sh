@@ -1,6 +1,6 @@
 #!/bin/sh
-# The test of oracle.sh: with a rule of the second simulator wrong, something is found, and shown as a program of a
-# few lines. Quick tests try the first of the mistakes.
+# The test of oracle.sh: with a rule of the second simulator wrong, something is found, and shown as
+# a program of a few lines. Quick tests try the first of the mistakes.
 set -eu
 
 oracle=$BUILDDIR/tests/oracle_compare

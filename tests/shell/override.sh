@@ -1,6 +1,7 @@
 #!/bin/sh
-# What the command line says instead of an experiment, for one call: --set, --input and --only; which
-# runs they are, what they are in the database, and what stays when the next call says nothing.
+# What the command line says instead of an experiment, for one call: --set, --input and --only;
+# which runs they are, what they are in the database, and what stays when the next call says
+# nothing.
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
 about=

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Every setting and statistic has an owner, which is there (machine/settings.def, traces/stats.def). The owner of a setting
-# alone reads its field: a file that reads those of others is in tests/data/settings_readers.tbl with their keys. That
-# table may become shorter: what is no longer read must go.
+# Every setting and statistic has an owner, which is there (machine/settings.def, traces/stats.def).
+# The owner of a setting alone reads its field: a file that reads those of others is in
+# tests/data/settings_readers.tbl with their keys. That table may become shorter: what is no longer
+# read must go.
 #
 #   owners.sh write     writes the table
 set -eu

@@ -1,14 +1,14 @@
 #!/bin/sh
-# A paper that is called by its number is said by name - authors, title, year - where it is first used, on each
-# page and in each output. (In comments of C sources the numbers are those of ARCHITECTURE.md.) HIATON is the
-# program.
+# A paper that is called by its number is said by name - authors, title, year - where it is first
+# used, on each page and in each output. (In comments of C sources the numbers are those of
+# ARCHITECTURE.md.) HIATON is the program.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
-# unnamed FILE: prints the first use of each number that the file does not explain up to the end of that
-# paragraph; fails if there is one. Words are looked at without marks and ends of lines.
+# unnamed FILE: prints the first use of each number that the file does not explain up to the end of
+# that paragraph; fails if there is one. Words are looked at without marks and ends of lines.
 unnamed() {
     awk -v file="$2" '
         BEGIN {
@@ -47,7 +47,7 @@ unnamed page page >out && fail "self-test: a number that stands for none"
 
 cd "$SRCDIR" || exit 1
 pages=$(find . -path './build*' -prune -o -path './.git' -prune -o -path './hiaton-*' -prune -o -path ./dev -prune -o \
-    -path ./tests -prune -o \( -name '*.md' -o -name '*.scd' -o -name '*.scd.in' -o -name '*.yaml' -o -name '*.df' \
+    -path ./tests -prune -o \( -name '*.md' -o -name '*.scd' -o -name '*.yaml' -o -name '*.df' \
     -o -name '*.sh' -o -name '*.svg' -o -name quickstart \) -print | sort)
 cd "$scratch" || exit 1
 count=0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# hiaton partition: what it finds is a map that does as it says, the same each time, and no worse than what it begins with;
-# and what METIS has to say goes nowhere.
+# hiaton partition: what it finds is a map that does as it says, the same each time, and no worse
+# than what it begins with; and what METIS has to say goes nowhere.
 # shellcheck disable=SC2016 # backquotes of messages
 set -u
 about=''
@@ -74,14 +74,14 @@ expect 2 partition "$examples/fib.df" -s cluster.nodes=2 --runs=0
 err_has '--runs'
 printf 'functions: {fbi: 1}\n' >wrong.yaml
 expect 2 partition "$examples/fib.df" -s cluster.nodes=2 -s partition.file=wrong.yaml
-err_has 'wrong.yaml:1:13: error: there is no function `fbi`; did you mean `fib`?'
+err_has 'wrong.yaml:1:13: error: unknown function `fbi`; did you mean `fib`?'
 printf 'result = 1 / 0\n' >trap.df
 expect 3 partition trap.df -s cluster.nodes=2
 err_has 'no partition completes; the first that does not: trap.df'
 expect 3 partition "$examples/fib.df" -s cluster.nodes=2 -s limits.cycles=50
 err_has 'limits.cycles'
 
-# --- METIS ----------------------------------------------------------------------------------------
+# --- METIS ---------------------------------------------------------------------
 # A half without vertices makes METIS print: not into what is printed here.
 last='graph, by metis'
 if "$HIATON" graph "$examples/hanoi.df" --stage=partitioned -s partition.by=metis -s partition.machines=32 >cut.txt 2>err; then

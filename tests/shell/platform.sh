@@ -1,6 +1,7 @@
 #!/bin/sh
-# Platforms: `hiaton platform` writes them; runs on them are the same each time, are recorded, replayed and analysed, and
-# what cannot be is said. Without SimGrid only what needs none of it is tested.
+# Platforms: `hiaton platform` writes them; runs on them are the same each time, are recorded,
+# replayed and analysed, and what cannot be is said. Without SimGrid only what needs none of it is
+# tested.
 # shellcheck disable=SC2016 # backquotes of messages
 set -u
 scratch=$(mktemp -d)
@@ -102,7 +103,8 @@ grep -q '"port": "link", "number": [0-9]*, "name": "[^"]*",' out || fail "no lin
 sed -n 's/.*"port": "link".*"name": "\([^"]*\)".*/\1/p' out >names
 [ "$(sort -u names | wc -l)" -eq "$(wc -l <names)" ] || fail "two links have one name"
 
-# No message on its way waits for another: so a bound that is never reached changes nothing, and a small one does.
+# No message on its way waits for another: so a bound that is never reached changes nothing, and a
+# small one does.
 cycles() {
     expect 0 run "$@" -s network.platform=fattree.xml --json
     sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1
@@ -123,7 +125,7 @@ grep -q 'the same run' out || fail "the replay differs"
 expect 0 trace info run.rec
 grep -q 'checkpoints *0' out || fail "there are checkpoints"
 expect 0 trace diff run.rec run.rec
-expect 0 trace text run.rec --cycles=500..600
+expect 0 trace text run.rec --cycles=500..601
 expect 0 analyse run.rec --causes
 grep -q 'cluster_link_from_' out || fail "no link of the platform is named"
 expect 0 analyse run.rec
@@ -136,7 +138,8 @@ expect 0 analyse native.rec --causes
 grep -q 'cluster_link_from_' out || fail "no link of the platform is named (native)"
 
 # --- causes -----------------------------------------------------------------------------------
-# A fault holds a message behind the platform: what waits for it has that cause, and all cycles have one.
+# A fault holds a message behind the platform: what waits for it has that cause, and all cycles have
+# one.
 while read -r model faults; do
     settings="-s network.topology=simgrid -s network.platform=star.xml -s pe.count=4 -s network.model=$model"
     # shellcheck disable=SC2086 # words
@@ -147,9 +150,9 @@ while read -r model faults; do
     sum=$(sed -n '/"causes": {/,/}/s/^ *"[a-z_]*": \([0-9]*\),*$/\1/p' out | awk '{ sum += $1 } END { print sum }')
     [ "${cycles:-none}" = "$sum" ] || fail "$model $faults: causes are $sum of $cycles cycles"
     grep -q '"fault": [1-9]' out || fail "$model $faults: nothing waits for a fault"
-    # In short, and beside the run itself.
-    expect 0 run "$@" -q --analyse=causes
-    grep -q '^  fault ' out || fail "run, $model $faults: nothing waits for a fault"
+    # In short.
+    expect 0 analyse "$@" -q --causes
+    grep -q '^  fault ' out || fail "analyse, $model $faults: nothing waits for a fault"
 done <<'END'
 simgrid fault.list=delay:0-1:0:5000
 native fault.list=delay:0-1:0:5000

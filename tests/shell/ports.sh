@@ -1,5 +1,6 @@
 #!/bin/sh
-# Ports on the command line: files with and without cycles, pipes, recordings, events, what is wrong.
+# Ports on the command line: files with and without cycles, pipes, recordings, events, what is
+# wrong.
 # shellcheck disable=SC2016 # names stand in backquotes
 set -u
 about=''

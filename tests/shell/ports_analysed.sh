@@ -1,6 +1,7 @@
 #!/bin/sh
-# A run that a host fed, from its recording: causes add up, with `host` among them; what-if questions have the
-# feeds in their cycles; a diff names the feed that differs. HIATON is the program.
+# A run that a host fed, from its recording: causes add up, with `host` among them; what-if
+# questions have the feeds in their cycles; a diff names the feed that differs. HIATON is the
+# program.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh

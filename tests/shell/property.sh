@@ -15,8 +15,8 @@ trap 'rm -rf "$temp"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-# Those with tensors, which its evaluator does not know, and those that a limit ends, which come to no result to
-# compare, are for tests/shell/oracle.sh alone.
+# Those with tensors, which its evaluator does not know, and those that a limit ends, which come to
+# no result to compare, are for tests/shell/oracle.sh alone.
 for file in "$SRCDIR"/tests/data/regressions/*.df; do
     grep -qe 'tensor(' -e '^-- settings:.* limits\.' "$file" || "$property" "$file" >"$temp/out" || {
         cat "$temp/out"

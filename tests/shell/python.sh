@@ -1,6 +1,7 @@
 #!/bin/sh
-# hiaton.py, over the library of an installed tree: its structures are those of hiaton.h, and it does what
-# doc/python.md says; by python3 as it is, and by one that has numpy and pandas. BUILDDIR has a build.
+# hiaton.py, over the library of an installed tree: its structures are those of hiaton.h, and it
+# does what doc/python.md says; by python3 as it is, and by one that has numpy and pandas. BUILDDIR
+# has a build.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -23,7 +24,8 @@ fi
 
 # --- structures and functions ----------------------------------------------------
 
-# A C program that is compiled only if each structure has the members of the header, and their sizes.
+# A C program that is compiled only if each structure has the members of the header, and their
+# sizes.
 cat >layout.py <<'TEXT'
 import ctypes, hiaton, re
 print("#include <hiaton.h>")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# hiaton report: pages are well-formed, whole in themselves and small; of a program, its recording and its
-# file of events they have the same bytes; no text of a program is markup; links lead to something; what is
-# wrong is said, and nothing is written then.
+# hiaton report: pages are well-formed, whole in themselves and small; of a program, its recording
+# and its file of events they have the same bytes; no text of a program is markup; links lead to
+# something; what is wrong is said, and nothing is written then.
 set -u
 about='report'
 # shellcheck source=tests/shell/expect.sh
@@ -150,7 +150,7 @@ expect 0 -o same.html a.rec a.rec
 sound same.html
 has 'The same program ran with the same inputs on the same machine' same.html
 
-# --- what is wrong ---------------------------------------------------------------------------------
+# --- what is wrong -------------------------------------------------------------
 
 # wrong TEXT WORD...: it is refused, and no page is there.
 wrong() {
@@ -169,7 +169,7 @@ wrong 'a recording says on which machine' -o no.html -m default a.rec
 wrong 'nosuch' -o no.html nosuch.df
 wrong 'nosuch' -o no.html a.rec nosuch.rec
 wrong '/nowhere/a.html' -o /nowhere/a.html a.rec
-"$HIATON" run -q --trace part.trc --level=all --cycles 10..99 "$examples/fib.df" n=5 >out
+"$HIATON" run -q --trace part.trc --level=all --cycles 10..100 "$examples/fib.df" n=5 >out
 wrong 'expected all events of a run, found those of a filter' -o no.html part.trc
 "$HIATON" run -q --trace summary.trc --level=summary "$examples/fib.df" n=5 >out
 wrong 'expected events of the level `firings` at least, found `summary`' -o no.html summary.trc
@@ -185,6 +185,17 @@ head -c $((size / 2)) a.rec >damaged.rec
 rm -f no.html
 "$HIATON" report -o no.html damaged.rec >out 2>err </dev/null
 [ -s err ] || fail 'nothing is said of half a recording'
+
+# Of many PEs traffic and bars have the width of the page.
+last='report of 256 PEs'
+"$HIATON" report -q -o many.html "$SRCDIR/programs/examples/fib.df" n=6 -s pe.count=256 >out 2>err || fail 'there is no page'
+if command -v gnuplot >/dev/null; then
+    for figure in traffic idle_pes; do
+        has "<figure id=\"figure-$figure\" class=\"wide\">" many.html
+    done
+    has '<figure id="figure-idleness">' many.html
+    grep -q 'would be too large' many.html && fail 'a drawing is too large'
+fi
 
 # Without gnuplot and dot there is a page all the same, and it says what it lacks.
 mkdir empty

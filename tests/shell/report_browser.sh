@@ -1,6 +1,7 @@
 #!/bin/sh
-# Pages of hiaton report in a real browser: the script runs without a mistake, links name what is looked at,
-# it can be printed, and all of it is reached and used by keys alone. Skipped where chromium is not installed.
+# Pages of hiaton report in a real browser: the script runs without a mistake, links name what is
+# looked at, it can be printed, and all of it is reached and used by keys alone. Skipped where
+# chromium is not installed.
 set -u
 about='report'
 # shellcheck source=tests/shell/expect.sh
@@ -60,7 +61,7 @@ quiet
 has 'Cycles 200 to 400 of'
 has 'class="levels"'
 
-# --- by keys ------------------------------------------------------------------------------------------
+# --- by keys -------------------------------------------------------------------
 
 # The browser takes commands from its file 3 and answers in its file 4; a zero byte ends each.
 trap '' PIPE

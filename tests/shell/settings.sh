@@ -60,8 +60,8 @@ out_has 'network.file=none'
 "$HIATON" --complete run -s network.dims= >out 2>err
 out_has 'network.dims=derived'
 
-# A link takes a cycle at least: a latency of 0 is said to be 1, where it is. It is the same run. Where no link depends on
-# it, as there is one router, nothing is said.
+# A link takes a cycle at least: a latency of 0 is said to be 1, where it is. It is the same run.
+# Where no link depends on it, as there is one router, nothing is said.
 last='network.latency=0'
 for network in crossbar mesh bus 'mesh -s network.router.latency=2' ideal; do
     # shellcheck disable=SC2086 # several words

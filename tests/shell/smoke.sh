@@ -1,6 +1,6 @@
 #!/bin/sh
-# A call of each command, on a small program: status 0, something to show, and nothing on standard error. The
-# commands are those that the help lists. What they print is for other tests.
+# A call of each command, on a small program: status 0, something to show, and nothing on standard
+# error. The commands are those that the help lists. What they print is for other tests.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -33,8 +33,8 @@ call run fib.df n=7
 [ "$(head -n 1 out)" = 21 ] || fail "the first line is not 21"
 call run fib.df n=7 --record fib.rec
 call run fib.df --strategy expanding -s pe.count=4
-# On a platform, with an input that is given: the run is opened by the description of its observer. SimGrid itself
-# does not free all that it allocates.
+# On a platform, with an input that is given: the run is opened by the description of its observer.
+# SimGrid itself does not free all that it allocates.
 if [ -e "${BUILDDIR:-$(dirname "$HIATON")}/hiaton-simgrid.so" ]; then
     leaks=${ASAN_OPTIONS:-}
     export ASAN_OPTIONS="${leaks:+$leaks:}detect_leaks=0"
@@ -71,8 +71,8 @@ call trees --shortest=1 trees.txt
 call trees dogs.conllu
 call train -q --epochs=2 --rate=0.1 line.df
 
-# Each command of the help is called above.
-"$HIATON" --help 2>err | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -vx help >known
+# Each command is called above.
+"$HIATON" --complete "" 2>err | sed -n "s/^\([a-z]*\)$(printf '\t').*/\1/p" | grep -vx help >known
 while read -r command; do
     echo "$called" | grep -qx "$command" || { last=$command && fail "is not called here"; }
 done <known

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Stack LSTMs: the step that is the same for every operation, on tensors and on rows, and recursion, come to the same
-# loss and gradients, for one sentence and for a batch, on the interpreter and on a machine with batches. What POP
-# writes is never read. A stack that is full is named.
+# Stack LSTMs: the step that is the same for every operation, on tensors and on rows, and recursion,
+# come to the same loss and gradients, for one sentence and for a batch, on the interpreter and on a
+# machine with batches. What POP writes is never read. A stack that is full is named.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -71,8 +71,9 @@ expect 0 run -q stack-lstm.df form=2 count=8 d=3 size=6
 
 # --- a step of training ---------------------------------------------------------------------
 
-# Sentences are what the study's script makes. Both forms come to the same loss, and to the same params after a step of SGD, for
-# sentences of one length and of mixed lengths, on the interpreter and on a machine.
+# Sentences are what the study's script makes. Both forms come to the same loss, and to the same
+# params after a step of SGD, for sentences of one length and of mixed lengths, on the interpreter
+# and on a machine.
 cp "$SRCDIR"/programs/experiments/stack-lstm-steps.df "$SRCDIR"/programs/experiments/stack-lstm-*.csv .
 for mixed in 0 1; do
     name=equal

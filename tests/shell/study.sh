@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tables of doc/study.md are those that doc/study.yaml makes: all of them, or with HIATON_QUICK those of some runs.
-# And where page and tables differ, doc/study.sh says so. HIATON is the program.
+# The tables of doc/study.md are those that doc/study.yaml makes: all of them, or with HIATON_QUICK
+# those of some runs. And where page and tables differ, doc/study.sh says so. HIATON is the program.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Programs with inputs and settings of their own in one experiment: which runs they are, what stands in
-# their columns, conditions and tables on what a program lacks, shards; and the names of programs.
+# Programs with inputs and settings of their own in one experiment: which runs they are, what stands
+# in their columns, conditions and tables on what a program lacks, shards; and the names of
+# programs.
 set -u
 about=
 # shellcheck source=tests/shell/expect.sh

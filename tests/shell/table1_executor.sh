@@ -1,7 +1,7 @@
 #!/bin/sh
-# A few quick rows of paper 1's table 1 on the machine tf-executor (doc/studies/table1.md): both strategies have
-# the same result and calls, the times are within 10 % of those published, and the faster strategy
-# is the one that was faster.
+# A few quick rows of paper 1's table 1 on the machine tf-executor (doc/studies/table1.md): both
+# strategies have the same result and calls, the times are within 10 % of those published, and the
+# faster strategy is the one that was faster.
 set -eu
 
 most=160000

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of doc/studies/table2.md: recursion, iteration and unrolling compute the same, by themselves and in a batch,
-# whatever an executor takes for it. HIATON is the program.
+# The programs of doc/studies/table2.md: recursion, iteration and unrolling compute the same, by
+# themselves and in a batch, whatever an executor takes for it. HIATON is the program.
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh

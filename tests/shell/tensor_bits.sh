@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tensors have the same bits everywhere: what tests/tensor/digests prints is what is pinned in
-# tests/data/tensor_digests.txt, by this build and, in the full tests, by gcc and clang at -O0 and -O3. OpenBLAS
-# with a fixed core has the same bits whatever the environment says of it.
+# tests/data/tensor_digests.txt, by this build and, in the full tests, by gcc and clang at -O0 and
+# -O3. OpenBLAS with a fixed core has the same bits whatever the environment says of it.
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The examples with tensors as whole programs: with a fixed core OpenBLAS has the same bits, and so has the
-# reference, whatever OPENBLAS_CORETYPE in the environment says; other cores agree with the reference to 1e-12; the
-# interpreter and machines have the same value digests, by both strategies and with both kinds of
-# mathematics. Scalars' functions follow tensor.math.
+# The examples with tensors as whole programs: with a fixed core OpenBLAS has the same bits, and so
+# has the reference, whatever OPENBLAS_CORETYPE in the environment says; other cores agree with the
+# reference to 1e-12; the interpreter and machines have the same value digests, by both strategies
+# and with both kinds of mathematics. Scalars' functions follow tensor.math.
 about=
 . "${SRCDIR:-.}/tests/shell/expect.sh"
 examples=$SRCDIR/programs/examples
@@ -100,7 +100,8 @@ fi
 
 # --- scalars -----------------------------------------------------------------------------
 
-# Some of many arguments differ in their last bit from the C library's, whichever that is. Digests of the reference are those of every processor, compiler and library.
+# Some of many arguments differ in their last bit from the C library's, whichever that is. Digests
+# of the reference are those of every processor, compiler and library.
 cat >scalars.df <<'TEXT'
 input n = 500
 result = (sum([f(i) | i <- 0 .. n - 1]), sum([g(i) | i <- 0 .. n - 1]))

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tensors in files: what file(), trees() and conllu() read, and what they refuse; what `run --out' writes, and where it
-# cannot. Sizes that do not fit are refused before memory is taken. And what is said where OpenBLAS
-# cannot have the core that is asked for.
+# Tensors in files: what file(), trees() and conllu() read, and what they refuse; what `run --out'
+# writes, and where it cannot. Sizes that do not fit are refused before memory is taken. And what is
+# said where OpenBLAS cannot have the core that is asked for.
 # shellcheck disable=SC2016 # backquotes are those of messages
 about=
 . "${SRCDIR:-.}/tests/shell/expect.sh"
@@ -175,7 +175,8 @@ depth(node) = if left[node] < 0 then 1 else 1 + max(depth(left[node]), depth(rig
 TEXT
 sed -i 's/w >= 0 then 1 else 0 | w <- word/word[i] >= 0 then 1 else 0 | i <- 0 .. length(word) - 1/' deep.df
 
-# tree_sums: what deep.df comes to, counted by awk: words, nodes, the depth of the last tree, labels.
+# tree_sums: what deep.df comes to, counted by awk: words, nodes, the depth of the last tree,
+# labels.
 tree_sums() {
     awk '{
             depth = deepest = 0

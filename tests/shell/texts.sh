@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tables of command lines and exactly what each says on standard error: tests/data/mistakes.tbl has the
-# mistakes of beginners, tests/data/usage.tbl wrong command lines, tests/data/warnings.tbl runs that go well and
-# are warned about. A line of a table is
+# Tables of command lines and exactly what each says on standard error: tests/data/mistakes.tbl has
+# the mistakes of beginners, tests/data/usage.tbl wrong command lines, tests/data/warnings.tbl runs
+# that go well and are warned about. A line of a table is
 #
 #   $ COMMAND       a command line for a shell; behind it its standard error, then
 #   = STATUS
@@ -9,8 +9,9 @@
 #   | TEXT          in which \t is a tab
 #   # ...           for readers, as empty lines are
 #
-# Each table has a folder of its own. files_of_TABLE makes the files that its commands name, and demands_on_TABLE
-# says what must hold besides. With UPDATE_GOLDEN=1 the tables are written anew. HIATON is the program.
+# Each table has a folder of its own. files_of_TABLE makes the files that its commands name, and
+# demands_on_TABLE says what must hold besides. With UPDATE_GOLDEN=1 the tables are written anew.
+# HIATON is the program.
 # shellcheck disable=SC2317 # check_table calls functions by the names of tables
 set -u
 LC_ALL=C

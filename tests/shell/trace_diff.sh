@@ -77,8 +77,8 @@ record static.rec two.df
 record expanding.rec two.df --strategy expanding
 differ static.rec expanding.rec
 line 'strategy static expanding'
-# The CALLs of two parameters each fire in the cycles 0 to 3, the APPLYs in 0 and 1: the last CALL of
-# each call came 1 and 2 cycles later than its APPLY.
+# The CALLs of two parameters each fire in the cycles 0 to 3, the APPLYs in 0 and 1: the last CALL
+# of each call came 1 and 2 cycles later than its APPLY.
 tr -s ' ' <out | grep -q '^ result 4 2 2 0 ' || fail 'an APPLY is the last CALL'
 only_a >only
 printf 'call 7\njoin 7\n' | cmp -s - only || fail 'what only one strategy has'

@@ -179,8 +179,8 @@ read_otf2() {
     otf2-print run.out/traces.otf2 >decoded 2>err || fail 'otf2-print cannot read it'
     is 'enter' "$(grep -c '^ENTER' decoded)" "$firings"
     is 'leave' "$(grep -c '^LEAVE' decoded)" "$firings"
-    # Each token to another PE is a message, which is received once, by whom it was sent to; of an executor
-    # none.
+    # Each token to another PE is a message, which is received once, by whom it was sent to; of an
+    # executor none.
     messages=$(awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         ($3 == "sent" || $3 == "sent dead") && $at["pe"] != $at["to"] { n++ }

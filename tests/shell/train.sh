@@ -1,7 +1,8 @@
 #!/bin/sh
-# Training: recursion, iteration and unrolling have the same losses, and stay together; params do not depend on threads
-# or on how gradients are computed, are read back by `file`, and training goes on from its checkpoint; it learns.
-# Checkpoints that are damaged or of something else are refused by name. HIATON is the program.
+# Training: recursion, iteration and unrolling have the same losses, and stay together; params do
+# not depend on threads or on how gradients are computed, are read back by `file`, and training goes
+# on from its checkpoint; it learns. Checkpoints that are damaged or of something else are refused
+# by name. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
 about=''
@@ -80,7 +81,8 @@ done
 ! cmp -s treernn-sgd/w.npy treernn-adam/w.npy || fail "the method changes nothing"
 ! cmp -s treernn-sgd/w.npy treernn-iteration-sgd/w.npy || echo "note: iteration has even the same bits"
 
-# And they are what plain C comes to, which knows nothing of the language: losses before each step, and the params in the end.
+# And they are what plain C comes to, which knows nothing of the language: losses before each step,
+# and the params in the end.
 expect 0 trees --count 30 --seed 3 -o thirty.txt
 expect 0 train -q treernn.df --trees thirty.txt --method sgd --rate 1e-300 --batch 30 --steps 1 -o start
 for way in treernn treernn-iteration; do
@@ -95,7 +97,8 @@ for way in treernn treernn-iteration; do
     done
 done
 
-# What is run again has what a run from the start has: losses of all examples with the params of the start.
+# What is run again has what a run from the start has: losses of all examples with the params of the
+# start.
 expect 0 train -q treelstm.df --method sgd --rate 1e-300 --batch 1 --epochs 1 -s tensor.math=reference -o still
 expect 0 interp treelstm.df -s tensor.math=reference example=0
 sed 's/^result = .*/result = [loss(i) | i <- 0 .. examples - 1]/' treelstm.df >all.df
@@ -104,7 +107,7 @@ tr -d '[] ' <out | tr , '\n' | sort >fresh
 cut -d, -f3 still/steps.csv | sed 1d | sort >again
 same fresh again
 
-# --- a batch as one run ------------------------------------------------------------------------------------
+# --- a batch as one run --------------------------------------------------------
 
 # agree FORM-A FORM-B: the losses of all steps are within 1e-12, and there are some.
 agree() {
@@ -148,13 +151,38 @@ for form in 'loss(i, s) = (real(i) + real(s)) * reduce_sum(w)' \
         exit !(a < 1e-12 && -a < 1e-12 && b < 1e-12 && -b < 1e-12) }' stepped/steps.csv || fail "losses of step 2"
 done
 
-# --- params ------------------------------------------------------------------------------------------
+# --- params --------------------------------------------------------------------
 
 sed 's/^param \([a-z]*\) : \(.*\) = .*/param \1 : \2 = file("treernn-adam\/\1.npy")/
     s/\[words, d\]/[21, 35]/; s/\[2 \* d, d\]/[70, 35]/; s/: \[d/: [35/
     s/^result = .*/result = (loss(20) + loss(21) + loss(22) + loss(23)) \/ 4.0/' treernn.df >trained.df
 expect 0 interp trained.df -s tensor.math=reference
 out_is "$(sed -n '$p' treernn-adam/steps.csv | cut -d, -f4)"
+
+# The same by --params, whose extents come from inputs too; an image keeps the values, and so does a recording.
+expect 0 interp trained.df -s tensor.math=reference
+mv out read.out
+sed 's/^result = .*/result = (loss(20) + loss(21) + loss(22) + loss(23)) \/ 4.0/' treernn.df >plain.df
+expect 0 interp plain.df -s tensor.math=reference --params treernn-adam
+same read.out out
+expect 0 run -q plain.df -s tensor.math=reference --params treernn-adam --record params.rec
+same read.out out
+expect 0 replay params.rec
+expect 0 compile plain.df -s tensor.math=reference --params treernn-adam -o params.image
+expect 0 run -q params.image -s tensor.math=reference
+same read.out out
+expect 2 run params.image --params treernn-adam
+err_has 'params.image: error: this is an image, whose params have their values; expected a source to take params from treernn-adam'
+expect 2 run plain.df --params nowhere
+err_has 'cannot read nowhere/'
+expect 2 run "$SRCDIR/programs/examples/fib.df" --params treernn-adam
+err_has 'the program has no params, and so none to take from treernn-adam'
+expect 2 run --from params.rec@0 --params treernn-adam
+err_has '--from: the recording says what runs on which machine; -m, -s, --seed, --strategy and --params'
+sed 's/^param b : \[d\]/param b : [3]/' plain.df >short.df
+cmp -s plain.df short.df && fail 'no param b'
+expect 2 run short.df --params treernn-adam
+err_has 'real[3] is declared, and the file has real[35]'
 
 # One step by hand: loss (w - 3)^2 at w = 1, whose derivative is -4.
 cat >line.df <<'TEXT'
@@ -175,7 +203,7 @@ tr -d '()[]' <out | awk -F', ' '{ exit !($1 == 1.4 && $2 - 1.1 < 1e-9 && 1.1 - $
     fail "a step is not what it should be"
 
 
-# --- clipping, decay, momentum and the rate, by hand -----------------------------------------------------
+# --- clipping, decay, momentum and the rate, by hand --------------------------
 
 # comes_to VALUE ARGUMENT...: the param of line.df, which was 1, after these steps.
 comes_to() {
@@ -198,9 +226,10 @@ comes_to 1.29 --method sgd --steps 2 --warmup 4
 [ "$(cut -d, -f6,7 hand/steps.csv | tr '\n' ' ')" = 'rate,gradient_norm 0.025,4.0 0.05,3.8 ' ] ||
     fail 'rates and norms of the steps'
 
-# Each of two rows is read in one of two steps, in some order, and the third one never. With momentum the row that was read
-# first moves on in the second step, unless only rows that are touched change; with decay so does the third. The row read in the
-# second step has means of one gradient in two steps: adam moves it by 0.1 * (0.1 / 0.19) / sqrt(0.001 / 0.001999).
+# Each of two rows is read in one of two steps, in some order, and the third one never. With
+# momentum the row that was read first moves on in the second step, unless only rows that are
+# touched change; with decay so does the third. The row read in the second step has means of one
+# gradient in two steps: adam moves it by 0.1 * (0.1 / 0.19) / sqrt(0.001 / 0.001999).
 cat >rows.df <<'TEXT'
 param t : [3, 2] = ones
 param b : [1] = ones
@@ -295,7 +324,7 @@ expect 2 train -q line.df --momentum 0.9
 err_has '--momentum: expected 0, as adam keeps a mean of gradients by itself'
 expect 2 train -q line.df --halve 1
 err_has '--halve: expected examples held out'
-# --- going on --------------------------------------------------------------------------------------------
+# --- going on -------------------------------------------------------------------
 
 expect 0 train -q treernn.df --steps 10 --batch 4 --held 4 --seed 3 -o whole
 expect 0 train -q treernn.df --steps 4 --batch 4 --held 4 --seed 3 -o parts
@@ -329,7 +358,7 @@ for at in 3 30 100 $((bytes / 2)) $((bytes - 5)); do
     refuses training.checkpoint treernn.df --batch 4 --held 4 --seed 3
 done
 
-# --- mistakes ------------------------------------------------------------------------------------------------
+# --- mistakes ------------------------------------------------------------------
 
 # wrong TEXT: the program on standard input is refused, or fails, so.
 wrong() {
@@ -537,7 +566,7 @@ err_has 'the program reads no trees or sentences'
 expect 0 compile treernn.df -o treernn.image
 expect 2 train treernn.image
 
-# --- the figure -----------------------------------------------------------------------------------------------
+# --- the figure ----------------------------------------------------------------
 
 expect 2 train -q spirals.df --figure curves.jpg
 err_has '--figure: expected a name that ends with .pdf, .svg or .png, found `curves.jpg`'
@@ -556,7 +585,7 @@ if command -v gnuplot >/dev/null; then
 else
     echo "skipped: figures: gnuplot is not here"
 fi
-# --- a parser ----------------------------------------------------------------------------------------------------
+# --- a parser -------------------------------------------------------------------
 
 expect 0 train -q parser.df d=12 m=12 --rate 0.02 --batch 4 --held 4 --epochs 16 -o parser -s tensor.math=reference
 sed 's|^param \([a-z]*\) : .*|\1 = file("parser/\1.npy")|
@@ -564,7 +593,8 @@ sed 's|^param \([a-z]*\) : .*|\1 = file("parser/\1.npy")|
 words_of(n) = sum([size[order[k]] | k <- 0 .. n - 1])\
 found_of(n) = sum([found(order[k]) | k <- 0 .. n - 1])/' parser.df >trained.df
 expect 0 interp -q trained.df d=12 m=12
-# It has learnt what it was trained on: so transitions that are guessed make the trees from which those of the file are.
+# It has learnt what it was trained on: so transitions that are guessed make the trees from which
+# those of the file are.
 tr -d '(,)' <out | awk '{ exit !($1 == 305 && $2 >= 0.95 * $1 && $3 == 4) }' || fail 'the parser did not learn'
 awk '/^$/ { n++ } n < 20' sentences.conllu >twenty.conllu
 expect 0 train -q parser.df d=4 m=4 --trees twenty.conllu --batch 9 --held 2 --epochs 1 -o twenty
@@ -575,7 +605,7 @@ perceptron=$BUILDDIR/tests/tensor/perceptron
 [ "$("$perceptron" sentences.conllu 10)" = '45 42' ] || fail 'the perceptron finds other heads'
 [ "$("$perceptron" sentences.conllu 10 words)" = '45 35' ] || fail 'the perceptron finds other heads without tags'
 
-# --- it learns ---------------------------------------------------------------------------------------------------
+# --- it learns -----------------------------------------------------------------
 
 # learns PROGRAM TREES HELD LEAST ARGUMENT...: the last accuracy
 learns() {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Training that is killed, again and again, wherever it is, and goes on each time, comes to the params and losses that
-# nothing has disturbed, to the last bit: with what adam, momentum and a rate that is halved remember. One that is
-# interrupted leaves a checkpoint. HIATON is the program.
+# Training that is killed, again and again, wherever it is, and goes on each time, comes to the
+# params and losses that nothing has disturbed, to the last bit: with what adam, momentum and a rate
+# that is halved remember. One that is interrupted leaves a checkpoint. HIATON is the program.
 set -u
 about=train
 # shellcheck source=tests/shell/expect.sh
@@ -14,8 +14,8 @@ epochs=60
 program=treernn.df
 how="--epochs $epochs --batch 5 --held 4 --every 3 --seed 7"
 
-# Moments are drawn, always the same, but what a process has done by then is not: some die while they compile, others
-# after many steps, and some while they write.
+# Moments are drawn, always the same, but what a process has done by then is not: some die while
+# they compile, others after many steps, and some while they write.
 random=20261123
 
 # hunt NAME ARGUMENT...: trains without disturbance, and killed.

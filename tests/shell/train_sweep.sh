@@ -1,7 +1,7 @@
 #!/bin/sh
-# Experiments whose runs are trainings: what results have is what hiaton train comes to, whatever -j; options are axes, and
-# part of what a run is; so is what a program has for training. What is wrong is told before anything runs, or is the reason
-# of the run. HIATON is the program.
+# Experiments whose runs are trainings: what results have is what hiaton train comes to, whatever
+# -j; options are axes, and part of what a run is; so is what a program has for training. What is
+# wrong is told before anything runs, or is the reason of the run. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
 about=''
@@ -46,7 +46,8 @@ if command -v gnuplot >/dev/null; then
     grep -q 'trained.held' figures/*.svg || fail 'no axis of losses'
 fi
 
-# Nothing runs twice; one thread or several are the same; each option, the program and the seed are part of a run.
+# Nothing runs twice; one thread or several are the same; each option, the program and the seed are
+# part of a run.
 expect 0 sweep run rates.yaml
 err_has '16 runs, 0 of them new'
 expect 0 sweep run -q rates.yaml -o other.db --jobs 1 --csv other.csv
@@ -72,7 +73,8 @@ sed 's/tanh(matmul/relu(matmul/' spirals.df >kept && cp kept spirals.df
 expect 0 sweep run rates.yaml -o other.db --only 'number <= 2'
 err_has '2 runs, 2 of them new'
 
-# Rows are trained again from the database alone, to the same numbers; until something in them is changed.
+# Rows are trained again from the database alone, to the same numbers; until something in them is
+# changed.
 mkdir away
 cp other.db away
 (cd away && "$HIATON" results rerun other.db --all) >out 2>err || fail "rerun: $(cat out err)"
@@ -103,7 +105,8 @@ if command -v sqlite3 >/dev/null; then
     expect 0 sweep run -q rates.yaml -o old.db --only 'number <= 2'
 fi
 
-# Epochs are kept where the experiment says so, are those of hiaton train, and go with shards; figures show them.
+# Epochs are kept where the experiment says so, are those of hiaton train, and go with shards;
+# figures show them.
 { cat rates.yaml && printf '  - {name: curves, epochs: [loss, held_loss], by: train.rate, panels: train.method, where: inputs.points == 43}\nepochs: true\n'; } >epochs.yaml
 expect 0 sweep run epochs.yaml --epochs all.epochs
 err_has '16 runs, 16 of them new'
@@ -197,7 +200,7 @@ expect 2 sweep run none.yaml
 err_has 'the program reads no trees or sentences'
 printf 'program: treernn.df\ntrain.trees: "-"\n' >none.yaml
 expect 2 sweep run none.yaml
-err_has 'none.yaml:2:15: error: train.trees: expected the path of a file, found `-`'
+err_has 'none.yaml:2:15: error: train.trees: expected the name of a file, found `-`'
 
 # A run that fails has its reason, and the others go on.
 cat >line.df <<'TEXT'

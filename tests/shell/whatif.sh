@@ -1,6 +1,7 @@
 #!/bin/sh
-# hiaton analyse --what-if: what is predicted is what is simulated, exactly where nothing contends, and within 5 % in
-# at least 20 of 25 runs where tokens do; and the page has the table that the script makes. HIATON is the program.
+# hiaton analyse --what-if: what is predicted is what is simulated, exactly where nothing contends,
+# and within 5 % in at least 20 of 25 runs where tokens do; and the page has the table that the
+# script makes. HIATON is the program.
 # shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''

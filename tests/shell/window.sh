@@ -1,6 +1,7 @@
 #!/bin/sh
-# Parts of runs and energies, as users ask for them: `hiaton run --window` and `--energy`, the same in
-# machine files and in experiments. HIATON is the program. tests/unit/sim/window.c has the numbers.
+# Parts of runs and energies, as users ask for them: `hiaton run --window` and `--energy`, the same
+# in machine files and in experiments. HIATON is the program. tests/unit/sim/window.c has the
+# numbers.
 # shellcheck disable=SC2016,SC2046 # backquotes are those of messages; words
 # shellcheck disable=SC2086 # inputs are words
 set -u
@@ -12,7 +13,7 @@ cp "$SRCDIR"/programs/examples/fib.df "$SRCDIR"/programs/examples/matmul.df .
 # value KEY: of the object in out
 value() { sed -n "s/^  \"$1\": \(.*[^,]\),*\$/\1/p" out; }
 
-# --- hiaton run --window ----------------------------------------------------------------------------
+# --- hiaton run --window -------------------------------------------------------
 
 expect 0 run fib.df n=6
 cp out whole
@@ -85,7 +86,7 @@ expect 4 run fib.df n=12 -s limits.cycles=300 --window=304.. --json
 [ "$(value window)" = '{"asked": "304..", "from": null, "to": null, "run_cycles": 304}' ] || fail "$(value window)"
 [ "$(value firings)" = null ] || fail "firings of a part that was not reached"
 
-# --- hiaton run --energy ----------------------------------------------------------------------------
+# --- hiaton run --energy -------------------------------------------------------
 
 expect 0 run matmul.df --json
 [ "$(value energy)" = null ] || fail "energy without a table"
@@ -164,10 +165,10 @@ while read -r table; do
     [ "$(value energy)" != null ] || fail "no energy"
 done <tables
 
-# --- recordings -------------------------------------------------------------------------------------
+# --- recordings ----------------------------------------------------------------
 
-# A window may begin and end between digests and checkpoints, or with them; what is recorded is what was
-# measured, and is measured again.
+# A window may begin and end between digests and checkpoints, or with them; what is recorded is what
+# was measured, and is measured again.
 for machine in default tf-executor; do
     unit=1
     [ $machine = default ] || unit=1000
@@ -203,7 +204,7 @@ err_has '--window: the program has no function `fob`; did you mean `fib`?'
 expect 2 run fib.df --window=..9 --by=line
 err_has 'costs of functions, lines and opcodes are of a whole run, not of a part'
 
-# --- experiments ------------------------------------------------------------------------------------
+# --- experiments ---------------------------------------------------------------
 
 # column NAME: of results.csv, a line each
 column() {

@@ -1,8 +1,8 @@
-/* How long a chain of products of matrices takes: a plain C loop over cblas_dgemm, against
- * kernels with the same OpenBLAS, without and with words, and against the reference.
+/* How long a chain of products of matrices takes: a plain C loop over cblas_dgemm, against kernels
+ * with the same OpenBLAS, without and with words, and against the reference.
  *
  *     chain [N [LENGTH [ROUNDS]]]      products of N x N: 512, 20 of them in a chain, 15 rounds
- *     chain N LENGTH plain             one such chain by the plain loop alone: to be timed from outside
+ *     chain N LENGTH plain             one such chain by the plain loop alone: timed from outside
  *
  * All take turns in a round, so that all meet the same machine. For each, a line: its name, the
  * median and the least of the milliseconds of a product, and the median of its ratio to the plain

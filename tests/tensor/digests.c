@@ -16,7 +16,7 @@
 
 static struct isa_tensor_memory memory;
 
-static struct isa_tensor *make(struct isa_shape shape)
+static struct isa_tensor *make_tensor(struct isa_shape shape)
 {
     struct isa_tensor *tensor = isa_tensor_new(&memory, &shape);
     if (!tensor)
@@ -32,7 +32,7 @@ static struct isa_tensor *drawn(struct isa_shape shape, uint64_t stream, bool is
         5e-324,  1e-310, 1e-300, 1e300,      -__builtin_inf(),
         709.781, -745.1, 1e22,   2147483648, 0x1.5d58a0cc3b2cap+9};
     enum { SPECIAL = sizeof special / sizeof *special };
-    struct isa_tensor *tensor = make(shape);
+    struct isa_tensor *tensor = make_tensor(shape);
     const double sigma = 3;
     isa_tensor_initialise(tensor, ISA_INITIALISER_NORMAL, &sigma, 7, stream);
     for (uint64_t i = 0; is_special && i < tensor->count; i++)
@@ -150,7 +150,7 @@ static void print_rows(enum isa_kernel kernel, enum isa_element_kind element)
         struct isa_tensor *a = drawn_of(shape, chooses ? ISA_ELEMENT_BOOL : element,
                                         10 * round);
         struct isa_tensor *b = chooses ? drawn_of(shape, element, 10 * round + 1)
-                                       : make(four);
+                                       : make_tensor(four);
         struct isa_tensor *c = drawn_of(chooses ? shape : rows, element, 10 * round + 2);
         for (uint64_t i = 0; !chooses && i < 4; i++)
             b->ints[i] = (int64_t)(5 * i + 3 * round) % 6 *
@@ -206,7 +206,7 @@ static struct isa_tensor *drawn_ints(struct isa_shape shape, uint64_t stream)
 {
     struct isa_tensor *reals = drawn(shape, stream, false);
     shape.element = ISA_ELEMENT_INT;
-    struct isa_tensor *ints = make(shape);
+    struct isa_tensor *ints = make_tensor(shape);
     for (uint64_t i = 0; i < ints->count; i++) {
         ints->ints[i] = (int64_t)(10 * isa_tensor_get(reals, i));
         ints->ints[i] += ints->ints[i] == 0; /* divisors are none */
@@ -228,7 +228,7 @@ static struct isa_tensor *drawn_of(struct isa_shape shape, enum isa_element_kind
     struct isa_tensor *ints = drawn_ints(reals, stream);
     if (element == ISA_ELEMENT_INT)
         return ints;
-    struct isa_tensor *bools = make(shape);
+    struct isa_tensor *bools = make_tensor(shape);
     for (uint64_t i = 0; i < bools->count; i++)
         bools->bools[i] = ints->ints[i] > 3;
     isa_tensor_seal(bools, true);
@@ -259,7 +259,7 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
             const struct isa_element_rule *rule = isa_kernel_elements(kernel);
             const bool is_condition = i == 0 && !rule->alike &&
                                       rule->first == ISA_OF_TRUTHS;
-            struct isa_tensor *bools = make((struct isa_shape){
+            struct isa_tensor *bools = make_tensor((struct isa_shape){
                 ISA_ELEMENT_BOOL,
                 operands[i]->shape.rank,
                 {operands[i]->shape.extents[0], operands[i]->shape.extents[1],
@@ -294,7 +294,7 @@ static bool takes(enum isa_kernel kernel, enum isa_element_kind element)
 static void print_initialiser(enum isa_initialiser initialiser, uint8_t element)
 {
     const double arguments[] = {0.5, 2.25};
-    struct isa_tensor *tensor = make((struct isa_shape){element, 2, {31, 17}});
+    struct isa_tensor *tensor = make_tensor((struct isa_shape){element, 2, {31, 17}});
     uint64_t word = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         isa_tensor_initialise(tensor, initialiser, arguments, seed, 3);

@@ -191,7 +191,7 @@ static void average_weights(const struct parser *p)
 
 /* --- sentences ----------------------------------------------------------------------------- */
 
-static void begin(struct parser *p, struct parse *parse, size_t sentence)
+static void begin_parse(struct parser *p, struct parse *parse, size_t sentence)
 {
     const int64_t length = p->conllu.length[sentence];
     parse->first = p->conllu.first[sentence];
@@ -214,7 +214,7 @@ static void learn(struct parser *p, size_t sentence)
     struct parse parse;
     const int64_t *const transitions = p->conllu.transitions[ISA_ARC_HYBRID] +
                                        2 * p->conllu.first[sentence];
-    begin(p, &parse, sentence);
+    begin_parse(p, &parse, sentence);
     for (int64_t i = 0; !isa_configuration_is_final(&parse.c); i++) {
         const enum isa_transition right = (enum isa_transition)transitions[i];
         find_features(p, &parse);
@@ -233,7 +233,7 @@ static int64_t judge(struct parser *p, size_t sentence)
 {
     struct parse parse;
     int64_t found = 0;
-    begin(p, &parse, sentence);
+    begin_parse(p, &parse, sentence);
     while (!isa_configuration_is_final(&parse.c)) {
         find_features(p, &parse);
         apply(p, &parse, guess(p, &parse));

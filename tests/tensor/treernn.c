@@ -3,15 +3,16 @@
  * it.
  *
  *     treernn TREES START METHOD RATE STEPS     prints the loss before each step, a line each
- *     treernn TREES START METHOD RATE STEPS END prints the greatest difference to the params in END instead
+ *     treernn TREES START METHOD RATE STEPS END
+ *                              prints the greatest difference to the params in END instead
  *
- * TREES are in Penn brackets. START and END are folders with e.npy, w.npy, b.npy and u.npy.
- * METHOD is sgd or adam. Each step takes all trees.
+ * TREES are in Penn brackets. START and END are folders with e.npy, w.npy, b.npy and u.npy. METHOD
+ * is sgd or adam. Each step takes all trees.
  *
  * A leaf has the row of e of its word, h; an inner node relu of its children, side by side, times
- * w, and b. Each node has a cross-entropy: of h times u, and its class, which is 1 from label 3
- * on. The loss of a tree is their sum, and 0.01 times the squares of w and u. That of a step is
- * the mean of all trees. */
+ * w, and b. Each node has a cross-entropy: of h times u, and its class, which is 1 from label 3 on.
+ * The loss of a tree is their sum, and 0.01 times the squares of w and u. That of a step is the
+ * mean of all trees. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,7 +107,7 @@ static size_t read_param(const char *folder, const char *name, double *values)
     return count;
 }
 
-/* --- a step ------------------------------------------------------------------------------------ */
+/* --- a step --------------------------------------------------------------------------- */
 
 static double *input(int node, int i)
 {

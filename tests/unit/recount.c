@@ -64,8 +64,8 @@ void recount_free(struct recount *r)
 
 enum { NOBODY = TRACES_HOLDER_COUNT };
 
-static struct recount_token *find(const struct recount *r, uint64_t key, uint32_t tag,
-                                  uint32_t holder)
+static struct recount_token *find_token(const struct recount *r, uint64_t key,
+                                        uint32_t tag, uint32_t holder)
 {
     size_t at = lib_hash_mix(key ^ lib_hash_mix((uint64_t)tag << 8 | holder));
     for (;; at++) {
@@ -89,18 +89,18 @@ static void grow(struct recount *r)
     r->tokens = lib_mem_new(r->places * sizeof *r->tokens);
     for (size_t i = 0; i < places; i++)
         if (old[i].count) {
-            *find(r, old[i].key, old[i].tag, old[i].holder) = old[i];
+            *find_token(r, old[i].key, old[i].tag, old[i].holder) = old[i];
             r->used++;
         }
     lib_mem_free(old);
 }
 
-static void put(struct recount *r, const struct traces_event *event, uint32_t holder,
-                uint32_t pe, uint64_t formed)
+static void put_token(struct recount *r, const struct traces_event *event,
+                      uint32_t holder, uint32_t pe, uint64_t formed)
 {
     if (2 * r->used > r->places)
         grow(r);
-    struct recount_token *t = find(r, key_of(event), event->tag, holder);
+    struct recount_token *t = find_token(r, key_of(event), event->tag, holder);
     r->used += t->key == 0;
     if (t->count && t->formed < formed) /* MERGEIF gets two under `propagate` */
         formed = t->formed;
@@ -108,9 +108,10 @@ static void put(struct recount *r, const struct traces_event *event, uint32_t ho
                                 t->count + 1,  pe,         formed};
 }
 
-static void take(struct recount *r, const struct traces_event *event, uint32_t holder)
+static void take_token(struct recount *r, const struct traces_event *event,
+                       uint32_t holder)
 {
-    struct recount_token *t = find(r, key_of(event), event->tag, holder);
+    struct recount_token *t = find_token(r, key_of(event), event->tag, holder);
     MUST(t->count > 0, "no such token is there");
     if (t->count == 0)
         return;
@@ -157,7 +158,7 @@ static void count_request(struct recount *r, const struct traces_event *event)
     *(event->pe == event->to ? &r->stats.local_tokens : &r->stats.network_tokens) += 1;
     *(applies ? &r->stats.copy_messages : &r->stats.element_requests) += 1;
     if (event->port != TRACES_NONE)
-        put(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
+        put_token(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
 }
 
 static void count_step(struct recount *r, const struct traces_event *event)
@@ -181,10 +182,11 @@ static void count_step(struct recount *r, const struct traces_event *event)
     }
     r->stats.batch_waits -= how == TRACES_OUTCOME_BATCHED ? event->cycle : 0;
     if (!starts)
-        take(r, event,
-             event->from == TRACES_HOLDER_EXCESS ? TRACES_HOLDER_BOUND : event->from);
+        take_token(r, event,
+                   event->from == TRACES_HOLDER_EXCESS ? TRACES_HOLDER_BOUND
+                                                       : event->from);
     if (holder_after(how) != NOBODY)
-        put(r, event, holder_after(how), event->pe, event->cycle);
+        put_token(r, event, holder_after(how), event->pe, event->cycle);
     r->stats.turns += taken && !r->workers;
     r->taken += taken;
     r->served += how == TRACES_OUTCOME_SERVES;
@@ -218,7 +220,7 @@ static void count_sent(struct recount *r, const struct traces_event *event)
     r->live++;
     r->stats.local_tokens += local;
     r->stats.network_tokens += !local;
-    put(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
+    put_token(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
     MUST(event->pe < r->stats.pe_count, "there is no such PE");
     if (event->pe >= r->stats.pe_count)
         return;
@@ -342,7 +344,7 @@ static void count_batch(struct recount *r, const struct traces_event *event)
     r->stats.tensor_unit_busy += event->b - event->cycle;
 }
 
-/* --- cycles ------------------------------------------------------------------------------------ */
+/* --- cycles --------------------------------------------------------------------------- */
 
 static void observe_peaks(struct recount *r)
 {
@@ -445,7 +447,7 @@ static void count(struct recount *r, const struct traces_event *event)
         break;
     case TRACES_EVENT_WOKEN:
         r->waiting--;
-        put(r, event, TRACES_HOLDER_QUEUE, event->pe, event->a);
+        put_token(r, event, TRACES_HOLDER_QUEUE, event->pe, event->a);
         break;
     case TRACES_EVENT_TAKEN:
     case TRACES_EVENT_RELEASED:
@@ -524,7 +526,7 @@ void recount_take(void *context, const struct traces_event *events, size_t n)
     }
 }
 
-/* --- the statistics ------------------------------------------------------------------------------ */
+/* --- the statistics ------------------------------------------------------------------- */
 
 static void compare(struct recount *r, const char *what, uint64_t counted, uint64_t said)
 {

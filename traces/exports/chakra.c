@@ -46,7 +46,7 @@ static void put_number(struct chakra *c, const char *name, uint32_t type, uint64
     protobuf_message(&c->message, NODE_ATTRIBUTE, &c->part);
 }
 
-static bool start(struct traces_exporter *x)
+static bool chakra_start(struct traces_exporter *x)
 {
     struct chakra *c = x->own = lib_mem_new(sizeof *c);
     const char *source = x->request->graph->source;
@@ -116,7 +116,7 @@ static void free_chakra(struct traces_exporter *x)
 const struct export_writer export_chakra = {
     .format = {"chakra", false, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = chakra_start,
     .take = chakra_take,
     .free = free_chakra,
 };

@@ -26,7 +26,7 @@ struct export_cell {
     bool is_there; /* the event has such a field */
     uint64_t number;
     const char *text;   /* NULL for a number */
-    bool is_fed;        /* `number` has the bits of a value that a host feeds: */
+    bool is_fed;        /* `number` has the bits of a fed value */
     enum isa_type type; /* of this type; ISA_TENSOR: the word of a tensor */
 };
 

@@ -7,7 +7,7 @@ struct csv {
     struct export_columns columns;
 };
 
-static bool start(struct traces_exporter *x)
+static bool csv_start(struct traces_exporter *x)
 {
     struct csv *csv = x->own = lib_mem_new(sizeof *csv);
     export_columns_make(&csv->columns);
@@ -82,7 +82,7 @@ static void free_csv(struct traces_exporter *x)
 const struct export_writer export_csv = {
     .format = {"csv", false, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = csv_start,
     .take = csv_take,
     .free = free_csv,
 };

@@ -45,7 +45,7 @@ void export_when(struct traces_exporter *x, uint64_t cycle, uint32_t kind, uint3
     LIB_HEAP_PUT(&x->dues, &due, is_sooner);
 }
 
-static void advance(struct traces_exporter *x, uint64_t cycle)
+static void advance_time(struct traces_exporter *x, uint64_t cycle)
 {
     if (cycle <= x->now)
         return;
@@ -60,10 +60,10 @@ static void advance_to(struct traces_exporter *x, uint64_t cycle)
     while (x->dues.count > 0 && x->dues.items[0].cycle <= cycle) {
         struct export_due due;
         LIB_HEAP_TAKE(&x->dues, &due, is_sooner);
-        advance(x, due.cycle);
+        advance_time(x, due.cycle);
         x->writer->due(x, &due);
     }
-    advance(x, cycle);
+    advance_time(x, cycle);
 }
 
 /* --- events --------------------------------------------------------------------------------- */

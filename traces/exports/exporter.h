@@ -13,7 +13,6 @@
 #include "traces/events.h"
 #include "traces/filter.h"
 
-/* A format. */
 struct traces_exporter_format {
     const char *name;
     bool draws_arrows;   /* for tokens, from the sending firing to the consuming one */

@@ -25,7 +25,7 @@ static void at_now(struct traces_exporter *x)
     k->written = x->now;
 }
 
-static bool start(struct traces_exporter *x)
+static bool konata_start(struct traces_exporter *x)
 {
     x->own = lib_mem_new(sizeof(struct konata));
     lib_text_puts(&x->text, "Kanata\t0004\nC=\t0\n");
@@ -96,7 +96,7 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
         }
 }
 
-static void due(struct traces_exporter *x, const struct export_due *due)
+static void konata_due(struct traces_exporter *x, const struct export_due *due)
 {
     struct konata *k = x->own;
     at_now(x);
@@ -106,7 +106,7 @@ static void due(struct traces_exporter *x, const struct export_due *due)
 }
 
 /* Ends the instructions that still wait: they have not fired. */
-static bool finish(struct traces_exporter *x)
+static bool konata_finish(struct traces_exporter *x)
 {
     struct konata *k = x->own;
     at_now(x);
@@ -127,10 +127,10 @@ static void free_konata(struct traces_exporter *x)
 const struct export_writer export_konata = {
     .format = {"konata", true, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = konata_start,
     .take = konata_take,
     .leave_out = leave_out,
-    .due = due,
-    .finish = finish,
+    .due = konata_due,
+    .finish = konata_finish,
     .free = free_konata,
 };

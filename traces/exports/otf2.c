@@ -198,7 +198,7 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
 /* --- messages -------------------------------------------------------------------------------- */
 
 /* Notes the two PEs of a message in the mark of its token, and schedules the record of the send. */
-static void send(struct traces_exporter *x, const struct traces_event *e)
+static void note_message(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct otf2 *o = x->own;
     struct export_token *token = x->scene.just_sent;
@@ -222,7 +222,7 @@ static void put_send(struct traces_exporter *x, uint32_t from, uint32_t to, uint
 }
 
 /* Writes that a message arrived, because its token is taken, even if that event is not written. */
-static void receive(struct traces_exporter *x, const struct traces_event *e)
+static void write_arrival(struct traces_exporter *x, const struct traces_event *e)
 {
     struct otf2 *o = x->own;
     const struct export_token *token = &x->scene.taken;
@@ -242,13 +242,13 @@ static void otf2_take(struct traces_exporter *x, const struct traces_event *e)
     if (export_is_firing(e))
         take_firing(x, e);
     else if (x->scene.just_sent)
-        send(x, e);
+        note_message(x, e);
     else
-        receive(x, e);
+        write_arrival(x, e);
 }
 
 /* Writes a record that became due. The sends of a firing come before its end. */
-static void due(struct traces_exporter *x, const struct export_due *due)
+static void otf2_due(struct traces_exporter *x, const struct export_due *due)
 {
     struct otf2 *o = x->own;
     if (due->kind == SENDS) {
@@ -402,7 +402,7 @@ static bool failed(const struct traces_exporter *x)
     return o->is_full || o->error != OTF2_SUCCESS;
 }
 
-static bool start(struct traces_exporter *x)
+static bool otf2_start(struct traces_exporter *x)
 {
     struct otf2 *o = x->own = lib_mem_new(sizeof *o);
     o->places = lib_mem_new(x->request->place_count * sizeof *o->places);
@@ -456,7 +456,7 @@ static void write_definitions(const struct traces_exporter *x)
     DO(o, OTF2_Archive_CloseGlobalDefWriter(o->archive, d));
 }
 
-static bool finish(struct traces_exporter *x)
+static bool otf2_finish(struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
     close_events(o);
@@ -491,11 +491,11 @@ static void free_otf2(struct traces_exporter *x)
 const struct export_writer export_otf2 = {
     .format = {"otf2", false, NULL},
     .writes = EXPORT_FOLDER_BY_OTHERS,
-    .start = start,
+    .start = otf2_start,
     .take = otf2_take,
-    .leave_out = receive,
-    .due = due,
+    .leave_out = write_arrival,
+    .due = otf2_due,
     .advance = put_counters,
-    .finish = finish,
+    .finish = otf2_finish,
     .free = free_otf2,
 };

@@ -54,8 +54,8 @@ struct paje {
 /* An arrow goes from the end of a firing to the begin of another one. */
 enum due { FIRING_ENDS, ARROW_BEGINS };
 
-static void define(struct lib_text *text, unsigned number, const char *name,
-                   const char *fields)
+static void define_event(struct lib_text *text, unsigned number, const char *name,
+                         const char *fields)
 {
     lib_text_printf(text, "%%EventDef %s %u\n%% ", name, number);
     for (; *fields; fields++)
@@ -66,13 +66,13 @@ static void define(struct lib_text *text, unsigned number, const char *name,
     lib_text_puts(text, "\n%EndEventDef\n");
 }
 
-static bool start(struct traces_exporter *x)
+static bool paje_start(struct traces_exporter *x)
 {
     struct paje *p = x->own = lib_mem_new(sizeof *p);
     struct lib_text *text = &x->text;
     p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
     p->is_named = lib_mem_new(x->request->graph->node_count);
-#define ROW(number, name, fields) define(text, number, #name, fields);
+#define ROW(number, name, fields) define_event(text, number, #name, fields);
     PAJE_EVENTS(ROW)
 #undef ROW
     lib_text_printf(text, "%d M 0 machine\n%d P M %s\n%d L P lane\n",
@@ -166,7 +166,7 @@ static void paje_take(struct traces_exporter *x, const struct traces_event *e)
         end_nowhere(x, &x->scene.absorbed);
 }
 
-static void due(struct traces_exporter *x, const struct export_due *due)
+static void paje_due(struct traces_exporter *x, const struct export_due *due)
 {
     struct paje *p = x->own;
     const struct line *line = &p->lines.items[due->place];
@@ -189,7 +189,7 @@ static void put_counters(struct traces_exporter *x)
     }
 }
 
-static bool finish(struct traces_exporter *x)
+static bool paje_finish(struct traces_exporter *x)
 {
     for (size_t i = 0; i < x->scene.tokens.count; i++) {
         const struct export_token *token = traces_live_tokens_get(&x->scene.tokens, i);
@@ -218,11 +218,11 @@ static void free_paje(struct traces_exporter *x)
 const struct export_writer export_paje = {
     .format = {"paje", true, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = paje_start,
     .take = paje_take,
     .leave_out = leave_out,
-    .due = due,
+    .due = paje_due,
     .advance = put_counters,
-    .finish = finish,
+    .finish = paje_finish,
     .free = free_paje,
 };

@@ -172,7 +172,7 @@ static void put_event(struct traces_exporter *x, uint64_t cycle)
     put_packet(x, FLAG_NEEDS);
 }
 
-static void annotate(struct perfetto *p, enum annotation name, uint64_t value)
+static void add_annotation(struct perfetto *p, enum annotation name, uint64_t value)
 {
     lib_text_clear(&p->entry);
     protobuf_number(&p->entry, ANNOTATION_NAME, name);
@@ -235,9 +235,9 @@ static void put_firing(struct traces_exporter *x)
         return;
     begin_event(x, TYPE_BEGIN, f->track);
     name_event(x, f->node, f->is_dead ? HIATON : FIRES);
-    annotate(p, SERIAL, f->serial);
+    add_annotation(p, SERIAL, f->serial);
     if (!f->is_dead)
-        annotate(p, DEPTH, f->depth);
+        add_annotation(p, DEPTH, f->depth);
     for (size_t i = 0; i < f->sent.count; i++)
         protobuf_fixed(&p->event, EVENT_FLOW, f->sent.items[i]);
     for (size_t i = 0; i < f->taken.count; i++)
@@ -320,9 +320,9 @@ static void begin_activation(struct traces_exporter *x, const struct traces_even
     tag->mark = lane + 1;
     begin_event(x, TYPE_BEGIN, tracks->ids.items[lane]);
     name_event(x, graph->node_count + function, ACTIVATION);
-    annotate(p, SERIAL, more->serial);
-    annotate(p, DEPTH, tag->depth);
-    annotate(p, ITERATION, more->iteration);
+    add_annotation(p, SERIAL, more->serial);
+    add_annotation(p, DEPTH, tag->depth);
+    add_annotation(p, ITERATION, more->iteration);
     put_event(x, e->cycle);
     lib_text_free(&name);
 }
@@ -415,7 +415,7 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
     end_matches(x);
 }
 
-static void due(struct traces_exporter *x, const struct export_due *due)
+static void perfetto_due(struct traces_exporter *x, const struct export_due *due)
 {
     struct perfetto *p = x->own;
     struct place *place = &p->places[due->place];
@@ -433,7 +433,7 @@ static void put_counters(struct traces_exporter *x)
         x->scene.changed[i] = false;
 }
 
-static bool start(struct traces_exporter *x)
+static bool perfetto_start(struct traces_exporter *x)
 {
     struct perfetto *p = x->own = lib_mem_new(sizeof *p);
     const struct isa_graph *graph = x->request->graph;
@@ -460,7 +460,7 @@ static bool start(struct traces_exporter *x)
     return true;
 }
 
-static bool finish(struct traces_exporter *x)
+static bool perfetto_finish(struct traces_exporter *x)
 {
     put_firing(x);
     return true;
@@ -501,11 +501,11 @@ static void free_perfetto(struct traces_exporter *x)
 const struct export_writer export_perfetto = {
     .format = {"perfetto", true, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = perfetto_start,
     .take = perfetto_take,
     .leave_out = leave_out,
-    .due = due,
+    .due = perfetto_due,
     .advance = put_counters,
-    .finish = finish,
+    .finish = perfetto_finish,
     .free = free_perfetto,
 };

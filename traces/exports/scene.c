@@ -11,8 +11,8 @@ const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
 
 /* --- tokens ------------------------------------------------------------------------------- */
 
-/* The oldest token for an operand, or NULL if there is none. Of tokens from before the window, whose
- * number is 0, the one that was taken last. */
+/* Returns the oldest token for an operand, or NULL if there is none. Among tokens from before the
+ * window, whose number is 0, that is the last one added. */
 static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
                                         uint32_t port, uint32_t tag)
 {
@@ -25,8 +25,8 @@ static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
     return oldest;
 }
 
-static struct export_token *add(struct export_scene *s, const struct export_token *token,
-                                uint32_t port)
+static struct export_token *add_token(struct export_scene *s,
+                                      const struct export_token *token, uint32_t port)
 {
     struct export_token *added = traces_live_tokens_add(&s->tokens, token->name.instr,
                                                         token->name.tag, port);
@@ -56,7 +56,7 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
         .is_drawn = is_drawable && s->every && s->drawable % s->every == 0,
     };
     s->drawable += is_drawable;
-    s->just_sent = add(s, &token, e->port);
+    s->just_sent = add_token(s, &token, e->port);
     count(s, EXPORT_TOKENS, 1);
 }
 
@@ -88,7 +88,7 @@ static void note_step(struct export_scene *s, const struct traces_event *e)
         return;
     }
     const bool is_first = !traces_live_tokens_first(&s->tokens, e->instr, e->tag, TAKEN);
-    struct export_token *added = add(s, &token, TAKEN);
+    struct export_token *added = add_token(s, &token, TAKEN);
     if (is_first && e->how == TRACES_OUTCOME_WAITS)
         s->waits = added;
 }

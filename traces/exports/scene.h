@@ -25,11 +25,10 @@ extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 /* A token in transit to an operand, or waiting until its instruction fires. */
 struct export_token {
     struct traces_live_token name;
-    uint64_t number;   /* from 1, in the order in which they were sent */
-    uint64_t producer; /* what `producer` of the scene was when it was sent */
-    uint64_t
-        mark; /* free for the format; 0 at first, and again when the token is taken */
-    bool is_drawn; /* with an arrow */
+    uint64_t number;   /* number from 1, in the order of sending */
+    uint64_t producer; /* `producer` of the scene when it was sent */
+    uint64_t mark;     /* free for the format; 0 at first, and again after TAKEN */
+    bool is_drawn;     /* drawn with an arrow */
 };
 
 struct export_scene {

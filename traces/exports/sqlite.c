@@ -171,7 +171,7 @@ static bool make_events(struct sqlite *s)
     return good;
 }
 
-static bool start(struct traces_exporter *x)
+static bool sqlite_start(struct traces_exporter *x)
 {
     struct sqlite *s = x->own = lib_mem_new(sizeof *s);
     const struct isa_graph *graph = x->request->graph;
@@ -261,7 +261,7 @@ static void end_queries(struct sqlite *s)
     traces_query_free(&s->gone);
 }
 
-static bool finish(struct traces_exporter *x)
+static bool sqlite_finish(struct traces_exporter *x)
 {
     struct sqlite *s = x->own;
     if (s->store.fault == LIB_FAULT_NONE)
@@ -284,8 +284,8 @@ static void free_sqlite(struct traces_exporter *x)
 const struct export_writer export_sqlite = {
     .format = {"sqlite", false, NULL},
     .writes = EXPORT_FILE_BY_OTHERS,
-    .start = start,
+    .start = sqlite_start,
     .take = sqlite_take,
-    .finish = finish,
+    .finish = sqlite_finish,
     .free = free_sqlite,
 };

@@ -13,7 +13,7 @@
 #include "lib/json.h"
 #include "traces/call_tree.h"
 
-static bool start(struct traces_exporter *x)
+static bool stacks_start(struct traces_exporter *x)
 {
     struct traces_call_tree *tree = x->own = lib_mem_new(sizeof *tree);
     traces_call_tree_start(tree, x->request->graph);
@@ -32,7 +32,7 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
         traces_call_tree_note(x->own, event);
 }
 
-static void release(struct traces_exporter *x)
+static void stacks_release(struct traces_exporter *x)
 {
     if (x->own)
         traces_call_tree_free(x->own);
@@ -146,19 +146,19 @@ static bool finish_speedscope(struct traces_exporter *x)
 const struct export_writer export_collapsed = {
     .format = {"collapsed", false, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = stacks_start,
     .take = stacks_take,
     .leave_out = leave_out,
     .finish = finish_collapsed,
-    .free = release,
+    .free = stacks_release,
 };
 
 const struct export_writer export_speedscope = {
     .format = {"speedscope", false, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = stacks_start,
     .take = stacks_take,
     .leave_out = leave_out,
     .finish = finish_speedscope,
-    .free = release,
+    .free = stacks_release,
 };

@@ -51,7 +51,7 @@ static void put_value(struct lib_text *text, uint32_t number, int64_t value)
     lib_text_puts(text, "\n");
 }
 
-static void declare(struct lib_text *text, uint32_t number, const char *name)
+static void declare_signal(struct lib_text *text, uint32_t number, const char *name)
 {
     lib_text_puts(text, "$var integer 32 ");
     put_name(text, number);
@@ -66,7 +66,7 @@ static uint32_t number_of(const struct vcd *v, uint32_t place, uint32_t which)
     return EXPORT_COUNTER_COUNT + place * v->of_place + which;
 }
 
-static void set(struct vcd *v, uint32_t number, int64_t value)
+static void set_signal(struct vcd *v, uint32_t number, int64_t value)
 {
     struct signal *signal = &v->signals[number];
     signal->value = value;
@@ -78,10 +78,10 @@ static void set(struct vcd *v, uint32_t number, int64_t value)
 static void add_to_signal(struct vcd *v, uint32_t place, uint32_t which, int64_t more)
 {
     const uint32_t number = number_of(v, place, which);
-    set(v, number, v->signals[number].value + more);
+    set_signal(v, number, v->signals[number].value + more);
 }
 
-static bool start(struct traces_exporter *x)
+static bool vcd_start(struct traces_exporter *x)
 {
     struct vcd *v = x->own = lib_mem_new(sizeof *v);
     const uint32_t places = x->request->place_count;
@@ -93,12 +93,12 @@ static bool start(struct traces_exporter *x)
     v->written = x->now;
     lib_text_puts(&x->text, "$timescale 1 ns $end\n$scope module machine $end\n");
     for (uint32_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
-        declare(&x->text, i, export_counter_names[i]);
+        declare_signal(&x->text, i, export_counter_names[i]);
     for (uint32_t place = 0; place < places; place++) {
         lib_text_printf(&x->text, "$scope module %s%u $end\n",
                         x->request->has_workers ? "worker" : "pe", place);
         for (uint32_t i = 0; i < v->of_place; i++)
-            declare(&x->text, number_of(v, place, i), signal_names[i]);
+            declare_signal(&x->text, number_of(v, place, i), signal_names[i]);
         lib_text_puts(&x->text, "$upscope $end\n");
     }
     lib_text_printf(&x->text,
@@ -117,7 +117,7 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
         export_when(x, e->cycle + 1, FIRED_ENDS, e->pe, 0);
     add_to_signal(v, e->pe, FIRED, 1);
     add_to_signal(v, e->pe, BUSY, 1);
-    set(v, number_of(v, e->pe, NODE), e->instr);
+    set_signal(v, number_of(v, e->pe, NODE), e->instr);
     export_when(x, e->b, LEAVES_UNIT, e->pe, 0);
 }
 
@@ -134,11 +134,11 @@ static void vcd_take(struct traces_exporter *x, const struct traces_event *e)
         add_to_signal(v, e->to, QUEUE, -1);
 }
 
-static void due(struct traces_exporter *x, const struct export_due *due)
+static void vcd_due(struct traces_exporter *x, const struct export_due *due)
 {
     struct vcd *v = x->own;
     if (due->kind == FIRED_ENDS)
-        set(v, number_of(v, due->place, FIRED), 0);
+        set_signal(v, number_of(v, due->place, FIRED), 0);
     else
         add_to_signal(v, due->place, BUSY, -1);
 }
@@ -148,7 +148,7 @@ static void put_changes(struct traces_exporter *x)
     struct vcd *v = x->own;
     for (uint32_t i = 0; i < EXPORT_COUNTER_COUNT; i++) {
         if (x->scene.changed[i])
-            set(v, i, x->scene.counts[i]);
+            set_signal(v, i, x->scene.counts[i]);
         x->scene.changed[i] = false;
     }
     for (size_t i = 0; i < v->changed.count; i++) {
@@ -178,9 +178,9 @@ static void free_vcd(struct traces_exporter *x)
 const struct export_writer export_vcd = {
     .format = {"vcd", false, NULL},
     .writes = EXPORT_TEXT,
-    .start = start,
+    .start = vcd_start,
     .take = vcd_take,
-    .due = due,
+    .due = vcd_due,
     .advance = put_changes,
     .free = free_vcd,
 };

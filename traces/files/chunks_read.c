@@ -124,11 +124,11 @@ static void find_chunks(struct traces_chunks *c)
 }
 
 /* Adds an error about the file. */
-static void complain(const struct traces_chunks *c, struct lib_diags *diags,
-                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void report_damage(const struct traces_chunks *c, struct lib_diags *diags,
+                          const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static void complain(const struct traces_chunks *c, struct lib_diags *diags,
-                     const char *format, ...)
+static void report_damage(const struct traces_chunks *c, struct lib_diags *diags,
+                          const char *format, ...)
 {
     struct lib_text text = {0};
     va_list ap;
@@ -146,13 +146,14 @@ static bool check_header(struct traces_chunks *c, const struct traces_chunks_kin
 {
     struct traces_file_header h;
     if (!get(c, 0, &h, sizeof h) || h.magic != CHUNKS_MAGIC || h.kind != kind->letters)
-        complain(c, diags, "expected %s, found something else", kind->name);
+        report_damage(c, diags, "expected %s, found something else", kind->name);
     else if (h.hash != CHUNKS_HASH(h))
-        complain(c, diags, "its first bytes are damaged");
+        report_damage(c, diags, "its first bytes are damaged");
     else if (h.version > kind->version ||
              h.version < (kind->oldest ? kind->oldest : kind->version))
-        complain(c, diags, "%s of version %u of the format; this hiaton reads version %u",
-                 kind->name, h.version, kind->version);
+        report_damage(c, diags,
+                      "%s of version %u of the format; this hiaton reads version %u",
+                      kind->name, h.version, kind->version);
     else
         return true;
     return false;
@@ -179,7 +180,7 @@ struct traces_chunks *traces_chunks_open(const char *path,
     if (!read_index(c))
         find_chunks(c);
     if (c->is_damaged) {
-        complain(c, diags, "%s", lib_text_get(&c->damage));
+        report_damage(c, diags, "%s", lib_text_get(&c->damage));
         traces_chunks_close(c);
         return NULL;
     }
@@ -247,8 +248,8 @@ bool traces_chunks_read(struct traces_chunks *c, size_t i, struct lib_text *byte
     if (get_chunk(c, chunk->offset, &h) && h.type == chunk->type &&
         h.length == chunk->length && unpack(c, &h, bytes))
         return true;
-    complain(c, diags, "what stands from byte %llu on is damaged",
-             (unsigned long long)chunk->offset);
+    report_damage(c, diags, "the file is damaged from byte %llu on",
+                  (unsigned long long)chunk->offset);
     return false;
 }
 
@@ -256,15 +257,15 @@ bool traces_chunks_verify(struct traces_chunks *c, struct lib_diags *diags)
 {
     struct traces_chunk_header h;
     if (c->damage.length) {
-        complain(c, diags, "%s", lib_text_get(&c->damage));
+        report_damage(c, diags, "%s", lib_text_get(&c->damage));
         return false;
     }
     for (size_t i = 0; i < c->all.count; i++) {
         const struct traces_chunk *chunk = &c->all.items[i];
         if (get_chunk(c, chunk->offset, &h))
             continue;
-        complain(c, diags, "what stands from byte %llu on is damaged",
-                 (unsigned long long)chunk->offset);
+        report_damage(c, diags, "the file is damaged from byte %llu on",
+                      (unsigned long long)chunk->offset);
         return false;
     }
     return true;

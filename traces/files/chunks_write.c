@@ -64,8 +64,8 @@ traces_chunks_create_on(FILE *stream, const char *name,
 }
 
 /* The bytes as they are stored: compressed, where that makes them fewer. */
-static const void *compress(struct traces_chunks_writer *w, const void *bytes,
-                            struct traces_chunk_header *header)
+static const void *compress_chunk(struct traces_chunks_writer *w, const void *bytes,
+                                  struct traces_chunk_header *header)
 {
     const size_t length = header->length;
     lib_text_clear(&w->stored);
@@ -82,7 +82,7 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
 {
     struct traces_chunk_header header = {
         .magic = CHUNKS_CHUNK, .type = type, .length = length, .from = from, .to = to};
-    const void *stored = compress(w, bytes, &header);
+    const void *stored = compress_chunk(w, bytes, &header);
     header.hash = traces_chunk_hash(&header, stored);
     *LIB_VEC_PUSH(&w->index) = (struct traces_chunk){
         type, w->at, header.stored, header.length, header.from, header.to};

@@ -63,7 +63,7 @@ static void put_live(struct traces_event_writer *w, uint64_t cycle)
     if (!w->live_encoder)
         w->live_encoder = traces_event_encoder_new(w->graph);
     w->told.count = 0;
-    traces_present_tell_as_made(&w->present, w->before, &w->told);
+    traces_present_emit_as_made(&w->present, w->before, &w->told);
     for (size_t done = 0; done < w->told.count;) {
         done += traces_event_encoder_add(w->live_encoder, w->told.items + done,
                                          w->told.count - done);

@@ -44,7 +44,7 @@ static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
                  const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "what stands from byte %llu on is damaged: %s",
+                   "the file is damaged from byte %llu on: %s",
                    (unsigned long long)chunk->offset, text);
     return false;
 }
@@ -74,7 +74,7 @@ static bool open_block(struct traces_event_reader *r, struct lib_diags *diags)
 
 /* Decodes more of the open block; at its end there is none. Returns false if the block is
  * damaged. */
-static bool decode(struct traces_event_reader *r, struct lib_diags *diags)
+static bool decode_block(struct traces_event_reader *r, struct lib_diags *diags)
 {
     const struct traces_chunk *chunk = traces_chunks_get(r->file, r->chunk);
     r->at = 0;
@@ -85,7 +85,7 @@ static bool decode(struct traces_event_reader *r, struct lib_diags *diags)
         r->is_open = false;
         r->chunk++;
         return !traces_event_decoder_failed(r->decoder) ||
-               fail(diags, chunk, "it is no block of events");
+               fail(diags, chunk, "it is not a block of events");
     }
     if (r->events->cycle < r->cycle && r->events->kind != TRACES_EVENT_END)
         return fail(diags, chunk, "it goes back in time");
@@ -117,7 +117,7 @@ const struct traces_event *traces_event_reader_next(struct traces_event_reader *
             const bool is_end = r->chunk == traces_chunks_count(r->file);
             return is_end && check_tail(r, diags) ? r->events : NULL;
         }
-        if (!decode(r, diags))
+        if (!decode_block(r, diags))
             return NULL;
     }
     const struct traces_event *events = r->events + r->at;
@@ -151,7 +151,7 @@ bool traces_event_reader_go_to(struct traces_event_reader *r,
     if (!open_block(r, diags))
         return false;
     while (r->decoded < place.event)
-        if (!decode(r, diags) || r->count == 0)
+        if (!decode_block(r, diags) || r->count == 0)
             return false;
     r->at = r->count - (r->decoded - place.event);
     return true;

@@ -28,7 +28,7 @@ static bool check(struct traces_database *store, const char *path)
     return good;
 }
 
-static bool attach(struct traces_database *store, const char *path)
+static bool attach_database(struct traces_database *store, const char *path)
 {
     struct traces_query query;
     bool good = traces_query_new(&query, store, "ATTACH DATABASE ?1 AS shard") &&
@@ -96,7 +96,7 @@ static int64_t count_differing(struct traces_database *store, const char *differ
     return count;
 }
 
-static bool copy(struct traces_database *store, const char *names)
+static bool copy_rows(struct traces_database *store, const char *names)
 {
     return traces_database_do(
                store,
@@ -120,12 +120,12 @@ static bool copy(struct traces_database *store, const char *names)
 bool traces_merge_add(struct traces_database *store, const char *path, int64_t *differing)
 {
     struct lib_text names = {0}, differ = {0};
-    bool good = check(store, path) && attach(store, path);
+    bool good = check(store, path) && attach_database(store, path);
     if (good) {
         good = traces_database_do(store, "BEGIN") && traces_layout_complete(store) &&
                is_same(store, path) && list_columns(store, &names, &differ) &&
                (*differing = count_differing(store, differ.bytes)) >= 0 &&
-               copy(store, names.bytes) && traces_database_do(store, "COMMIT") &&
+               copy_rows(store, names.bytes) && traces_database_do(store, "COMMIT") &&
                traces_database_do(store, "DETACH DATABASE shard");
     }
     lib_text_free(&names);

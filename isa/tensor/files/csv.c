@@ -41,7 +41,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static struct field trim(const char *from, const char *to)
+static struct field trim_field(const char *from, const char *to)
 {
     while (from < to && is_blank(*from))
         from++;
@@ -59,7 +59,7 @@ static bool next_line(struct reader *reader, struct field *line)
         const char *to = newline ? newline : reader->end;
         reader->line++;
         reader->start = reader->at;
-        *line = trim(reader->at, to);
+        *line = trim_field(reader->at, to);
         reader->at = newline ? newline + 1 : to;
         if (line->length > 0)
             return true;
@@ -72,7 +72,7 @@ static struct field next_field(struct field *line)
 {
     const char *end = line->bytes + line->length;
     const char *comma = memchr(line->bytes, ',', line->length);
-    const struct field field = trim(line->bytes, comma ? comma : end);
+    const struct field field = trim_field(line->bytes, comma ? comma : end);
     *line = comma ? (struct field){comma + 1, (size_t)(end - comma - 1)}
                   : (struct field){0};
     return field;
@@ -133,7 +133,8 @@ static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
     return true;
 }
 
-static struct reader start(const struct lib_source *source, struct lib_diags *diags)
+static struct reader start_reader(const struct lib_source *source,
+                                  struct lib_diags *diags)
 {
     return (struct reader){
         .source = source,
@@ -162,7 +163,7 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
                                 struct lib_diags *diags)
 {
     int64_t rows, columns;
-    struct reader reader = start(source, diags);
+    struct reader reader = start_reader(source, diags);
     if (!each_row(&reader, &rows, &columns, NULL))
         return NULL;
     if (rows == 0) {
@@ -174,7 +175,7 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
         memory, source, shape_of(rows, columns, expected), expected, diags);
     if (!tensor)
         return NULL;
-    reader = start(source, diags);
+    reader = start_reader(source, diags);
     each_row(&reader, &rows, &columns, tensor);
     isa_tensor_seal(tensor, with_word);
     return tensor;

@@ -58,7 +58,7 @@ static bool take_word(struct reader *reader, const char *word)
 }
 
 /* Reports what was expected, and what was found instead. Returns false. */
-static bool expected(const struct reader *reader, const char *what)
+static bool report_expected(const struct reader *reader, const char *what)
 {
     char shown[17] = "";
     size_t length = 0;
@@ -91,8 +91,9 @@ static bool read_descr(struct reader *reader)
             reader->size = kinds[i].size;
             return true;
         }
-    return expected(reader, "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, '<i8' "
-                            "or '<i4', ints, or '|b1', bools");
+    return report_expected(reader,
+                           "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, '<i8' "
+                           "or '<i4', ints, or '|b1', bools");
 }
 
 static bool read_order(struct reader *reader)
@@ -100,7 +101,7 @@ static bool read_order(struct reader *reader)
     if (take_word(reader, "True"))
         reader->is_fortran = true;
     else if (!take_word(reader, "False"))
-        return expected(reader, "True or False");
+        return report_expected(reader, "True or False");
     return true;
 }
 
@@ -118,14 +119,14 @@ static bool read_extent(struct reader *reader, int64_t *extent)
             return fail(reader, from, "an extent is %" PRId64 " at most", ISA_EXTENT_MAX);
         reader->at++;
     }
-    return reader->at > from || expected(reader, "an extent");
+    return reader->at > from || report_expected(reader, "an extent");
 }
 
 /* (), (3,), (3, 4), (3, 4,) */
 static bool read_shape(struct reader *reader)
 {
     if (!take_word(reader, "("))
-        return expected(reader, "`(`");
+        return report_expected(reader, "`(`");
     while (!take_word(reader, ")")) {
         if (reader->shape.rank == ISA_RANK_MAX)
             return fail(reader, reader->at, "more than %d axes", ISA_RANK_MAX);
@@ -135,7 +136,7 @@ static bool read_shape(struct reader *reader)
         if (take_word(reader, ","))
             continue;
         if (!take_word(reader, ")"))
-            return expected(reader, "`,` or `)`");
+            return report_expected(reader, "`,` or `)`");
         if (reader->shape.rank == 1)
             return fail(reader, reader->at - 1, "expected `,`, as in (3,); found `)`");
         return true;
@@ -162,31 +163,31 @@ static bool read_entry(struct reader *reader)
             continue;
         bool *seen = (bool *)((char *)reader + entries[i].seen);
         if (*seen)
-            return fail(reader, from, "%s stands twice", entries[i].key);
+            return fail(reader, from, "duplicate key %s", entries[i].key);
         *seen = true;
         if (!take_word(reader, ":"))
-            return expected(reader, "`:`");
+            return report_expected(reader, "`:`");
         return entries[i].read(reader);
     }
-    return expected(reader, "'descr', 'fortran_order' or 'shape'");
+    return report_expected(reader, "'descr', 'fortran_order' or 'shape'");
 }
 
 static bool read_header(struct reader *reader)
 {
     if (!take_word(reader, "{"))
-        return expected(reader, "`{`");
+        return report_expected(reader, "`{`");
     while (!take_word(reader, "}")) {
         if (!read_entry(reader))
             return false;
         if (take_word(reader, ","))
             continue;
         if (!take_word(reader, "}"))
-            return expected(reader, "`,` or `}`");
+            return report_expected(reader, "`,` or `}`");
         break;
     }
     skip_blanks(reader);
     if (reader->at < reader->end)
-        return expected(reader, "nothing but blanks");
+        return report_expected(reader, "nothing but blanks");
     if (reader->has_descr && reader->has_order && reader->has_shape)
         return true;
     return fail(reader, reader->end, "the header ends without %s",
@@ -276,7 +277,7 @@ static uint64_t fortran_place(const struct isa_shape *shape, const int64_t *plac
     return place;
 }
 
-static void advance(const struct isa_shape *shape, int64_t *places)
+static void advance_places(const struct isa_shape *shape, int64_t *places)
 {
     for (unsigned i = shape->rank; i-- > 0;) {
         if (++places[i] < shape->extents[i])
@@ -285,7 +286,7 @@ static void advance(const struct isa_shape *shape, int64_t *places)
     }
 }
 
-static void fill(const struct reader *reader, struct isa_tensor *tensor)
+static void fill_tensor(const struct reader *reader, struct isa_tensor *tensor)
 {
     int64_t places[ISA_RANK_MAX] = {0};
     if (!reader->is_fortran && reader->shape.element == tensor->shape.element &&
@@ -293,7 +294,7 @@ static void fill(const struct reader *reader, struct isa_tensor *tensor)
         memcpy(tensor->data, reader->source->bytes + reader->end, tensor->bytes);
         return;
     }
-    for (uint64_t i = 0; i < tensor->count; i++, advance(&tensor->shape, places)) {
+    for (uint64_t i = 0; i < tensor->count; i++, advance_places(&tensor->shape, places)) {
         const uint64_t place = reader->is_fortran ? fortran_place(&tensor->shape, places)
                                                   : i;
         fill_one(reader, tensor, i, place);
@@ -325,7 +326,7 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
                                                expected_shape, diags);
     if (!tensor)
         return NULL;
-    fill(&reader, tensor);
+    fill_tensor(&reader, tensor);
     for (uint64_t i = 0; tensor->shape.element == ISA_ELEMENT_BOOL && i < tensor->count;
          i++)
         if (tensor->bools[i] > 1) {

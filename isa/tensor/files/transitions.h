@@ -34,7 +34,6 @@ struct isa_transition_effect {
     enum isa_stack_operation stack, buffer;
 };
 
-/* A configuration. */
 struct isa_configuration {
     enum isa_transition_system system;
     int64_t length; /* words of the sentence */

@@ -116,9 +116,8 @@ static bool read_word(struct reader *reader, struct open *node,
                       const struct lexeme *lexeme)
 {
     if (node->child_count > 0)
-        return fail(
-            reader, lexeme->pos,
-            "a node has one word or two children; this word stands beside a child");
+        return fail(reader, lexeme->pos,
+                    "a node has one word or two children; this word is beside a child");
     if (node->word != NONE)
         return fail(reader, lexeme->pos, "a node has one word; this is a second one");
     if (memchr(lexeme->bytes, '\0', lexeme->length))
@@ -136,9 +135,8 @@ static bool open_node(struct reader *reader, const struct lexeme *lexeme,
                                     ? &reader->open.items[reader->open.count - 1]
                                     : NULL;
     if (parent && parent->word != NONE)
-        return fail(
-            reader, lexeme->pos,
-            "a node has one word or two children; this child stands beside a word");
+        return fail(reader, lexeme->pos,
+                    "a node has one word or two children; this child is beside a word");
     if (parent && parent->child_count == 2)
         return fail(reader, lexeme->pos, "a node has two children; this is a third one");
     if (!next_lexeme(cursor, &label))

@@ -133,8 +133,8 @@ static void draw_and_check(const struct test_row *row, struct test_program *p)
         test_each_drawn(row, p, &seed, check_drawn);
 }
 
-/* Runs a program that is divided among two machines, which report by messages that they have nothing
- * left of an activation. */
+/* Runs a program that is divided among two machines, which report by messages that they have
+ * nothing left of an activation. */
 static void check_released(const struct test_row *row, struct test_program *p)
 {
     if (row->calls > test_part(MAX_CALLS, 100))
@@ -294,7 +294,7 @@ START_TEST(a_balanced_tree)
 }
 END_TEST
 
-/* --- machines ------------------------------------------------------------------------------------- */
+/* --- machines ------------------------------------------------------------------------- */
 
 /* A call on another machine goes there and comes back: what is not the network is as near. */
 START_TEST(a_call_of_another_machine)

@@ -29,8 +29,8 @@ static struct analysis_chart new_chart(size_t panels, size_t curves)
     return chart;
 }
 
-static void add(struct analysis_chart *chart, size_t panel, size_t curve, double x,
-                double y)
+static void add_point(struct analysis_chart *chart, size_t panel, size_t curve, double x,
+                      double y)
 {
     const struct analysis_point point = {.x = x, .y = y, .low = NAN, .high = NAN};
     analysis_chart_add(chart, panel, curve, &point);
@@ -94,8 +94,8 @@ START_TEST(test_values)
         const struct values *v = &values[i];
         struct analysis_chart chart = new_chart(1, 1);
         chart.y.scale = v->scale;
-        add(&chart, 0, 0, 1, v->least);
-        add(&chart, 0, 0, 2, v->greatest);
+        add_point(&chart, 0, 0, 1, v->least);
+        add_point(&chart, 0, 0, 2, v->greatest);
         struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
         check_ticks(&y, v->ticks);
         ck_assert(y.factor == v->factor);
@@ -110,8 +110,8 @@ END_TEST
 START_TEST(test_range)
 {
     struct analysis_chart chart = new_chart(1, 1);
-    add(&chart, 0, 0, 1, 3);
-    add(&chart, 0, 0, 2, 7);
+    add_point(&chart, 0, 0, 1, 3);
+    add_point(&chart, 0, 0, 2, 7);
     chart.y.range = (struct analysis_range){NAN, 10};
     struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
     check_ends(&y, 0, 10);
@@ -130,8 +130,8 @@ END_TEST
 START_TEST(test_panels)
 {
     struct analysis_chart chart = new_chart(2, 1);
-    add(&chart, 0, 0, 1, 5);
-    add(&chart, 1, 0, 1, 90);
+    add_point(&chart, 0, 0, 1, 5);
+    add_point(&chart, 1, 0, 1, 90);
     struct analysis_plot_axis first = analysis_axis_y(&chart, 0, 3);
     struct analysis_plot_axis second = analysis_axis_y(&chart, 1, 3);
     check_ends(&first, 0, 100);
@@ -160,7 +160,7 @@ static void check_chosen(enum analysis_scale scale, double length, const char *t
     chart.x.scale = scale;
     chart.x.is_chosen = true;
     for (size_t i = 0; i < count; i++)
-        add(&chart, 0, 0, numbers[i], 1);
+        add_point(&chart, 0, 0, numbers[i], 1);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, length);
     check_ticks(&x, ticks);
     analysis_chart_free(&chart);
@@ -186,7 +186,7 @@ START_TEST(test_measured)
 {
     struct analysis_chart chart = new_chart(1, 1);
     for (int i = 0; i <= 100; i++)
-        add(&chart, 0, 0, i * 483, 1);
+        add_point(&chart, 0, 0, i * 483, 1);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
     check_ticks(&x, "0 10 20 30 40 50");
     ck_assert_str_eq(analysis_axis_label(&x, chart.arena), "n [\x01"
@@ -314,8 +314,8 @@ START_TEST(test_stacks)
     chart.kind = ANALYSIS_FIGURE_STACKED;
     chart.x.place_count = 3;
     for (int i = 0; i < 3; i++) {
-        add(&chart, 0, 0, i, 3 + i);
-        add(&chart, 0, 1, i, 15 - i);
+        add_point(&chart, 0, 0, i, 3 + i);
+        add_point(&chart, 0, 1, i, 15 - i);
     }
     analysis_chart_stack(&chart);
     struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
@@ -335,7 +335,7 @@ START_TEST(test_legend_inside)
     struct analysis_chart chart = new_chart(1, 3);
     for (size_t curve = 0; curve < 3; curve++)
         for (int i = 0; i <= 8; i++)
-            add(&chart, 0, curve, i, i + 0.1 * (double)curve);
+            add_point(&chart, 0, curve, i, i + 0.1 * (double)curve);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
@@ -379,7 +379,7 @@ static struct analysis_chart new_lines(void)
     struct analysis_chart chart = new_chart(1, 3);
     for (size_t curve = 0; curve < 3; curve++)
         for (int i = 0; i <= 4; i++)
-            add(&chart, 0, curve, i, i * (double)(curve + 1));
+            add_point(&chart, 0, curve, i, i * (double)(curve + 1));
     return chart;
 }
 
@@ -396,8 +396,8 @@ START_TEST(test_line_ends)
         ck_assert(ends[i].is_beside && !ends[i].is_led_to && ends[i].left > x.length);
         ck_assert(fabs(ends[i].middle - ends[i].end_y) < 1e-9);
     }
-    /* Lines that end at nearly the same value: names are apart, and lines lead to those that are not
-     * at the end of theirs. */
+    /* Lines that end at nearly the same value: names are apart, and lines lead to those that are
+     * not at the end of theirs. */
     second->y = 11.9;
     chart.panels[0].curves[0].points.items[4].y = 11.8;
     ck_assert(!analysis_line_ends_are_clear(&chart, 0, &x, &y));
@@ -431,7 +431,16 @@ START_TEST(test_line_ends_inside)
     y = analysis_axis_y(&chart, 0, 4.2);
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
     ck_assert(!ends[2].is_beside && fabs(ends[2].end_x - 6.5 / 2) < 1e-9);
-    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.2);
+    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.4);
+    /* Two lines that end together: their names are apart. */
+    chart.panels[0].curves[0].points.count = 3;
+    chart.panels[0].curves[0].points.items[2].y = 4.1;
+    chart.y.range = (struct analysis_range){0, 12};
+    y = analysis_axis_y(&chart, 0, 4.2);
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(!ends[0].is_beside && fabs(ends[0].end_x - ends[1].end_x) < 1e-9);
+    ck_assert(fabs(ends[0].middle - ends[1].middle) > 0.3);
+    ck_assert(ends[0].left - ends[0].end_x < 0.5);
     /* Nothing is named that has no points. */
     chart.panels[0].curves[0].points.count = 0;
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
@@ -452,8 +461,8 @@ START_TEST(test_guides)
     chart.references.items = lines;
     chart.references.count = 2;
     chart.x.range = (struct analysis_range){0, 8};
-    add(&chart, 0, 0, 4, 10);
-    add(&chart, 0, 0, 8, 22);
+    add_point(&chart, 0, 0, 4, 10);
+    add_point(&chart, 0, 0, 8, 22);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
@@ -479,7 +488,7 @@ START_TEST(test_guides_crowded)
     chart.references.items = &line;
     chart.references.count = 1;
     for (int i = 0; i <= 80; i++)
-        add(&chart, 0, 0, i, i % 2 ? 0 : 40);
+        add_point(&chart, 0, 0, i, i % 2 ? 0 : 40);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
@@ -547,7 +556,7 @@ START_TEST(test_script)
         chart.legend = places[i];
         for (size_t curve = 0; curve < 4; curve++)
             for (int x = 0; x <= 4; x++)
-                add(&chart, 0, curve, x, (double)((x + 1) * (int)(curve + 1)));
+                add_point(&chart, 0, curve, x, (double)((x + 1) * (int)(curve + 1)));
         analysis_plot_write_script(&chart, ANALYSIS_PLOT_FORMS, &script);
         bool none = places[i] == ANALYSIS_LEGEND_NONE;
         ck_assert_uint_eq(count_of(script.bytes, "pe.count"), none ? 0 : 1);
@@ -624,7 +633,7 @@ START_TEST(test_long_label)
     chart.y.label =
         "one of the lines, another of the lines, a third one of these lines, and the "
         "last of all lines";
-    add(&chart, 0, 0, 1, 1);
+    add_point(&chart, 0, 0, 1, 1);
     struct lib_text script = script_of(&chart);
     ck_assert_uint_eq(count_of(script.bytes, "center rotate by 90"), 3);
     ck_assert_uint_eq(count_of(script.bytes, "\"one of the lines, another of the\""), 1);
@@ -681,6 +690,15 @@ START_TEST(test_looks)
     ck_assert(layout.count == 2 && layout.is_beside);
     layout = analysis_legend_fit(&chart, 4);
     ck_assert(!layout.is_beside && layout.width <= 4);
+    /* Where not each value of the one goes with each of the other, it names curves. */
+    chart.keys[0].count = chart.keys[1].count = 0;
+    script = script_of(&chart);
+    ck_assert_uint_eq(
+        count_of(script.bytes, "nohead lc rgb \"#1A4AB7\" lw 1.5 dt (10,3)\n"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "\"64\" at"), 1);
+    lib_text_free(&script);
+    layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 1 && layout.forms[0].columns == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -718,9 +736,9 @@ START_TEST(test_data)
     struct analysis_chart chart = new_chart(1, 2);
     struct lib_text data = {0};
     chart.y.scale = ANALYSIS_SCALE_LOG10;
-    add(&chart, 0, 0, 1, 0.5);
-    add(&chart, 0, 0, 2, 0);
-    add(&chart, 0, 1, 1, NAN);
+    add_point(&chart, 0, 0, 1, 0.5);
+    add_point(&chart, 0, 0, 2, 0);
+    add_point(&chart, 0, 1, 1, NAN);
     ck_assert_uint_eq(chart.hidden, 2);
     analysis_chart_write_data(&chart, &data);
     ck_assert_str_eq(data.bytes, "# x value low high runs\n"

@@ -422,7 +422,7 @@ START_TEST(faults_are_found_with_their_causes_and_effects)
 }
 END_TEST
 
-/* --- real runs ---------------------------------------------------------------------------------- */
+/* --- real runs ------------------------------------------------------------------------ */
 
 static int64_t sum_of_cycles(const struct tape *tape, uint64_t *firings)
 {

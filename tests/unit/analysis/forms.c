@@ -14,7 +14,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* --- profiles ------------------------------------------------------------------------------------- */
+/* --- profiles ------------------------------------------------------------------------- */
 
 static uint64_t fire(struct widths *w, uint64_t times, uint64_t depth)
 {
@@ -190,7 +190,7 @@ START_TEST(the_profile_of_a_wavefront)
 }
 END_TEST
 
-/* --- traffic ------------------------------------------------------------------------------------------ */
+/* --- traffic -------------------------------------------------------------------------- */
 
 enum { PES = 8 };
 
@@ -204,7 +204,7 @@ static uint32_t pe_of(uint64_t path)
     return (uint32_t)((path >> 32) * PES >> 32);
 }
 
-static void go(struct traffic *t, uint32_t from, uint32_t to, uint64_t tokens)
+static void add_traffic(struct traffic *t, uint32_t from, uint32_t to, uint64_t tokens)
 {
     if (from != to)
         t->tokens[from][to] += tokens;
@@ -213,13 +213,13 @@ static void go(struct traffic *t, uint32_t from, uint32_t to, uint64_t tokens)
 /* A request to the PE of an element, and its answer; elements lie from the PE of their ALLOC on. */
 static void store(struct traffic *t, uint32_t from, uint32_t alloc, uint64_t element)
 {
-    go(t, from, (uint32_t)((alloc + element) % PES), 1);
+    add_traffic(t, from, (uint32_t)((alloc + element) % PES), 1);
 }
 
 static void fetch(struct traffic *t, uint32_t from, uint32_t alloc, uint64_t element)
 {
     store(t, from, alloc, element);
-    go(t, (uint32_t)((alloc + element) % PES), from, 1);
+    add_traffic(t, (uint32_t)((alloc + element) % PES), from, 1);
 }
 
 static uint64_t iteration(uint64_t parent, uint32_t loop, uint64_t i)
@@ -231,10 +231,10 @@ static uint64_t iteration(uint64_t parent, uint32_t loop, uint64_t i)
  * more. */
 static void go_round(struct traffic *t, uint64_t parent, uint32_t loop, uint64_t count)
 {
-    go(t, pe_of(parent), pe_of(iteration(parent, loop, 0)), 1);
+    add_traffic(t, pe_of(parent), pe_of(iteration(parent, loop, 0)), 1);
     for (uint64_t i = 0; i < count; i++)
-        go(t, pe_of(iteration(parent, loop, i)), pe_of(iteration(parent, loop, i + 1)),
-           1);
+        add_traffic(t, pe_of(iteration(parent, loop, i)),
+                    pe_of(iteration(parent, loop, i + 1)), 1);
 }
 
 /* Arguments, and a control token with each; and results. */
@@ -242,8 +242,8 @@ static uint64_t call(struct traffic *t, uint64_t caller, uint32_t site,
                      uint64_t arguments, uint64_t results)
 {
     const uint64_t callee = isa_tag_path(caller, site);
-    go(t, pe_of(caller), pe_of(callee), 2 * arguments);
-    go(t, pe_of(callee), pe_of(caller), results);
+    add_traffic(t, pe_of(caller), pe_of(callee), 2 * arguments);
+    add_traffic(t, pe_of(callee), pe_of(caller), results);
     return callee;
 }
 

@@ -11,7 +11,7 @@ enum { MAX_CALLS = 3000 };
 
 static const char *const presets[] = {"default", "ideal", "tf-executor"};
 
-/* --- additions are statistics ------------------------------------------------------------------ */
+/* --- additions are statistics --------------------------------------------------------- */
 
 static void check_summary(const struct found *found, const char *what)
 {

@@ -275,7 +275,7 @@ START_TEST(work_and_span_are_closed_forms)
 END_TEST
 
 /* So many times these firings, depth by depth. */
-static void add(struct widths *w, uint64_t times, const char *digits)
+static void add_width(struct widths *w, uint64_t times, const char *digits)
 {
     for (; *digits; digits++)
         w->at[w->count++] = times * (uint64_t)(*digits - '0');
@@ -285,26 +285,26 @@ START_TEST(profiles_are_closed_forms)
 {
     for (uint64_t n = 1; n < 12; n++) {
         struct widths of_chain = {0}, of_tree = {0}, of_map = {0};
-        add(&of_chain, 1, "1");
-        add(&of_tree, 1, "1");
+        add_width(&of_chain, 1, "1");
+        add_width(&of_tree, 1, "1");
         for (uint64_t d = 0; d < n; d++) {
             if (d + 1 < n)
-                add(&of_chain, 1, "11211");
-            add(&of_tree, UINT64_C(1) << d, "11222");
+                add_width(&of_chain, 1, "11211");
+            add_width(&of_tree, UINT64_C(1) << d, "11222");
         }
-        add(&of_chain, 1, "1121");
-        add(&of_tree, UINT64_C(1) << n, "1121");
+        add_width(&of_chain, 1, "1121");
+        add_width(&of_tree, UINT64_C(1) << n, "1121");
         for (uint64_t d = n; d > 0; d--) {
             if (d > 1)
-                add(&of_chain, 1, "111");
-            add(&of_tree, UINT64_C(1) << (d - 1), "211");
+                add_width(&of_chain, 1, "111");
+            add_width(&of_tree, UINT64_C(1) << (d - 1), "211");
         }
-        add(&of_chain, 1, "11");
-        add(&of_tree, 1, "11");
-        add(&of_map, 1, "431232422");
+        add_width(&of_chain, 1, "11");
+        add_width(&of_tree, 1, "11");
+        add_width(&of_map, 1, "431232422");
         for (uint64_t i = 1; i < n; i++)
-            add(&of_map, 1, "11322");
-        add(&of_map, 1, "21");
+            add_width(&of_map, 1, "11322");
+        add_width(&of_map, 1, "21");
         check_widths(chain, n, &of_chain);
         check_widths(tree, n, &of_tree);
         check_widths(map, n, &of_map);
@@ -416,7 +416,7 @@ START_TEST(idleness_of_a_chain_is_known)
 }
 END_TEST
 
-/* --- idleness again, cycle by cycle -------------------------------------------------------------- */
+/* --- idleness again, cycle by cycle --------------------------------------------------- */
 
 typedef LIB_VEC(struct traces_event) event_list;
 

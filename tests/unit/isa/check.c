@@ -23,16 +23,16 @@ static const struct {
     /* ports */
     {ports_image, "port 2 in zs", "port 2 in xs", "port 2: a second port of the name xs"},
     {ports_image, "port 2 in zs", "port 2 out zs",
-     "port 1 ys: the results of function 0 that belong to it are no arrays of its "
+     "port 1 ys: the results of function 0 that belong to it are not arrays of its "
      "elements"},
     {ports_image, "(int, [real], [bool])", "([bool])",
      "port 1 ys: function 0 has no results for it"},
     {ports_image, "port.bool array 2", "port.int array 2",
      "%2 port.int: array 2 is bool"},
     {ports_image, "port.bool array 2", "port.bool array 3",
-     "%2 port.bool: there is no array 3: there are 3"},
+     "%2 port.bool: unknown array 3: there are 3"},
     {ports_image, "open.real array 1", "open.real array 9",
-     "%5 open.real: there is no array 9: there are 3"},
+     "%5 open.real: unknown array 9: there are 3"},
     {ports_image, "%9   output", "%10 port.int array 0 -> -\n  %9   output",
      "%10 port.int: a second PORT of array 0"},
     /* nodes */
@@ -42,7 +42,7 @@ static const struct {
      "  %p param.int param 0 -> -\n %7 neg.int _",
      "%p param.int: not an opcode of stage static"},
     {factorial_functions, "%3   param.int param 0", "%3   param.int param 1",
-     "%3 param.int: there is no parameter 1: there are 1"},
+     "%3 param.int: unknown parameter 1: there are 1"},
     {factorial_functions, "param.int param 0 ", "param.real param 0 ",
      "%3 param.real: parameter 0 is int"},
     {factorial_functions, "result.int _, part 0", "output.int _, part 0",
@@ -56,7 +56,7 @@ static const struct {
     {divmod_static, "return.int _, _, site 0, part 1", "return.real _, _, site 0, part 1",
      "%8 return.real: result 1 is int"},
     {divmod_static, "call.int 5, site 0, param 1", "call.int 5, site 0, param 2",
-     "%5 call.int: there is no parameter 2: there are 2"},
+     "%5 call.int: unknown parameter 2: there are 2"},
     {divmod_static, "const.int $n ", "const.int $scale ",
      "%0 const.int: operand 0 takes int, but input 1 is real"},
     {divmod_static, "const.int $n ", "const.int _ ",
@@ -87,7 +87,7 @@ static const struct {
 
     /* loops */
     {sum_static, "function 0 result () -> (int)", "loop 0 result () -> (int)",
-     "function 0 result: the top level is no loop"},
+     "function 0 result: the top level is not a loop"},
     {sum_static, "site 0 result", "site 0 result -> result.loop\nsite 1 result",
      "function 1 result.loop: a loop has one site only"},
     {sum_static, "site 0", "loop 2 f (int) -> ()\nsite 0",
@@ -105,7 +105,7 @@ static const struct {
      "%6 enter.int: stands in function 1 result.loop, but site 0 calls from function 0 "
      "result"},
     {sum_functions, "  %6   add.int _, 1  ", "  %6   result.int _, part 0 #",
-     "%6 result.int: does not stand in a loop"},
+     "%6 result.int: is not in a loop"},
 
     /* arcs */
     {sum_static, "-> %12.0", "-> %12.0, %6.0",
@@ -116,7 +116,7 @@ static const struct {
      "fires in function 0 result"},
     {sum_static, "  %11  exit.int _, site 0, part 0",
      "  %11  not.bool _ -> -\n  %y exit.int _, site 0, part 1",
-     "%y exit.int: there is no result 1: there are 1"},
+     "%y exit.int: unknown result 1: there are 1"},
     {factorial_static, "-> %6.1", "-> %7.0",
      "%5 eq.int: sends bool, but operand 0 of %7 sub.int takes int"},
     {factorial_static, "-> %4.0 | %9.1", "-> %9.1 | %9.1",
@@ -130,7 +130,7 @@ static const struct {
      "%9 return.int: its output has a tag of function 1 fact, but %2 add.int fires in "
      "function 0 result"},
     {factorial_static, "  %10  mul.int _, _ ", "  %10  mul.int _, 3 ",
-     "%10 mul.int: operand 1 is no token, but 1 arcs reach it"},
+     "%10 mul.int: operand 1 is not a token, but 1 arcs reach it"},
     {factorial_static, "-> %8.0\n", "-> -\n",
      "%8 call.int: operand 0 is reached by 0 arcs, not by 1"},
     {factorial_static, "-> %8.0\n", "-> %8.0, %8.0\n",
@@ -192,7 +192,7 @@ static const struct {
     {held_static, "held (int, int)", "held (int, int, bool)",
      "loop 1 result.loop: constant 2 has no hold"},
     {held_static, "held (int, int)", "held (int)",
-     "%3 hold.int: there is no constant 1: there are 1"},
+     "%3 hold.int: unknown constant 1: there are 1"},
     {held_static, "held (int, int)", "held (int, real)",
      "%11 sub.int: operand 0 takes int, but constant 1 is real"},
     {held_static, "hold.int 7, site 0, part 1", "hold.real 7, site 0, part 1",
@@ -265,11 +265,11 @@ static void refuse(struct isa_graph *graph, const char *message)
 START_TEST(what_is_out_of_range)
 {
     struct isa_graph *g = isa_graph_new(ISA_STAGE_STATIC, "");
-    refuse(g, "there is no function 0");
+    refuse(g, "function 0 is missing");
 
     g = test_read(factorial_static);
     g->nodes[7].op = ISA_OP_COUNT;
-    refuse(g, "%7: there is no such opcode");
+    refuse(g, "%7: unknown opcode");
 
     g = test_read(factorial_static);
     g->nodes[7].op = ISA_OP_NEG_I;
@@ -277,23 +277,23 @@ START_TEST(what_is_out_of_range)
 
     g = test_read(factorial_static);
     g->nodes[11].type = ISA_LEAF_COUNT;
-    refuse(g, "%11: there is no such type");
+    refuse(g, "%11: unknown type");
 
     g = test_read(factorial_static);
     g->nodes[7].function = 2;
-    refuse(g, "%7 sub.int: there is no such function");
+    refuse(g, "%7 sub.int: unknown function");
 
     g = test_read(factorial_static);
     g->nodes[8].site = 2;
-    refuse(g, "%8 call.int: there is no such site");
+    refuse(g, "%8 call.int: unknown site");
 
     g = test_read(factorial_static);
     g->sites[1].callee = 2;
-    refuse(g, "site 1: a function or position that cannot be");
+    refuse(g, "site 1: invalid function or position");
 
     g = test_read(factorial_static);
     g->functions[1].params[0] = (enum isa_type)7;
-    refuse(g, "function 1: a type or position that cannot be");
+    refuse(g, "function 1: invalid type or position");
 
     g = test_read(factorial_static);
     isa_graph_connect(g, 7, 0, (struct isa_dest){12, 0});
@@ -325,15 +325,15 @@ START_TEST(what_is_no_value)
 
     g = test_read(divmod_static);
     isa_graph_set_input(g, 0, 0, 2);
-    refuse(g, "%0 const.int: operand 0: there is no input 2");
+    refuse(g, "%0 const.int: operand 0: unknown input 2");
 
     g = test_read(divmod_static);
     g->nodes[0].operands[0].kind = (enum isa_operand_kind)5;
-    refuse(g, "%0 const.int: operand 0 is of no kind");
+    refuse(g, "%0 const.int: operand 0 has an invalid kind");
 
     g = test_read(held_static);
     g->functions[1].held[1] = (enum isa_type)7;
-    refuse(g, "function 1: a type or position that cannot be");
+    refuse(g, "function 1: invalid type or position");
 
     g = test_read(held_static);
     isa_graph_set_constants(g, 0, g->functions[1].held, 1);

@@ -10,7 +10,7 @@
 
 static struct lib_diags diags;
 
-/* --- what is read ------------------------------------------------------------------------------- */
+/* --- what is read --------------------------------------------------------------------- */
 
 static void write_numbers(struct lib_text *out, const char *name, const int64_t *numbers,
                           size_t count)
@@ -172,7 +172,7 @@ START_TEST(mistakes_have_their_place)
 }
 END_TEST
 
-/* --- transitions --------------------------------------------------------------------------------- */
+/* --- transitions ---------------------------------------------------------------------- */
 
 enum { LENGTH_MAX = 12 };
 

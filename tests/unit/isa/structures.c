@@ -7,7 +7,8 @@
 
 /* --- the store ------------------------------------------------------------------------ */
 
-static isa_value make(struct isa_structures *s, uint64_t length, bool holds_references)
+static isa_value make_array(struct isa_structures *s, uint64_t length,
+                            bool holds_references)
 {
     const struct isa_structure made = {.hash = length,
                                        .holds_references = holds_references};
@@ -16,7 +17,8 @@ static isa_value make(struct isa_structures *s, uint64_t length, bool holds_refe
     return isa_reference(number, 0);
 }
 
-static void put(struct isa_structures *s, isa_value array, uint32_t i, isa_value value)
+static void put_element(struct isa_structures *s, isa_value array, uint32_t i,
+                        isa_value value)
 {
     *isa_structures_element(s, array | i) = (struct isa_element){value,
                                                                  ISA_ELEMENT_WRITTEN};
@@ -26,10 +28,10 @@ START_TEST(structures_are_freed_with_their_last_reference)
 {
     struct isa_structures s;
     isa_structures_init(&s, UINT64_MAX);
-    const isa_value outer = make(&s, 3, true), inner = make(&s, 5, false);
-    put(&s, outer, 0, inner);
+    const isa_value outer = make_array(&s, 3, true), inner = make_array(&s, 5, false);
+    put_element(&s, outer, 0, inner);
     isa_structures_hold(&s, inner, 1);
-    put(&s, outer, 2, inner);
+    put_element(&s, outer, 2, inner);
     ck_assert_uint_eq(s.count, 2);
     ck_assert_uint_eq(s.elements, 8);
     isa_structures_hold(&s, outer, 2);
@@ -49,11 +51,11 @@ START_TEST(numbers_are_used_again_and_elements_are_clear)
     struct isa_structures s;
     isa_structures_init(&s, UINT64_MAX);
     for (int i = 0; i < 1000; i++) {
-        const isa_value a = make(&s, 7, false), b = make(&s, 2, false);
+        const isa_value a = make_array(&s, 7, false), b = make_array(&s, 2, false);
         ck_assert(!isa_element_is_written(isa_structures_element(&s, a | 6)));
         ck_assert_uint_eq(isa_element_first(isa_structures_element(&s, a | 6)),
                           ISA_DEFERRED_END);
-        put(&s, a, 6, 1);
+        put_element(&s, a, 6, 1);
         isa_structures_drop(&s, a);
         isa_structures_drop(&s, b);
     }
@@ -70,14 +72,14 @@ START_TEST(the_limit_on_structures_is_exact)
     const struct isa_structure made = {0};
     struct isa_structures s;
     isa_structures_init(&s, 2 * bytes);
-    const isa_value a = make(&s, LENGTH, false);
+    const isa_value a = make_array(&s, LENGTH, false);
     ck_assert_uint_eq(s.bytes, bytes);
     ck_assert_uint_eq(isa_structures_make(&s, LENGTH + 1, &made), ISA_STRUCTURE_NONE);
     ck_assert_uint_eq(isa_structures_make(&s, UINT64_MAX, &made), ISA_STRUCTURE_NONE);
-    make(&s, LENGTH, false);
+    make_array(&s, LENGTH, false);
     ck_assert_uint_eq(isa_structures_make(&s, 0, &made), ISA_STRUCTURE_NONE);
     isa_structures_drop(&s, a);
-    make(&s, LENGTH, false);
+    make_array(&s, LENGTH, false);
     isa_structures_free(&s);
 }
 END_TEST

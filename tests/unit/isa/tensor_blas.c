@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* --- OpenBLAS ---------------------------------------------------------------------------------- */
+/* --- OpenBLAS ------------------------------------------------------------------------- */
 
 static const struct isa_blas *blas_or_null(void)
 {
@@ -151,7 +151,7 @@ START_TEST(the_environment_is_as_before)
 }
 END_TEST
 
-/* --- initial values ------------------------------------------------------------------------------- */
+/* --- initial values ------------------------------------------------------------------- */
 
 static struct isa_tensor *initialised(enum isa_initialiser initialiser, double p,
                                       double q, uint64_t seed, uint64_t stream)

@@ -117,7 +117,7 @@ START_TEST(mistakes_in_npy_have_their_byte)
     check_npy(1, "{'descr': '<f8', 'shape': ()}\n", 1, 8, NULL,
               "byte 40: the header ends without 'fortran_order'");
     check_npy(1, "{'descr': '<f8', 'descr': '<f8'}", 1, 8, NULL,
-              "byte 27: 'descr' stands twice");
+              "byte 27: duplicate key 'descr'");
     check_npy(
         1, "{'names': 1}", 1, 8, NULL,
         "byte 11: expected 'descr', 'fortran_order' or 'shape'; found `'names': 1}`");
@@ -319,12 +319,10 @@ START_TEST(mistakes_in_trees_have_their_place)
                 "1:9: a node has one word or two children; found one child");
     check_trees("(3)", 10, "1:3: a node has one word or two children; found neither");
     check_trees("(3 a b)", 10, "1:6: a node has one word; this is a second one");
-    check_trees(
-        "(3 a (2 b))", 10,
-        "1:6: a node has one word or two children; this child stands beside a word");
-    check_trees(
-        "(3 (2 b) a)", 10,
-        "1:10: a node has one word or two children; this word stands beside a child");
+    check_trees("(3 a (2 b))", 10,
+                "1:6: a node has one word or two children; this child is beside a word");
+    check_trees("(3 (2 b) a)", 10,
+                "1:10: a node has one word or two children; this word is beside a child");
     check_trees("(3", 10, "1:1: this node is not closed: expected `)`; the text ends");
     check_trees("(", 10, "1:1: expected a label; the text ends");
     check_trees(

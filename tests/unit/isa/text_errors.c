@@ -59,22 +59,22 @@ static const struct wrong errors[] = {
     {HEAD "port in xs (tensor real 5)", "3:25: a tensor has a rank of at most 4"},
     {HEAD "port in xs (int", "3:16: expected ',' or ')', found the end of the line"},
     {HEAD "port out xs (int)",
-     "3:6: a port out stands behind function 0, which has its results"},
+     "3:6: a port out follows function 0, which has its results"},
     {FUNCTION "%0 port.int -> -", "5:4: port.int names an array, and this one does not"},
     {FUNCTION "%0 const.int 1, array 0 -> -", "5:4: const.int names no array"},
     {HEAD "shape \"_\"",
      "3:7: expected a text such as \"((_, _), [_])\", with a _ for each "
-     "result of function 0, which stands before it, in brackets as its type is"},
-    {FUNCTION "shape \"[_]\"", "5:1: declarations stand before the first 'in'"},
+     "result of function 0, which comes before it, in brackets as its type is"},
+    {FUNCTION "shape \"[_]\"", "5:1: declarations come before the first 'in'"},
     {HEAD "function f () -> ([int], [int])\nshape \"[_, _\"",
      "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
-     "result of function 0, which stands before it, in brackets as its type is"},
+     "result of function 0, which comes before it, in brackets as its type is"},
     {HEAD "function f () -> ([int], [int])\nshape \"([_, _)]\"",
      "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
-     "result of function 0, which stands before it, in brackets as its type is"},
+     "result of function 0, which comes before it, in brackets as its type is"},
     {HEAD "function f () -> ([int], int)\nshape \"[(_, _)]\"",
      "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
-     "result of function 0, which stands before it, in brackets as its type is"},
+     "result of function 0, which comes before it, in brackets as its type is"},
     {HEAD "input xs [int] = 3", "3:18: an input is an int, a real or a bool, not [int]"},
     {HEAD "cell c [[int]",
      "3:8: expected a type (int, real, bool, [int], ...), found '['"},
@@ -92,12 +92,11 @@ static const struct wrong errors[] = {
      "3:26: a loop has at least 1 iteration in flight"},
     {HEAD "function f () -> () bound 3", "3:21: expected the end of the line, found "
                                          "'bound'"},
-    {HEAD "site f -> g", "3:6: there is no function of this name (yet)"},
-    {HEAD "function f () -> (int)\nsite 0 0 -> 1",
-     "4:13: there is no such function: there are 1"},
+    {HEAD "site f -> g", "3:6: unknown function: names are declared before their use"},
+    {HEAD "function f () -> (int)\nsite 0 0 -> 1", "4:13: unknown function: there are 1"},
     {HEAD "function f () -> (int)\nfunction f () -> (int)\nin f",
      "5:4: more than one function has this name: use the number"},
-    {FUNCTION "cell c int", "5:1: declarations stand before the first 'in'"},
+    {FUNCTION "cell c int", "5:1: declarations come before the first 'in'"},
     {HEAD "function f () -> (int)\n%0 const.int 1 -> -", "4:1: a node before the first "
                                                          "'in'"},
     {FUNCTION "% const.int 1",
@@ -121,9 +120,11 @@ static const struct wrong errors[] = {
     {FUNCTION "%0 output.int _, part 0, part 0", "5:26: a second 'part'"},
     {FUNCTION "%0 output.int _, part x", "5:23: expected a number, found 'x'"},
     {FUNCTION "%0 call.int 1, site 0, param 0 -> - | -",
-     "5:21: there is no such site: there are 0"},
-    {FUNCTION "%0 read.int cell c -> -", "5:18: there is no cell of this name (yet)"},
-    {FUNCTION "%0 neg.int $n -> -", "5:13: there is no input of this name (yet)"},
+     "5:21: unknown site: there are 0"},
+    {FUNCTION "%0 read.int cell c -> -",
+     "5:18: unknown cell: names are declared before their use"},
+    {FUNCTION "%0 neg.int $n -> -",
+     "5:13: unknown input: names are declared before their use"},
     {FUNCTION "%0 neg.int 2.5 -> -", "5:12: expected '_', an int or an input such as $n, "
                                      "found '2.5'"},
     {FUNCTION "%0 neg.int & -> -", "5:12: expected '_', a value, an input such as $n, a "
@@ -138,7 +139,7 @@ static const struct wrong errors[] = {
                                      "'return 0', found 'out'"},
     {FUNCTION "%0 neg.int 1 -> %1.0", "5:17: no node has the label %1"},
     {FUNCTION "%0 neg.int 1 -> %1.1\n%1 output.int _, part 0",
-     "5:17: output has 1 operand; there is no number 1"},
+     "5:17: output has 1 operand; unknown operand 1"},
     {FUNCTION "%0 neg.int 1 -> -\n%0 neg.int 1 -> -", "6:1: the label is defined in line "
                                                       "5"},
     {"hiaton assembly 1\nstage functions\nfunction f () -> (int)\n"
@@ -151,8 +152,7 @@ static const struct wrong errors[] = {
     {HEAD "machines 2", "3:10: only a graph of stage partitioned has machines"},
     {"hiaton assembly 1\nstage partitioned\nmachines 0",
      "3:10: there are 1 to 65536 machines, not 0"},
-    {PARTS "%5 send.int _, channel 0, on 2\n",
-     "14:30: there is no such machine: there are 2"},
+    {PARTS "%5 send.int _, channel 0, on 2\n", "14:30: unknown machine: there are 2"},
     {PARTS "%5 send.int _, channel 0\n",
      "14:4: send.int names a machine: `on 0`, and this one does not"},
     {PARTS "%5 send.int _, channel 0, on 0\n%6 recv.int channel 0, on 0 -> %3.0\n"

@@ -75,7 +75,7 @@ int rename(const char *from, const char *to)
 static const char text[] = "what stands in the file, in some words\n", old[] = "old\n";
 
 /* In a new folder, with a file `there`. */
-static void begin(void)
+static void make_folder(void)
 {
     char folder[] = "/tmp/unit_file.XXXXXX";
     struct lib_diags diags = {0};
@@ -106,7 +106,7 @@ static void holds(const char *path, const char *expected)
     lib_arena_free(arena);
 }
 
-static void end(void)
+static void remove_folder(void)
 {
     char *folder = getcwd(NULL, 0);
     ck_assert(folder != NULL);
@@ -121,7 +121,7 @@ static void end(void)
 static void succeeds(struct disk how)
 {
     const char *const names[] = {"there", "new"};
-    begin();
+    make_folder();
     for (int i = 0; i < 2; i++) {
         struct lib_diags diags = {0};
         disk = how;
@@ -130,14 +130,14 @@ static void succeeds(struct disk how)
         holds(names[i], text);
     }
     ck_assert_uint_eq(count_files(), 2);
-    end();
+    remove_folder();
 }
 
 /* Neither is touched, and it is said why. */
 static void fails(struct disk how, int error)
 {
     const char *const names[] = {"there", "new"};
-    begin();
+    make_folder();
     for (int i = 0; i < 2; i++) {
         struct lib_diags diags = {0};
         char expected[128];
@@ -152,7 +152,7 @@ static void fails(struct disk how, int error)
     }
     holds("there", old);
     ck_assert_uint_eq(count_files(), 1);
-    end();
+    remove_folder();
 }
 
 START_TEST(written_in_pieces)
@@ -179,7 +179,7 @@ START_TEST(a_signal_comes)
 {
     for (int when = 1; when <= 2; when++) {
         int status;
-        begin();
+        make_folder();
         pid_t child = fork();
         if (child == 0) {
             struct lib_diags diags = {0};
@@ -192,7 +192,7 @@ START_TEST(a_signal_comes)
         ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
         holds("there", text);
         ck_assert_uint_eq(count_files(), 1);
-        end();
+        remove_folder();
     }
 }
 END_TEST
@@ -201,7 +201,7 @@ START_TEST(what_a_file_is)
 {
     struct lib_diags diags = {0};
     struct stat st;
-    begin();
+    make_folder();
     mode_t mask = umask(027);
     ck_assert(lib_file_write("new", text, strlen(text), &diags));
     ck_assert(stat("new", &st) == 0 && (st.st_mode & 0777) == 0640);
@@ -215,7 +215,7 @@ START_TEST(what_a_file_is)
     ck_assert(!lib_file_write(".", text, strlen(text), &diags));
     ck_assert_uint_eq(diags.errors, 2);
     lib_diags_free(&diags);
-    end();
+    remove_folder();
 }
 END_TEST
 

@@ -57,7 +57,7 @@ static struct isa_graph *at_once(unsigned count)
     return graph;
 }
 
-/* --- closed forms ------------------------------------------------------------------------------ */
+/* --- closed forms --------------------------------------------------------------------- */
 
 /* One unit, one kernel at a time: the last waits for all others. */
 START_TEST(kernels_wait_for_a_unit)
@@ -331,7 +331,7 @@ START_TEST(pes_of_a_node_share_units)
 }
 END_TEST
 
-/* --- random programs ------------------------------------------------------------------------------- */
+/* --- random programs ------------------------------------------------------------------ */
 
 /* On a machine with units and batches, and the same without. */
 static void check_values(const struct isa_graph *graph, struct draw *draw)

@@ -237,7 +237,7 @@ START_TEST(graphs_are_joined_again)
 }
 END_TEST
 
-/* --- what goes from machine to machine --------------------------------------------------------- */
+/* --- what goes from machine to machine ------------------------------------------------ */
 
 /* A program with a function `f` on machine 1, and all else on machine 0. */
 struct known {
@@ -249,18 +249,20 @@ struct known {
 };
 
 /* The counts are those of the rules in doc/model.md, "Machines":
- * - a chain of n calls of f, all on machine 1: its argument and its result cross once. Machine 1 has a share
- *   of the first activation, [0], whose home is machine 0, and gives it back once. The homes of all others are
- *   machine 1 itself.
- * - `g` on machine 1 is called once in each of n calls of `f`: argument and result cross for each. Machine 1
- *   has a share of each activation of g, with home 0, and gives each back.
- * - a tree: f calls itself twice until 0, so that there are 2^n - 1 calls that multiply on machine 1.
- * - under `propagate` the hiatons of the way that is not taken cross as well: in a chain of n calls the
- *   last one has a dead argument for g, whose CALL tells its RETURN on machine 0, so that nothing crosses. A node by
- *   itself, in place of g, passes the hiaton on: one more, back and forth.
- * - a loop of n iterations whose body is on machine 1: each iteration sends one value there and back, and
- *   machine 1 gives back each of those it had a share of. Under `propagate` the last one sends a hiaton there
- *   and back. */
+ * - a chain of n calls of f, all on machine 1: its argument and its result cross once. Machine 1
+ *   has a share of the first activation, [0], whose home is machine 0, and gives it back once. The
+ *   homes of all others are machine 1 itself.
+ * - `g` on machine 1 is called once in each of n calls of `f`: argument and result cross for each.
+ *   Machine 1 has a share of each activation of g, with home 0, and gives each back.
+ * - a tree: f calls itself twice until 0, so that there are 2^n - 1 calls that multiply on machine
+ *   1.
+ * - under `propagate` the hiatons of the way that is not taken cross as well: in a chain of n calls
+ *   the last one has a dead argument for g, whose CALL tells its RETURN on machine 0, so that
+ *   nothing crosses. A node by itself, in place of g, passes the hiaton on: one more, back and
+ *   forth.
+ * - a loop of n iterations whose body is on machine 1: each iteration sends one value there and
+ *   back, and machine 1 gives back each of those it had a share of. Under `propagate` the last one
+ *   sends a hiaton there and back. */
 static const struct known known[] = {
     {"result = f(5)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}",
      false, 5, 2, 0, 1},
@@ -327,15 +329,17 @@ struct followed {
 /* The counts are those of the rules in doc/model.md, "Tag tracking". A machine follows a tag by
  * the decisions of the function under whose tag it is made: each comes from the machine that
  * makes the predicate, once for each activation.
- * - A chain of n calls of f, all on machine 1: what is called first is called anyway, and machine 1 makes the other
- *   tags itself.
- * - g on machine 1, called once in each of n calls of f: machine 1 follows f, whose decision comes for each of its
- *   n + 1 calls, and the n calls of g.
- * - One instruction of a chain of n calls, and of the last one, on machine 1: the n + 1 decisions, and tags, of f.
+ * - A chain of n calls of f, all on machine 1: what is called first is called anyway, and machine 1
+ *   makes the other tags itself.
+ * - g on machine 1, called once in each of n calls of f: machine 1 follows f, whose decision comes
+ *   for each of its n + 1 calls, and the n calls of g.
+ * - One instruction of a chain of n calls, and of the last one, on machine 1: the n + 1 decisions,
+ *   and tags, of f.
  * - The same of a tree of n inner calls, with n + 1 leaves: 2 n + 1.
  * - A loop of n iterations: n + 1 decisions for each machine that takes part, and as many tags.
- * - A decision on which no call depends, and no iteration, is not sent: both ways of it are on machine 1, and in each
- *   iteration a hiaton goes there and back beside the value; in the last one two. */
+ * - A decision on which no call depends, and no iteration, is not sent: both ways of it are on
+ *   machine 1, and in each iteration a hiaton goes there and back beside the value; in the last one
+ *   two. */
 static const struct followed followed[] = {
     {"result = f(9)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}", 2,
      2, 0, 0, 1},

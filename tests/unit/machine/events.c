@@ -206,7 +206,7 @@ START_TEST(both_engines_tell_the_same)
 }
 END_TEST
 
-/* --- a stream that begins in the middle --------------------------------------------------------- */
+/* --- a stream that begins in the middle ----------------------------------------------- */
 
 START_TEST(a_stream_may_begin_in_the_middle)
 {
@@ -241,14 +241,14 @@ START_TEST(a_stream_may_begin_in_the_middle)
 }
 END_TEST
 
-/* --- lies ------------------------------------------------------------------------------------------ */
+/* --- lies ----------------------------------------------------------------------------- */
 
 /* A stream that is kept. */
 struct kept {
     LIB_VEC(struct traces_event) events;
 };
 
-static void keep(void *context, const struct traces_event *events, size_t count)
+static void keep_events(void *context, const struct traces_event *events, size_t count)
 {
     struct kept *kept = context;
     for (size_t i = 0; i < count; i++)
@@ -295,14 +295,14 @@ START_TEST(a_lie_is_noticed)
     struct machine_settings s;
     machine_settings_default(&s);
     struct kept true_one = {0};
-    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, keep, &true_one};
+    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, keep_events, &true_one};
     struct run run = run_with(code, &s, 0, &sink, 1, true);
     ck_assert_uint_gt(true_one.events.count, 200);
     size_t lies = 0;
     for (size_t i = 0; i < true_one.events.count; i++)
         for (unsigned how = 0; how < 4; how++) {
             struct kept false_one = {0};
-            keep(&false_one, true_one.events.items, true_one.events.count);
+            keep_events(&false_one, true_one.events.items, true_one.events.count);
             if (lie(&false_one, i, how)) {
                 struct recount r;
                 recount_start(&r, code->graph, &s);

@@ -152,7 +152,7 @@ START_TEST(test_lone_tokens)
 }
 END_TEST
 
-/* --- loads --------------------------------------------------------------------------------------- */
+/* --- loads ---------------------------------------------------------------------------- */
 
 static struct machine_traffic_source *offer(const struct test_sample *sample,
                                             enum machine_routing_kind routing,
@@ -234,7 +234,7 @@ START_TEST(test_bounds_are_reached)
 }
 END_TEST
 
-/* --- shares ---------------------------------------------------------------------------------------- */
+/* --- shares --------------------------------------------------------------------------- */
 
 static const char *const arbitrations[] = {
     "network.capacity=4",
@@ -290,7 +290,7 @@ START_TEST(test_shares)
 }
 END_TEST
 
-/* --- many tokens ------------------------------------------------------------------------------------ */
+/* --- many tokens ---------------------------------------------------------------------- */
 
 /* On finite buffers whose freedom is proved all that was put in comes out, whatever the load
  * was. */

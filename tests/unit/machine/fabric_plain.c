@@ -42,7 +42,7 @@ static uint64_t draw(struct pair *p, uint64_t below)
     return (uint64_t)(((unsigned __int128)drawn * below) >> 64);
 }
 
-/* --- what both have ------------------------------------------------------------------------------ */
+/* --- what both have ------------------------------------------------------------------- */
 
 static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t)
 {
@@ -82,7 +82,7 @@ static void check_counts(const struct pair *p)
     ck_assert(same);
 }
 
-/* --- one cycle ----------------------------------------------------------------------------------- */
+/* --- one cycle ------------------------------------------------------------------------ */
 
 static void hear_entered(void *context, enum machine_fabric_place place, uint32_t link,
                          const struct isa_token *t)
@@ -141,9 +141,9 @@ static void step(struct pair *p, bool sends)
     LIB_VEC_FREE(&from);
 }
 
-/* --- pairs ---------------------------------------------------------------------------------------- */
+/* --- pairs ---------------------------------------------------------------------------- */
 
-static struct machine_fabric *make(const struct pair *p)
+static struct machine_fabric *make_fabric(const struct pair *p)
 {
     return machine_fabric_new(test_network(p->sample, p->routing), &p->settings, SEED);
 }
@@ -154,7 +154,7 @@ static void read_again(struct pair *p, struct side *s)
     struct lib_text text = bytes_of(s->f);
     struct lib_pack pack = lib_pack_reader(text.bytes, text.length);
     machine_fabric_free(s->f);
-    s->f = make(p);
+    s->f = make_fabric(p);
     machine_fabric_pack(&pack, s->f, pack_token, NULL);
     ck_assert(!pack.failed && pack.at == pack.length);
     lib_text_free(&text);
@@ -188,7 +188,7 @@ static void compare_on(const struct test_sample *sample,
     p.plain.out = lib_mem_new(g->pe_count * sizeof *p.plain.out);
     p.heard.out = lib_mem_new(g->pe_count * sizeof *p.heard.out);
     p.plain.f = machine_fabric_new(g, &p.settings, SEED);
-    p.heard.f = make(&p);
+    p.heard.f = make_fabric(&p);
     compare(&p);
     machine_fabric_free(p.plain.f);
     machine_fabric_free(p.heard.f);

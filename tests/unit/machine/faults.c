@@ -35,7 +35,7 @@ static const char *const programs[] = {
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* --- what changes nothing ---------------------------------------------------------------------------- */
+/* --- what changes nothing ------------------------------------------------------------- */
 
 static const char *const harmless[] = {
     "fault.delay=1000000",
@@ -82,7 +82,7 @@ START_TEST(order_and_delay_change_no_value)
 }
 END_TEST
 
-/* --- what is found -------------------------------------------------------------------------------------- */
+/* --- what is found -------------------------------------------------------------------- */
 
 static uint64_t injected;
 
@@ -154,7 +154,7 @@ START_TEST(each_loss_and_each_duplicate_is_found_and_named)
 }
 END_TEST
 
-/* --- how long it takes ---------------------------------------------------------------------------------- */
+/* --- how long it takes ---------------------------------------------------------------- */
 
 /* The top level alone sends no messages. Its node has the probe until it is done: then it goes on
  * to node 0, or, if it is that one, once round. On a crossbar each step takes the latency of the
@@ -243,7 +243,7 @@ START_TEST(counting_changes_nothing_but_the_end)
 }
 END_TEST
 
-/* --- numbers ------------------------------------------------------------------------------------------------ */
+/* --- numbers -------------------------------------------------------------------------- */
 
 START_TEST(numbers_that_came_are_known)
 {

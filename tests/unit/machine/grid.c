@@ -20,7 +20,7 @@ static uint64_t below(uint64_t *state, uint64_t most)
     return *state % most;
 }
 
-/* --- programs ------------------------------------------------------------------------------------- */
+/* --- programs ------------------------------------------------------------------------- */
 
 /* What another process has found. */
 struct found {
@@ -140,7 +140,7 @@ START_TEST(random_programs_do_the_same_on_random_platforms)
 }
 END_TEST
 
-/* --- checkpoints ------------------------------------------------------------------------------------ */
+/* --- checkpoints ---------------------------------------------------------------------- */
 
 /* A machine of the native model goes on from any checkpoint as if there had been none. */
 static pthread_barrier_t both_are_there;
@@ -229,7 +229,7 @@ START_TEST(the_native_model_can_be_saved)
 }
 END_TEST
 
-/* --- two models --------------------------------------------------------------------------------------- */
+/* --- two models ----------------------------------------------------------------------- */
 
 typedef LIB_VEC(struct machine_simgrid_done) dones;
 
@@ -332,7 +332,7 @@ START_TEST(many_messages_take_as_long_natively)
 }
 END_TEST
 
-/* --- dates ----------------------------------------------------------------------------------------------- */
+/* --- dates ---------------------------------------------------------------------------- */
 
 /* The first cycle whose date is not before it. */
 START_TEST(dates_become_cycles)

@@ -4,7 +4,7 @@
 #include "isa/exec/structure.h"
 #include "tests/unit/rig.h"
 
-/* --- the arithmetic of digests, and of random placement ---------------------------------------- */
+/* --- the arithmetic of digests, and of random placement ------------------------------- */
 
 static const uint64_t root = UINT64_C(0x68696174f6e0001d);
 
@@ -58,7 +58,7 @@ static uint64_t scale(uint64_t h, uint64_t count)
     return (h >> 32) * count >> 32;
 }
 
-/* --- runs -------------------------------------------------------------------------------------- */
+/* --- runs ----------------------------------------------------------------------------- */
 
 static struct test_outcome run_on(const struct isa_graph *graph, const char *assignments,
                                   bool ideal, uint64_t seed)
@@ -174,7 +174,7 @@ START_TEST(the_seed_places_at_random)
 }
 END_TEST
 
-/* --- the code ------------------------------------------------------------------------------------ */
+/* --- the code ------------------------------------------------------------------------- */
 
 /* 8 nodes, but 9 instructions: the second argument has one of its own. */
 static const char nine[] = "hiaton assembly 1\n"
@@ -245,7 +245,7 @@ START_TEST(the_state_has_its_bytes)
 }
 END_TEST
 
-/* --- slots of frames ----------------------------------------------------------------------------- */
+/* --- slots of frames ------------------------------------------------------------------ */
 
 /* The slots of all frames that are there at one time, by the table of the page. */
 static const struct slots {
@@ -310,7 +310,7 @@ START_TEST(frames_have_their_slots)
 }
 END_TEST
 
-/* --- what is counted ----------------------------------------------------------------------------- */
+/* --- what is counted ------------------------------------------------------------------ */
 
 /* A call that is not made: both CALLs and RETURN pass hiatons on; MERGEIF absorbs one. */
 static const char no_call[] = "hiaton assembly 1\n"
@@ -422,7 +422,7 @@ START_TEST(what_long_copies_send_comes_late)
 }
 END_TEST
 
-/* --- nodes of the executor ------------------------------------------------------------------------ */
+/* --- nodes of the executor ------------------------------------------------------------ */
 
 #define CONDITIONAL(predicate)                                                           \
     "hiaton assembly 1\n"                                                                \

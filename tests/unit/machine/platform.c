@@ -36,7 +36,7 @@ static struct machine_platform *read_text(const char *text, uint32_t nodes,
     return machine_platform_read(&file, nodes, diags);
 }
 
-/* --- what is read ------------------------------------------------------------------------------- */
+/* --- what is read --------------------------------------------------------------------- */
 
 START_TEST(hosts_are_in_natural_order_and_ways_are_known)
 {
@@ -83,7 +83,7 @@ START_TEST(many_platforms_are_read)
 }
 END_TEST
 
-/* --- what is refused ------------------------------------------------------------------------------ */
+/* --- what is refused ------------------------------------------------------------------ */
 
 #define ZONE(inside) HEAD "<zone id=\"z\" routing=\"Full\">\n" inside "</zone>\n" END
 #define HOSTS "<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" speed=\"1Gf\"/>\n"

@@ -264,7 +264,7 @@ START_TEST(refused)
 }
 END_TEST
 
-/* --- random machines --------------------------------------------------------------------------- */
+/* --- random machines ------------------------------------------------------------------ */
 
 static void draw_machine(uint64_t seed, struct machine_settings *s)
 {
@@ -303,9 +303,9 @@ static struct machine *saved(struct machine *m, const struct isa_code *code,
     return m;
 }
 
-static struct traces_stats go(const struct isa_code *code,
-                              const struct machine_settings *s, uint64_t step,
-                              enum isa_end *end)
+static struct traces_stats run_in_steps(const struct isa_code *code,
+                                        const struct machine_settings *s, uint64_t step,
+                                        enum isa_end *end)
 {
     struct machine *m = machine_new(code, s, 1);
     struct traces_stats stats;
@@ -331,15 +331,15 @@ START_TEST(random_machines)
         draw_machine(seed, &s);
         struct isa_code *code = isa_code_make(graph, NULL,
                                               s.deadness == MACHINE_PROPAGATE);
-        struct traces_stats one = go(code, &s, 0, &end);
-        struct traces_stats cut = go(code, &s, 1 + one.cycles / 20, &again);
+        struct traces_stats one = run_in_steps(code, &s, 0, &end);
+        struct traces_stats cut = run_in_steps(code, &s, 1 + one.cycles / 20, &again);
         ck_assert_int_eq(end, again);
         for (size_t i = 0; i < traces_stat_count; i++)
             ck_assert_msg(traces_stat_integer(&one, &traces_stat_table[i]) ==
                               traces_stat_integer(&cut, &traces_stat_table[i]),
                           "%" PRIu64 ": %s", seed, traces_stat_table[i].key);
         s.memory_capacity = 0;
-        struct traces_stats free = go(code, &s, 0, &whole);
+        struct traces_stats free = run_in_steps(code, &s, 0, &whole);
         if (end == ISA_END_COMPLETED) {
             ck_assert_int_eq(whole, ISA_END_COMPLETED);
             ck_assert_uint_eq(one.value_digest, free.value_digest);

@@ -247,8 +247,8 @@ static void draw_machine(struct draw *draw, struct machine_settings *s)
     s->limit_tokens = 200000;
 }
 
-static struct machine *make(const struct isa_code *code, const struct machine_settings *s,
-                            struct recount *r)
+static struct machine *make_machine(const struct isa_code *code,
+                                    const struct machine_settings *s, struct recount *r)
 {
     struct machine *m = machine_new(code, s, 1);
     if (r) {
@@ -272,7 +272,7 @@ static void check_program(const struct isa_graph *graph, struct draw *draw)
     lib_text_clear(&what);
     draw_write(&s, &what);
     struct isa_code *code = isa_code_make(graph, NULL, s.deadness == MACHINE_PROPAGATE);
-    struct machine *m = make(code, &s, &r);
+    struct machine *m = make_machine(code, &s, &r);
     while (machine_advance(m, UINT64_MAX))
         ;
     machine_measure(m, &told);
@@ -281,14 +281,14 @@ static void check_program(const struct isa_graph *graph, struct draw *draw)
     ck_assert_msg(!*r.wrong, "%s: %s", lib_text_get(&what), r.wrong);
     recount_free(&r);
     machine_free(m);
-    m = make(code, &s, NULL);
+    m = make_machine(code, &s, NULL);
     const bool goes_on = machine_advance_to(m, draw_below(draw, told.cycles + 1),
                                             UINT64_MAX);
     if (goes_on) {
         struct lib_pack out = {.out = &state}, in = {0};
         machine_checkpoint_pack(&out, m);
         machine_free(m);
-        m = make(code, &s, NULL);
+        m = make_machine(code, &s, NULL);
         in.in = (const unsigned char *)state.bytes;
         in.length = state.length;
         machine_checkpoint_pack(&in, m);

@@ -497,9 +497,8 @@ static void check_large(const char *before, const char *piece, size_t count,
 START_TEST(large)
 {
     const size_t beyond = test_is_quick() ? 30000 : 300000;
-    const char *deep =
-        "expressions stand within one another more than 250 deep; name parts "
-        "of them";
+    const char *deep = "expressions are nested more than 250 deep; name parts "
+                       "of them";
     const char *wide = "the type of this has more than 1000 parts";
     const char *nested = "the type of this has more than 15 arrays within one another";
     check_large("result = 1", " + 1", beyond, "", "", NULL);

@@ -43,7 +43,7 @@ static unsigned draw(struct maker *m, unsigned below)
     return (unsigned)(lib_hash_mix(m->seed * 1000003 + m->draws++) % below);
 }
 
-static struct programs_expr *make(struct maker *m, enum type type, unsigned depth);
+static struct programs_expr *make_expr(struct maker *m, enum type type, unsigned depth);
 
 static struct programs_expr *node(struct maker *m, enum programs_expr_kind kind,
                                   size_t operands)
@@ -107,7 +107,7 @@ static struct programs_expr *make_call(struct maker *m, const char *name,
     struct programs_expr *e = node(m, PROGRAMS_EXPR_CALL, count);
     e->call.text = name;
     for (size_t i = 0; i < count; i++)
-        e->operands[i] = make(m, types[i], depth);
+        e->operands[i] = make_expr(m, types[i], depth);
     return e;
 }
 
@@ -119,7 +119,7 @@ static struct programs_expr *make_operation(struct maker *m, enum programs_opera
                                    unary ? 1 : 2);
     e->op = op;
     for (size_t i = 0; i < e->operand_count; i++)
-        e->operands[i] = make(m, type, depth);
+        e->operands[i] = make_expr(m, type, depth);
     return e;
 }
 
@@ -167,14 +167,14 @@ static struct programs_expr *make_let(struct maker *m, enum type type, unsigned 
                                        e->let.count);
     for (size_t i = 0; i < e->let.count; i++) {
         enum type own = draw(m, TYPES);
-        struct programs_expr *value = make(m, own, depth);
+        struct programs_expr *value = make_expr(m, own, depth);
         const char *name = pool[(start + i) % 4];
         if (own == ROW) /* a comprehension, which sees its name, may have been made */
             name = lib_arena_printf(m->arena, "row%zu", m->ast->let_count);
         e->let.equations[i] = make_equation(m, name, PROGRAMS_BIND_LET, own, value);
         e->let.equations[i]->index = (uint32_t)m->ast->let_count++;
     }
-    e->let.body = make(m, type, depth);
+    e->let.body = make_expr(m, type, depth);
     m->scope.count = mark;
     return e;
 }
@@ -182,9 +182,9 @@ static struct programs_expr *make_let(struct maker *m, enum type type, unsigned 
 static struct programs_expr *make_if(struct maker *m, enum type type, unsigned depth)
 {
     struct programs_expr *e = node(m, PROGRAMS_EXPR_IF, 3);
-    e->operands[0] = make(m, BOOL, depth);
-    e->operands[1] = make(m, type, depth);
-    e->operands[2] = make(m, type, depth);
+    e->operands[0] = make_expr(m, BOOL, depth);
+    e->operands[1] = make_expr(m, type, depth);
+    e->operands[2] = make_expr(m, type, depth);
     return e;
 }
 
@@ -216,7 +216,7 @@ static struct programs_expr *make_loop(struct maker *m, enum type type, unsigned
     e->loop = LIB_ARENA_NEW(m->arena, struct programs_loop);
     make_variables(m, e, type, types);
     for (size_t k = 0; k < e->loop->count; k++)
-        e->operands[at++] = make(m, types[k], depth);
+        e->operands[at++] = make_expr(m, types[k], depth);
     for (size_t k = 0; k < e->loop->count; k++) {
         struct programs_binding *b = make_binding(m, pool[(start + k) % 4],
                                                   PROGRAMS_BIND_LOOP, types[k]);
@@ -224,11 +224,11 @@ static struct programs_expr *make_loop(struct maker *m, enum type type, unsigned
         b->index = (uint32_t)k;
         e->loop->names[k] = b;
     }
-    e->operands[at++] = make(m, BOOL, depth);
+    e->operands[at++] = make_expr(m, BOOL, depth);
     for (size_t k = 0; k < e->loop->count; k++)
-        e->operands[at++] = make(m, types[k], depth);
+        e->operands[at++] = make_expr(m, types[k], depth);
     if (e->loop->returns)
-        e->operands[at++] = make(m, type, depth);
+        e->operands[at++] = make_expr(m, type, depth);
     m->scope.count = mark;
     return e;
 }
@@ -239,15 +239,15 @@ static struct programs_expr *make_array(struct maker *m, unsigned depth)
     struct programs_expr *e = node(m, PROGRAMS_EXPR_ARRAY, 1 + draw(m, 3));
     if (draw(m, 2)) {
         for (size_t i = 0; i < e->operand_count; i++)
-            e->operands[i] = make(m, INT, depth);
+            e->operands[i] = make_expr(m, INT, depth);
         return e;
     }
     e = node(m, PROGRAMS_EXPR_COMPREHENSION, 3);
-    e->operands[1] = make(m, INT, depth);
-    e->operands[2] = make(m, INT, depth);
+    e->operands[1] = make_expr(m, INT, depth);
+    e->operands[2] = make_expr(m, INT, depth);
     e->index = make_binding(m, draw(m, 2) ? "i" : "a", PROGRAMS_BIND_INDEX, INT);
     e->index->expr = e;
-    e->operands[0] = make(m, INT, depth);
+    e->operands[0] = make_expr(m, INT, depth);
     m->scope.count = mark;
     return e;
 }
@@ -260,8 +260,8 @@ static struct programs_expr *make_element(struct maker *m, unsigned depth)
         return make_call(m, draw(m, 2) ? "sum" : "length", row, 1, depth);
     }
     struct programs_expr *e = node(m, PROGRAMS_EXPR_INDEX, 2);
-    e->operands[0] = make(m, ROW, depth);
-    e->operands[1] = make(m, INT, depth);
+    e->operands[0] = make_expr(m, ROW, depth);
+    e->operands[1] = make_expr(m, INT, depth);
     return e;
 }
 
@@ -298,7 +298,7 @@ static struct programs_expr *make_truth(struct maker *m, unsigned depth)
     }
 }
 
-static struct programs_expr *make(struct maker *m, enum type type, unsigned depth)
+static struct programs_expr *make_expr(struct maker *m, enum type type, unsigned depth)
 {
     if (depth == 0 || draw(m, 8) == 0)
         return make_leaf(m, type);
@@ -326,8 +326,8 @@ static struct programs_expr *make(struct maker *m, enum type type, unsigned dept
     if (type < PAIR)
         return make_number(m, type, depth);
     struct programs_expr *e = node(m, PROGRAMS_EXPR_TUPLE, 2);
-    e->operands[0] = make(m, halves[type][0], depth);
-    e->operands[1] = make(m, halves[type][1], depth);
+    e->operands[0] = make_expr(m, halves[type][0], depth);
+    e->operands[1] = make_expr(m, halves[type][1], depth);
     return e;
 }
 
@@ -352,9 +352,9 @@ static void make_function(struct maker *m)
     m->ast->functions[i] = f;
     m->ast->function_count++;
     f->body = node(m, PROGRAMS_EXPR_IF, 3);
-    f->body->operands[0] = make(m, BOOL, 2);
+    f->body->operands[0] = make_expr(m, BOOL, 2);
     f->body->operands[1] = make_literal(m, m->results[i]);
-    f->body->operands[2] = make(m, m->results[i], 4);
+    f->body->operands[2] = make_expr(m, m->results[i], 4);
     m->scope.count = mark;
 }
 
@@ -376,7 +376,7 @@ static struct programs_ast *make_program(struct maker *m, uint64_t seed)
         bool last = i == count;
         enum type type = last ? draw(m, PAIR) : m->results[i];
         const char *name = last ? "result" : lib_arena_printf(m->arena, "k%zu", i);
-        struct programs_expr *value = last ? make(m, type, 4)
+        struct programs_expr *value = last ? make_expr(m, type, 4)
                                            : make_call(m, m->ast->functions[i]->name,
                                                        m->params[i],
                                                        m->ast->functions[i]->param_count,

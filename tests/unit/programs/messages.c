@@ -88,7 +88,7 @@ static const char *const messages[][2] = {
      "1:12: expected an operator or the end of the equation, found `do`"},
     {"x = return", "1:5: expected an expression, found `return`; write the value alone: "
                    "`f(x) = x + 1`"},
-    {"result = 0 .. 3", "1:12: a range stands in a comprehension: `[i | i <- 0 .. 9]`"},
+    {"result = 0 .. 3", "1:12: a range is part of a comprehension: `[i | i <- 0 .. 9]`"},
     {"result = [1 while", "1:13: expected `,` or `]`, found `while`"},
     {"result = let a = loop i = 0 while i < 3 do i in a", NULL},
     {"result = let a = loop i = 0 in a", "1:29: expected `,` or `while`, found `in`"},
@@ -96,11 +96,11 @@ static const char *const messages[][2] = {
     {"result = [[1, 2][0]", "1:10: this `[` is not closed"},
     {"result = [a | a <- 0 .. b[1]; b = 3", "1:29: expected `,` or `]`, found `;`"},
     {"result = --# bound 3\n 1 + loop i = 0 while i < 3 do i + 1",
-     "1:10: this pragma bounds no loop: it stands on the line of a `loop`, behind that "
+     "1:10: this pragma bounds no loop: expected on the line of a `loop`, after that "
      "word, or alone on the line before"},
     {"--# bound 3\r\nresult = loop i = 0 while i < 3 do i + 1\r\n", NULL},
-    {"--# bound 3", "1:1: this pragma bounds no loop: it stands on the line of a `loop`, "
-                    "behind that word, or alone on the line before"},
+    {"--# bound 3", "1:1: this pragma bounds no loop: expected on the line of a `loop`, "
+                    "after that word, or alone on the line before"},
     {"(a) = 1\nresult = 2", "1:1: a tuple has at least two parts; write `a = ...`"},
     {"(a, 1) = 1", "1:5: expected a name, found `1`"},
     {"(a, b = 1", "1:7: expected `,` or `)`, found `=`"},

@@ -36,8 +36,8 @@ static bool fits(const struct isa_node *n, const struct figure_node *f)
            (f->site < 0 || n->site == (uint32_t)f->site);
 }
 
-static uint32_t find(const struct isa_graph *graph, const struct figure_node *nodes,
-                     const char *name)
+static uint32_t find_node(const struct isa_graph *graph, const struct figure_node *nodes,
+                          const char *name)
 {
     while (strcmp(nodes->name, name) != 0)
         nodes++;
@@ -62,8 +62,9 @@ static void check_figure(const struct isa_graph *graph, const struct figure_node
             arcs_there += graph->nodes[i].outputs[o].count;
     ck_assert_uint_eq(arcs_there, arc_count);
     for (size_t a = 0; a < arc_count; a++) {
-        const struct isa_node *from = &graph->nodes[find(graph, nodes, arcs[a].from)];
-        uint32_t to = find(graph, nodes, arcs[a].to);
+        const struct isa_node *from =
+            &graph->nodes[find_node(graph, nodes, arcs[a].from)];
+        uint32_t to = find_node(graph, nodes, arcs[a].to);
         const struct isa_dests *list = &from->outputs[arcs[a].output];
         unsigned times = 0;
         for (uint32_t k = 0; k < list->count; k++)

@@ -118,7 +118,7 @@ START_TEST(changes_keep_groups_and_maps_read_back)
 }
 END_TEST
 
-/* --- pragmas ---------------------------------------------------------------------------------------- */
+/* --- pragmas -------------------------------------------------------------------------- */
 
 static const char placed[] = "input n = 4\n"
                              "--# machine 1\n"
@@ -182,7 +182,7 @@ START_TEST(pragmas_name_machines_that_there_are)
     struct lib_diags diags = {0};
     ck_assert_ptr_null(programs_partition(image, &choice, &diags));
     ck_assert_uint_eq(diags.errors, 2); /* both lines */
-    ck_assert_ptr_nonnull(strstr(diags.items[0].text, ":6:18: there is no machine 2"));
+    ck_assert_ptr_nonnull(strstr(diags.items[0].text, ":6:18: unknown machine 2"));
     choice.machines = 3;
     ck_assert_ptr_null(programs_partition(none, &choice, &diags));
     ck_assert_uint_eq(diags.errors, 3);

@@ -218,7 +218,7 @@ START_TEST(rules_are_right)
 }
 END_TEST
 
-/* --- closed forms ------------------------------------------------------------------------------- */
+/* --- closed forms --------------------------------------------------------------------- */
 
 static const char *const values[][2] = {
     {"x = tensor([[0.0, 0.0], [0.0, 0.0]])\n"
@@ -283,7 +283,7 @@ START_TEST(closed_forms)
 }
 END_TEST
 
-/* --- random functions --------------------------------------------------------------------------- */
+/* --- random functions ----------------------------------------------------------------- */
 
 enum { FUNCTIONS = 400, QUICK_FUNCTIONS = 40 };
 
@@ -337,7 +337,7 @@ START_TEST(random_functions)
 }
 END_TEST
 
-/* --- what is kept ------------------------------------------------------------------------------- */
+/* --- what is kept --------------------------------------------------------------------- */
 
 /* Functions of a matrix x, a row v and a count n, whose adjoints need of what each of n steps has
  * made the shapes alone. */

@@ -6,7 +6,7 @@
 #include "tests/unit/main.h"
 #include "tests/unit/tensor_runs.h"
 
-/* --- mistakes ----------------------------------------------------------------------------------- */
+/* --- mistakes ------------------------------------------------------------------------- */
 
 static const struct {
     const char *text, *message;
@@ -59,7 +59,7 @@ static const struct {
     {"result = pad(tensor([1, 2], int), 1, 1, 0, 0.5)",
      "expected int, found real (`int(...)` truncates)", 1, 44},
     {"(a, b) = split(zeros([7, 2]), 2)\nresult = a",
-     "`split` of real[7, 2]: axis 0 has 7, which is no multiple of 2", 1, 10},
+     "`split` of real[7, 2]: axis 0 has 7, which is not a multiple of 2", 1, 10},
     {"(a, b) = split(zeros([7, 2]), [1, 2], -1)\nresult = a",
      "`part` of real[7, 2]: the parts have 3 in all, and axis 1 has 2", 1, 10},
     {"result = split(zeros([2]), 1)",
@@ -69,9 +69,9 @@ static const struct {
     {"(v, i) = top_k(zeros([2, 3]), 4)\nresult = i",
      "`top_values` of real[2, 3]: 4 are asked for of axis 1, which has 3", 1, 10},
     {"result = reduce_sum(zeros([2, 2]), -3)",
-     "`reduce_sum` of real[_, _]: there is no axis -3; the axes are 0 to 1", 1, 10},
+     "`reduce_sum` of real[_, _]: unknown axis -3; the axes are 0 to 1", 1, 10},
     {"result = cumsum(zeros([2, 2]), -3)",
-     "`cumsum` of real[2, 2]: there is no axis -3; the axes are 0 to 1", 1, 10},
+     "`cumsum` of real[2, 2]: unknown axis -3; the axes are 0 to 1", 1, 10},
     {"result = stack(zeros([2]), zeros([3]))",
      "`stack` of real[2] and real[3]: the shapes differ", 1, 10},
     {"result = zeros([3, 2])[3]",
@@ -167,7 +167,7 @@ START_TEST(shapes_that_do_not_fit_trap)
 }
 END_TEST
 
-/* --- rows ----------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------- */
 
 static uint32_t count_ops(const struct isa_graph *graph, enum isa_op op)
 {

@@ -89,7 +89,7 @@ static void see(void *context, const struct traces_event *events, size_t count)
 }
 
 /* Opens it, and reads it as a source of events. */
-static struct seen look(void)
+static struct seen read_source(void)
 {
     struct seen seen = {0};
     struct lib_diags diags = {0};
@@ -112,7 +112,7 @@ static struct seen look(void)
 /* Whether it was read so that nobody could tell that it is damaged. */
 static bool is_believed(void)
 {
-    struct seen seen = look();
+    struct seen seen = read_source();
     LIB_VEC_FREE(&seen.events);
     return seen.is_read && seen.is_whole;
 }
@@ -155,11 +155,11 @@ static void flip_bits(void)
 static void cut_off(void)
 {
     struct lib_text text = file_bytes();
-    struct seen whole = look();
+    struct seen whole = read_source();
     size_t read = 0;
     for (size_t length = 0; length < text.length; length += test_is_quick() ? 41 : 1) {
         overwrite(&text, length);
-        struct seen seen = look();
+        struct seen seen = read_source();
         ck_assert_msg(!seen.is_read || (!seen.is_whole && seen.is_warned),
                       "the first %zu bytes", length);
         ck_assert_uint_le(seen.events.count, whole.events.count);
@@ -177,7 +177,7 @@ static void cut_off(void)
     lib_text_free(&text);
 }
 
-static void end(void)
+static void remove_files(void)
 {
     unlink(program_path);
     unlink(file);
@@ -188,7 +188,7 @@ START_TEST(a_flipped_bit_of_a_recording_is_found)
 {
     record();
     flip_bits();
-    end();
+    remove_files();
 }
 END_TEST
 
@@ -196,7 +196,7 @@ START_TEST(a_flipped_bit_of_a_file_of_events_is_found)
 {
     trace();
     flip_bits();
-    end();
+    remove_files();
 }
 END_TEST
 
@@ -204,7 +204,7 @@ START_TEST(a_recording_that_was_cut_off_is_not_whole)
 {
     record();
     cut_off();
-    end();
+    remove_files();
 }
 END_TEST
 
@@ -212,7 +212,7 @@ START_TEST(a_file_of_events_that_was_cut_off_is_not_whole)
 {
     trace();
     cut_off();
-    end();
+    remove_files();
 }
 END_TEST
 

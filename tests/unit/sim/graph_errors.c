@@ -13,7 +13,7 @@ static struct hiaton_graph *start(const struct hiaton_reporter *reporter)
     return g;
 }
 
-static uint32_t add(struct hiaton_graph *g, const char *opcode, const char *operands)
+static uint32_t add_node(struct hiaton_graph *g, const char *opcode, const char *operands)
 {
     return hiaton_graph_node(g, "main", opcode, operands);
 }
@@ -42,11 +42,11 @@ START_TEST(test_rules)
     struct heard heard = {0};
     const struct hiaton_reporter reporter = REPORTER(heard);
     struct hiaton_graph *g = start(&reporter);
-    add(g, "const.int", "$n");
+    add_node(g, "const.int", "$n");
     hiaton_graph_place(g, 7, 3, 5);
-    const uint32_t sum = add(g, "add.int", "_, _");
+    const uint32_t sum = add_node(g, "add.int", "_, _");
     hiaton_graph_place(g, 0, 0, 0);
-    add(g, "output.int", "_, part 0");
+    add_node(g, "output.int", "_, part 0");
     arc(g, 0, 0, sum, 0);
     arc(g, sum, 0, 2, 0);
     expect(g, &heard,
@@ -60,9 +60,9 @@ START_TEST(test_lines_of_nodes)
     struct heard heard = {0};
     const struct hiaton_reporter reporter = REPORTER(heard);
     struct hiaton_graph *g = start(&reporter);
-    add(g, "const.int", "$n");
+    add_node(g, "const.int", "$n");
     hiaton_graph_place(g, 2, 4, 1);
-    add(g, "ad.int", "_, 1");
+    add_node(g, "ad.int", "_, 1");
     arc(g, 0, 0, 1, 0);
     expect(
         g, &heard,
@@ -71,18 +71,17 @@ START_TEST(test_lines_of_nodes)
         1, 2);
     g = start(&reporter);
     heard = (struct heard){0};
-    add(g, "const.int", "$n");
+    add_node(g, "const.int", "$n");
     arc(g, 0, 0, 9, 0);
     expect(g, &heard,
            "mine.lisp: error: %0 const.int $n in main: no node has the label %9\n", 0, 0);
     g = start(&reporter);
     heard = (struct heard){0};
     hiaton_graph_node(g, "other", "const.int", "$n");
-    expect(
-        g, &heard,
-        "mine.lisp: error: %0 const.int $n in other: there is no function of this name "
-        "(yet)\n",
-        0, 0);
+    expect(g, &heard,
+           "mine.lisp: error: %0 const.int $n in other: unknown function: names are "
+           "declared before their use\n",
+           0, 0);
 }
 END_TEST
 
@@ -109,12 +108,12 @@ START_TEST(test_warnings)
     struct heard heard = {0};
     const struct hiaton_reporter reporter = REPORTER(heard);
     struct hiaton_graph *g = start(&reporter);
-    add(g, "const.int", "$n");
-    add(g, "lt.int", "_, 2");
-    add(g, "switch.int", "_, _");
+    add_node(g, "const.int", "$n");
+    add_node(g, "lt.int", "_, 2");
+    add_node(g, "switch.int", "_, _");
     hiaton_graph_place(g, 5, 1, 1);
-    add(g, "add.int", "_, _");
-    add(g, "output.int", "_, part 0");
+    add_node(g, "add.int", "_, _");
+    add_node(g, "output.int", "_, part 0");
     arc(g, 0, 0, 1, 0);
     arc(g, 0, 0, 2, 0);
     arc(g, 1, 0, 2, 1);

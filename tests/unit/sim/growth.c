@@ -20,8 +20,8 @@ static struct sim_simulation *open_it(struct isa_graph *graph,
 /* --- a warning ---------------------------------------------------------------------- */
 
 /* A second of the host, in which it delivers so many more tokens. */
-static bool pass(struct sim_growth_watch *watch, struct sim_simulation *s, double *now,
-                 uint64_t tokens, uint64_t *calls)
+static bool pass_second(struct sim_growth_watch *watch, struct sim_simulation *s,
+                        double *now, uint64_t tokens, uint64_t *calls)
 {
     const struct sim_until until = {.tokens = tokens};
     uint32_t function = 0;
@@ -48,7 +48,7 @@ static unsigned warns_after(const char *text, uint64_t tokens, enum sim_engine e
     unsigned after = 0;
     uint64_t calls = 0;
     for (unsigned i = 1; i <= 20; i++)
-        if (pass(&watch, s, &now, tokens, &calls)) {
+        if (pass_second(&watch, s, &now, tokens, &calls)) {
             ck_assert_uint_eq(after, 0); /* once */
             after = i;
             ck_assert_uint_ge(calls, 500);

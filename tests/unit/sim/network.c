@@ -8,7 +8,7 @@
 #include "machine/network/fabric.h"
 #include "tests/unit/networks.h"
 
-static bool look(void *context, uint64_t cycles, uint64_t all)
+static bool never_stop(void *context, uint64_t cycles, uint64_t all)
 {
     (void)context, (void)cycles, (void)all;
     return true;
@@ -144,7 +144,7 @@ START_TEST(test_below_the_bound)
                        valiant ? MACHINE_ROUTING_VALIANT : MACHINE_ROUTING_DETERMINISTIC,
                        pattern);
             const double load = 0.95 * study.bound.load;
-            ck_assert(sim_study_measure(&study, load, true, look, NULL));
+            ck_assert(sim_study_measure(&study, load, true, never_stop, NULL));
             const struct sim_study_point *p = &study.points.items[0];
             ck_assert_msg(fabs(p->accepted - p->offered) <= 0.01 * p->offered,
                           "%s %s: %g of %g", machine_shape_names[sample->kind],
@@ -175,8 +175,8 @@ START_TEST(test_above_the_bound)
             struct sim_study study;
             open_study(&study, &s, &loaded[i], MACHINE_ROUTING_DETERMINISTIC,
                        MACHINE_PATTERN_UNIFORM);
-            ck_assert(
-                sim_study_measure(&study, 1.2 * study.bound.load, false, look, NULL));
+            ck_assert(sim_study_measure(&study, 1.2 * study.bound.load, false, never_stop,
+                                        NULL));
             ck_assert(study.points.items[0].is_saturated);
             ck_assert(isnan(study.points.items[0].latency));
             ck_assert(study.points.items[0].accepted < 1.15 * study.bound.load);
@@ -187,7 +187,7 @@ START_TEST(test_above_the_bound)
 }
 END_TEST
 
-/* --- what does not matter, and what does ------------------------------------------------------- */
+/* --- what does not matter, and what does ---------------------------------------------- */
 
 /* With few tokens the latency is that of a lone one, over all pairs; and so for all networks. */
 START_TEST(test_low_load)
@@ -199,7 +199,7 @@ START_TEST(test_low_load)
         struct sim_study study;
         open_study(&study, &s, sample, MACHINE_ROUTING_DETERMINISTIC,
                    MACHINE_PATTERN_UNIFORM);
-        ck_assert(sim_study_measure(&study, 0.002, false, look, NULL));
+        ck_assert(sim_study_measure(&study, 0.002, false, never_stop, NULL));
         const struct sim_study_point *p = &study.points.items[0];
         const double lone = 1 + 3 * (p->hops + 1) +
                             p->hops; /* with the hops that were drawn */
@@ -220,7 +220,7 @@ static void measure(struct sim_study_point *point, uint64_t seed)
                MACHINE_PATTERN_TRANSPOSE);
     study.request.seed = seed;
     study.request.cycles = 5000;
-    ck_assert(sim_study_measure(&study, 0.3, false, look, NULL));
+    ck_assert(sim_study_measure(&study, 0.3, false, never_stop, NULL));
     *point = study.points.items[0];
     sim_study_close(&study);
 }

@@ -1,5 +1,5 @@
-/* Recordings: whose checkpoints are taken, those of this model and of this format and of no other; and the descriptions of
- * runs in their heads. */
+/* Recordings: whose checkpoints are taken, those of this model and of this format and of no other;
+ * and the descriptions of runs in their heads. */
 #include "sim/replay/recorder.h"
 #include "tests/unit/support.h"
 

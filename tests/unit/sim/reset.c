@@ -291,7 +291,7 @@ static bool fits(const struct sim_simulation_config *config)
     return s != NULL;
 }
 
-static void begin(struct trial *t, const struct subject *subject, uint64_t seed)
+static void begin_trial(struct trial *t, const struct subject *subject, uint64_t seed)
 {
     *t = (struct trial){.subject = subject, .draw = {.seed = seed}};
     t->config = (struct sim_simulation_config){.graph = subject->program.graph,
@@ -322,7 +322,7 @@ START_TEST(a_reset_simulation_of_a_preset_is_as_a_new_one)
             struct trial t;
             if (test_is_quick() && p != i % (PRESETS + 1))
                 continue;
-            begin(&t, &subjects.items[i], seed);
+            begin_trial(&t, &subjects.items[i], seed);
             const bool propagates = draw_below(&t.draw, 2);
             test_set_preset(&t.settings, presets[p % PRESETS],
                             propagates ? "propagate" : "suppress");
@@ -368,7 +368,7 @@ START_TEST(a_reset_simulation_of_any_machine_is_as_a_new_one)
     load_subjects();
     for (uint64_t seed = SEED; seed < SEED + trials; seed++) {
         struct trial t;
-        begin(&t, &subjects.items[seed % subjects.count], seed);
+        begin_trial(&t, &subjects.items[seed % subjects.count], seed);
         draw_machine(&t.draw, &t.settings);
         draw_observers(&t);
         describe(&t, seed);

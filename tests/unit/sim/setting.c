@@ -164,7 +164,7 @@ static const char *path_of(const char *name)
     return lib_arena_printf(memory, "%s%s", folder, name);
 }
 
-static void put(const char *name, const char *text)
+static void write_file(const char *name, const char *text)
 {
     FILE *file = fopen(path_of(name), "w");
     ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
@@ -181,7 +181,7 @@ static const char *set(struct machine_settings *settings, const char *text)
     return good ? NULL : lib_text_get(&why);
 }
 
-static void begin(void)
+static void make_folder(void)
 {
     char made[] = "/tmp/hiaton_setting_XXXXXX";
     ck_assert(mkdtemp(made) != NULL);
@@ -190,7 +190,7 @@ static void begin(void)
     folder = lib_arena_printf(memory, "%s/", made);
 }
 
-static void end(void)
+static void remove_folder(void)
 {
     static const char *const names[] = {"a.net", "b.net", "c@d \"e\".net", "long"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -204,12 +204,12 @@ START_TEST(test_files)
 {
     const struct machine_setting *file = machine_setting_find("network.file");
     struct machine_settings a, b;
-    begin();
+    make_folder();
     machine_settings_default(&a);
     machine_settings_default(&b);
-    put("a.net", "node 0\n");
-    put("b.net", "node 0\n");
-    put("c@d \"e\".net", "");
+    write_file("a.net", "node 0\n");
+    write_file("b.net", "node 0\n");
+    write_file("c@d \"e\".net", "");
     ck_assert_str_eq(written(&a, file), "none");
     ck_assert(set(&a, "a.net") == NULL && set(&b, path_of("b.net")) == NULL);
     ck_assert_str_eq(a.network_file->name, "a.net");
@@ -230,17 +230,17 @@ START_TEST(test_files)
     ck_assert_str_eq(b.network_file->digest, "99aa06d3014798d86001c324468d497f");
     ck_assert(!machine_setting_is_equal(&a, &b, file));
     ck_assert(set(&b, "none") == NULL && b.network_file == NULL);
-    end();
+    remove_folder();
 }
 END_TEST
 
 START_TEST(test_wrong_files)
 {
     struct machine_settings s;
-    begin();
+    make_folder();
     machine_settings_default(&s);
-    put("a.net", "");
-    put("long", "");
+    write_file("a.net", "");
+    write_file("long", "");
     ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MAX + 1), 0);
     ck_assert(strstr(set(&s, "c.net"), "did you mean `"));
     ck_assert(strstr(set(&s, "."), "network.file: cannot read "));
@@ -253,13 +253,13 @@ START_TEST(test_wrong_files)
     ck_assert(s.network_file == NULL);
     ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MAX), 0);
     ck_assert(set(&s, "long") == NULL);
-    put("b.net", "");
+    write_file("b.net", "");
     ck_assert_int_eq(chmod(path_of("b.net"), 0), 0);
     const bool is_root = geteuid() == 0; /* who may read everything */
     ck_assert(!is_root || seteuid(65534) == 0);
     ck_assert(strstr(set(&s, "b.net"), "Permission denied"));
     ck_assert(!is_root || seteuid(0) == 0);
-    end();
+    remove_folder();
 }
 END_TEST
 
@@ -268,15 +268,15 @@ START_TEST(test_kept_files)
 {
     const struct machine_setting *file = machine_setting_find("network.file");
     struct machine_settings a, b;
-    begin();
+    make_folder();
     machine_settings_default(&a);
     machine_settings_default(&b);
-    put("a.net", "node 0\n");
+    write_file("a.net", "node 0\n");
     ck_assert(set(&a, "a.net") == NULL);
     const char *text = lib_arena_printf(memory, "%s", written(&a, file));
     ck_assert(set(&b, text) == NULL); /* there it is, as it was */
     LIB_VEC_FREE(&files.read);
-    put("a.net", "node 1\n");
+    write_file("a.net", "node 1\n");
     ck_assert(strstr(set(&b, text), "with the digest"));
     LIB_VEC_FREE(&files.read);
     sim_setting_files_keep(&files, "node 0\n", 7);
@@ -286,7 +286,7 @@ START_TEST(test_kept_files)
     ck_assert_str_eq(b.network_file->source.bytes, "node 0\n");
     ck_assert(set(&b, "a.net") == NULL); /* a path means the file that is there */
     ck_assert_str_eq(b.network_file->source.bytes, "node 1\n");
-    end();
+    remove_folder();
 }
 END_TEST
 
@@ -295,14 +295,14 @@ START_TEST(test_changed_files)
 {
     struct machine_settings s;
     struct lib_diags diags = {0};
-    begin();
+    make_folder();
     machine_settings_default(&s);
-    put("a.net", "node 0\n");
-    put("b.net", "node 0\n");
+    write_file("a.net", "node 0\n");
+    write_file("b.net", "node 0\n");
     ck_assert(set(&s, "a.net") == NULL && set(&s, "b.net") == NULL);
     sim_setting_files_check(&files, &diags);
     ck_assert_uint_eq(diags.count, 0);
-    put("a.net", "node 1\n");
+    write_file("a.net", "node 1\n");
     unlink(path_of("b.net"));
     ck_assert(set(&s, "a.net") == NULL);
     ck_assert_str_eq(s.network_file->source.bytes, "node 0\n");
@@ -312,7 +312,7 @@ START_TEST(test_changed_files)
     ck_assert(strstr(diags.items[0].text, "a.net has changed since it was read"));
     ck_assert(strstr(diags.items[1].text, "b.net has gone since it was read"));
     lib_diags_free(&diags);
-    end();
+    remove_folder();
 }
 END_TEST
 

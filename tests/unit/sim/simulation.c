@@ -202,7 +202,7 @@ struct watcher {
     unsigned looks, most; /* it stops the run with look number `most` */
 };
 
-static bool look(const struct sim_simulation *simulation, void *context)
+static bool count_look(const struct sim_simulation *simulation, void *context)
 {
     struct watcher *w = context;
     if (w->looks == 0)
@@ -216,7 +216,7 @@ START_TEST(test_watch)
     struct watcher watcher = {.most = 3};
     rig_up(&rig, &kinds[_i]);
     struct sim_ending whole = simulate(&rig.config), ending;
-    rig.config.watch = (struct sim_watch){look, &watcher, 50};
+    rig.config.watch = (struct sim_watch){count_look, &watcher, 50};
     ending = simulate(&rig.config);
     ck_assert_int_eq(ending.end, ISA_END_INTERRUPTED);
     ck_assert(ending.limit == NULL && ending.result.length == 0);

@@ -29,7 +29,7 @@ static struct lib_text bytes_of(size_t i)
     return text;
 }
 
-static struct traces_chunks_writer *begin(void)
+static struct traces_chunks_writer *begin_file(void)
 {
     struct lib_diags diags = {0};
     struct traces_chunks_writer *w = traces_chunks_create(file_path, &kind, &diags);
@@ -46,7 +46,7 @@ static struct traces_chunks_writer *begin(void)
 static void write_file(void)
 {
     struct lib_diags diags = {0};
-    ck_assert(traces_chunks_finish(begin(), &diags));
+    ck_assert(traces_chunks_finish(begin_file(), &diags));
     ck_assert(access(part_path, F_OK) != 0);
 }
 
@@ -199,7 +199,7 @@ START_TEST(what_was_not_finished_is_read_as_far_as_it_is_whole)
 {
     struct lib_diags diags = {0};
     make_paths();
-    struct traces_chunks_writer *w = begin();
+    struct traces_chunks_writer *w = begin_file();
     struct traces_chunks *c = traces_chunks_open(part_path, &kind, &diags);
     ck_assert(c != NULL && traces_chunks_damage(c) != NULL);
     ck_assert_uint_eq(check_chunks(c), CHUNKS);

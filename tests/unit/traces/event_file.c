@@ -22,7 +22,7 @@ struct kept {
     traces_event_vec events;
 };
 
-static void keep(void *context, const struct traces_event *events, size_t count)
+static void keep_events(void *context, const struct traces_event *events, size_t count)
 {
     struct kept *kept = context;
     for (size_t i = 0; i < count; i++)
@@ -161,7 +161,7 @@ static void decode(struct traces_event_decoder *decoder, const struct lib_text *
     size_t count;
     traces_event_decoder_start(decoder, bytes);
     while ((count = traces_event_decoder_next(decoder, events, 100)))
-        keep(kept, events, count);
+        keep_events(kept, events, count);
 }
 
 START_TEST(every_kind_of_event_is_read_as_it_was_told)
@@ -318,7 +318,7 @@ static void read_file(struct traces_chunks *file, const struct isa_graph *graph,
     struct lib_diags diags = {0};
     struct traces_window window;
     traces_window_start(&window, from, to, ISA_END_INTERRUPTED,
-                        (struct traces_event_sink){level, keep, kept});
+                        (struct traces_event_sink){level, keep_events, kept});
     window.present.is_lifo = s->queue_discipline == MACHINE_LIFO;
     ck_assert_msg(
         traces_event_file_read(file, &read, traces_window_sink(&window), &diags), "%s",
@@ -335,7 +335,7 @@ static void check_window(struct traces_chunks *file, const struct isa_code *code
     const struct traces_event_bounds b = {UINT32_MAX, UINT32_MAX,
                                           ISA_END_INTERRUPTED + 1};
     struct kept told = {0}, read = {0};
-    const struct traces_event_sink sink = {level, keep, &told};
+    const struct traces_event_sink sink = {level, keep_events, &told};
     const size_t length = what.length;
     lib_text_printf(&what, ", cycles %" PRIu64 " to %" PRIu64, from, to);
     run(code, s, seed, from, to, &sink, 1);
@@ -363,7 +363,7 @@ static void check_run(const struct isa_code *code, const struct machine_settings
                                                                &diags);
     ck_assert(chunks != NULL);
     struct traces_event_writer *writer = traces_event_writer_new(chunks, code->graph);
-    const struct traces_event_sink sinks[] = {{level, keep, &told},
+    const struct traces_event_sink sinks[] = {{level, keep_events, &told},
                                               traces_event_writer_sink(writer, level)};
     run(code, s, draw->seed, 0, UINT64_MAX, sinks, 2);
     traces_event_writer_end(writer, true);
@@ -419,7 +419,7 @@ START_TEST(a_file_is_what_was_told)
 }
 END_TEST
 
-/* --- places ------------------------------------------------------------------------------------- */
+/* --- places --------------------------------------------------------------------------- */
 
 struct a_place {
     struct traces_event_place place;
@@ -460,7 +460,7 @@ static void check_places(struct traces_chunks *file, const struct isa_graph *gra
     traces_event_reader_free(reader);
 }
 
-/* --- long ones --------------------------------------------------------------------------------- */
+/* --- long ones ------------------------------------------------------------------------ */
 
 START_TEST(a_long_file_is_read_from_within)
 {
@@ -476,7 +476,7 @@ START_TEST(a_long_file_is_read_from_within)
     struct kept told = {0};
     struct draw draw = {.seed = SEED};
     const struct traces_event_sink sinks[] = {
-        {TRACES_LEVEL_ALL, keep, &told},
+        {TRACES_LEVEL_ALL, keep_events, &told},
         traces_event_writer_sink(writer, TRACES_LEVEL_ALL)};
     run(code, &s, 0, 0, UINT64_MAX, sinks, 2);
     traces_event_writer_end(writer, true);
@@ -498,7 +498,7 @@ START_TEST(a_long_file_is_read_from_within)
 }
 END_TEST
 
-/* --- damage --------------------------------------------------------------------------------------- */
+/* --- damage --------------------------------------------------------------------------- */
 
 /* A file of events of a small run, as bytes; and what it says. */
 static struct lib_text make_file(struct kept *told)
@@ -516,7 +516,7 @@ static struct lib_text make_file(struct kept *told)
     struct sim_tracer *tracer = sim_tracer_new(path_of_test(), &all, &session, &diags);
     ck_assert(tracer != NULL);
     const struct traces_event_sink sinks[] = {sim_tracer_sink(tracer),
-                                              {TRACES_LEVEL_QUEUES, keep, told}};
+                                              {TRACES_LEVEL_QUEUES, keep_events, told}};
     struct sim_simulation_config config = sim_session_config(&session);
     struct sim_ending ending;
     config.sinks = sinks;
@@ -532,7 +532,7 @@ static struct lib_text make_file(struct kept *told)
     return bytes;
 }
 
-/* --- causes -------------------------------------------------------------------------------------- */
+/* --- causes --------------------------------------------------------------------------- */
 
 static bool count_look(const struct sim_simulation *simulation, void *context)
 {
@@ -574,7 +574,7 @@ static void check_damaged(const struct lib_text *bytes, size_t length,
     struct lib_diags diags = {0};
     struct sim_source source;
     struct kept read = {0};
-    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, keep, &read};
+    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, keep_events, &read};
     ck_assert(lib_file_write(path_of_test(), bytes->bytes, length, &diags));
     if (sim_source_open(&source, path_of_test(), &diags)) {
         sim_source_read(&source, (struct sim_source_window){0, UINT64_MAX}, &sink, 1,
