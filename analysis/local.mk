@@ -136,6 +136,8 @@ libinternal_a_SOURCES += \
   analysis/view/cube.c \
   analysis/view/cube.h \
   analysis/view/cube_make.c \
+  analysis/view/derived.c \
+  analysis/view/derived.h \
   analysis/view/details.c \
   analysis/view/details.h \
   analysis/view/hidden.c \

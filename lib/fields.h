@@ -53,7 +53,8 @@ struct lib_field {
     size_t at; /* place in the structure */
     size_t
         via; /* 0, or the place of a pointer to that structure, for keys of a mapping */
-    size_t given; /* place of a bool that is set if the field is given; 0: none */
+    /* Place of a bool that is set if the field is given; 0: none, as it is not the first member. */
+    size_t given;
     uint64_t least, most;
     double low, end;
     const char *expected; /* REAL: the range in words */

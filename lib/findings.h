@@ -361,6 +361,9 @@ void lib_latex_number(struct lib_text *out, const char *text);
 /* Adds a text so that scdoc prints it as it is. */
 void lib_scdoc_text(struct lib_text *out, const char *text);
 
+/* Adds a text so that scdoc prints it as it is. */
+void lib_scdoc_text(struct lib_text *out, const char *text);
+
 /* Adds a field of comma-separated values, in quotes if it has to be; or always, unless it is
  * empty. */
 void lib_csv_word(struct lib_text *out, const char *word);

@@ -17,8 +17,8 @@
 struct analysis_diff_config {
     /* If `has_at`, causes are those of the first firing that differs in cycle `at` or later; else
      * those of the last firing that differs. */
-    bool has_at;
     uint64_t at;
+    bool has_at;
 
     /* 0 for the default: */
     size_t most_waiting; /* see analysis/diff/shifts.h */

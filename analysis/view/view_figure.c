@@ -12,7 +12,7 @@ static void read_y(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
     t->y_at = i;
-    view_read_columns(r, i, t, &t->common->values, VIEW_ANY_COLUMN);
+    view_read_columns(r, i, t, &t->common->values, VIEW_ANY_VALUE);
 }
 
 static void check_number(struct lib_fields *r, size_t i, void *into)
@@ -20,7 +20,7 @@ static void check_number(struct lib_fields *r, size_t i, void *into)
     const struct view_target *t = into;
     const struct traces_column *c = traces_columns_find(t->outputs->columns,
                                                         lib_fields_entry(r, i)->value);
-    if (!view_is_number(c))
+    if (c && !view_is_number(c)) /* a formula is a number */
         view_not_a_number(r, i, c);
 }
 
@@ -42,7 +42,7 @@ static void read_x(struct lib_fields *r, size_t i, void *into)
 static void read_z(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
-    read_one(r, i, t, &t->figure->z, VIEW_A_NUMBER);
+    read_one(r, i, t, &t->figure->z, VIEW_A_VALUE);
 }
 
 static void read_whole(struct lib_fields *r, size_t i, void *into)
@@ -475,6 +475,10 @@ void view_read_figure(struct lib_fields *r, size_t i, struct analysis_view_specs
     bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     if (is_heat && figure->z.count == 0)
         view_say_missing(r, i, "a heat map", "z");
+    if (is_heat && figure->common.values.count &&
+        figure->common.values.items[0]->is_derived)
+        lib_fields_wrong(r, t.y_at,
+                         "`y` of a heat map is a column; only `z` may be computed");
     if (!is_heat && figure->z.count)
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
     if (figure->kind == ANALYSIS_FIGURE_STEPS && figure->common.spread != ANALYSIS_NONE)

@@ -23,13 +23,17 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
     struct view_target *t = into;
     const struct traces_columns *columns = t->columns;
     const char *name = lib_fields_entry(r, i)->value;
+    const bool may_be_formula = t->wanted == VIEW_A_VALUE || t->wanted == VIEW_ANY_VALUE;
+    const bool must_be_number = t->wanted == VIEW_A_VALUE || t->wanted == VIEW_A_NUMBER;
     const struct traces_column *c = traces_columns_find(columns, name);
-    if (!c)
+    if (!c && may_be_formula && analysis_derived_is(name))
+        c = analysis_derived_read(r, i, columns);
+    else if (!c)
         lib_fields_wrong(r, i, "there is no column `%s`%s", name,
                          analysis_column_hint(r, columns, name));
-    else if (t->wanted == VIEW_A_NUMBER && !view_is_number(c))
+    if (c && must_be_number && !view_is_number(c))
         view_not_a_number(r, i, c);
-    else
+    else if (c)
         *LIB_VEC_PUSH(t->list) = c;
 }
 

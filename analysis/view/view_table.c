@@ -6,7 +6,7 @@
 static void read_values(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
-    view_read_columns(r, i, t, &t->common->values, VIEW_A_NUMBER);
+    view_read_columns(r, i, t, &t->common->values, VIEW_A_VALUE);
 }
 
 static void read_rows(struct lib_fields *r, size_t i, void *into)

@@ -245,6 +245,13 @@ static void complete_nothing(const struct sim_complete_value *value)
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
 }
 
+/* The widths of figures that have names. */
+static void complete_width(const struct sim_complete_value *value)
+{
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    offer_choices(value, 0, "column|page");
+}
+
 /* Of arguments `of` is 'a', of options 'o', of both 'b'. */
 static const struct {
     const char *name;
@@ -298,6 +305,7 @@ static const struct {
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},
     {"TIME", 'o', complete_nothing},
+    {"WIDTH", 'o', complete_width},
     {"WORD", 'o', complete_nothing},
 };
 

@@ -114,11 +114,12 @@ static bool add_moved(const struct scan *scan, const char *name, const char *val
                       struct lib_text *out)
 {
     const struct elsewhere *row = find_elsewhere(scan, name);
+    const char *at = value ? strrchr(value, '@') : NULL;
     struct lib_text word = {0};
     if (row && row->now)
         lib_text_printf(&word, "--%s=%s", row->now, value ? value : "");
-    else if (strcmp(name, "from") == 0 && value)
-        lib_text_add(&word, value, strcspn(value, "@"));
+    else if (at && strcmp(name, "from") == 0)
+        lib_text_add(&word, value, (size_t)(at - value));
     if (word.length)
         add_word(out, word.bytes);
     lib_text_free(&word);

@@ -135,7 +135,8 @@ static void check_request(struct request *request, const struct sim_options *opt
                           request->database, options->output);
     if (request->choice.experiment && request->verb == SCHEMA)
         sim_options_wrong(command, "--experiment is nothing to `schema`");
-    if (request->choice.experiment && described)
+    if (request->choice.experiment && described &&
+        !sim_edited_kept(request->choice.experiment))
         sim_options_wrong(
             command, "--experiment: an option that describes a table or figure cannot "
                      "be given with it");
@@ -265,8 +266,10 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
             request->verb == PLOT ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE, outputs, diags);
     if (request->verb == CSV && !request->name)
         return true; /* all results, whatever is said of tables */
-    return sim_edited_take(frame, request->choice.experiment, &request->options->voice,
-                           diags) &&
+    const char *file = sim_edited_kept(request->choice.experiment)
+                           ? NULL
+                           : request->choice.experiment;
+    return sim_edited_take(frame, file, &request->options->voice, diags) &&
            sim_views_of_frame(frame, outputs, diags);
 }
 
@@ -320,7 +323,9 @@ static enum sim_status run(const struct request *request)
     struct analysis_view_specs outputs = {0};
     struct traces_reader frame;
     enum sim_status status = SIM_DONE;
-    bool good = traces_reader_open(&frame, request->database, &diags) &&
+    bool good = traces_reader_open_of(&frame, request->database,
+                                      sim_edited_kept(request->choice.experiment),
+                                      &diags) &&
                 read_outputs(request, &frame, &outputs, &diags);
     if (good && request->verb == SHOW)
         sim_overview_want(&frame);

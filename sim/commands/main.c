@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "isa/format/image.h"
-#include "machine/checkpoint.h"
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
 #include "sim/loading/model.h"
@@ -86,11 +85,10 @@ static void write_version(char *text, size_t size)
     snprintf(text, size,
              "hiaton " PACKAGE_VERSION "\n" PARTS "\n"
              "model %d, of tensors %d, of training %d\n"
-             "files: image %d, results %d, recording %d, events %d, checkpoint %d, "
-             "training %d",
+             "files: image %d, results %d, recording %d, events %d, training %d",
              SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION,
              ISA_IMAGE_FORMAT, TRACES_LAYOUT_VERSION, SIM_RECORDING_FORMAT,
-             SIM_EVENTS_FORMAT, MACHINE_CHECKPOINT_FORMAT, SIM_TRAINING_FORMAT);
+             SIM_EVENTS_FORMAT, SIM_TRAINING_FORMAT);
 }
 
 int main(int argc, char **argv)

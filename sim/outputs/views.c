@@ -55,8 +55,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: of the axis; linear")                                                   \
     ROW(Z_SCALE, "z-scale", "scale.z", "linear|log2|log10", FIGURE, TEXT,                \
         "Figure: of the colours; linear")                                                \
-    ROW(WIDTH, "width", "width", "column|page|CM", FIGURE, TEXT,                         \
-        "Figure: how wide it is; column")                                                \
+    ROW(WIDTH, "width", "width", "WIDTH", FIGURE, TEXT,                                  \
+        "Figure: column, page, or cm; column")                                           \
     ROW(BESIDE, "beside", "beside", "N", FIGURE, TEXT, "Figure: panels side by side")    \
     ROW(OF, "of", "of", "mean|median|min|max|sum|geomean", BOTH, TEXT,                   \
         "What several runs come to; mean, of repetitions only")                          \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Figures and labels: the scripts for gnuplot against tests/data/figures/NAME.gp, which
 # UPDATE_GOLDEN=1 writes; labels in tables, LaTeX and CSV; fonts; what gnuplot draws of them.
-# shellcheck disable=SC2016,SC1003 # backquotes and backslashes are what is looked for
+# shellcheck disable=SC2016,SC1003,SC2015,SC2012 # backquotes and backslashes are what is looked for; names are plain
 set -u
 about='results'
 # shellcheck source=tests/shell/expect.sh

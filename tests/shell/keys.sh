@@ -1,7 +1,7 @@
 #!/bin/sh
 # The keys of experiments: each that a reader knows has a row in `hiaton sweep keys', and so in
-# hiaton-experiment(5), which says what it is; doc/experiments.md names those of the top. HIATON is the
-# program.
+# hiaton-experiment(5), which says what it is; doc/experiments.md names those of the top. Manual
+# pages have the options of commands. HIATON is the program.
 set -u
 about='sweep'
 # shellcheck source=tests/shell/expect.sh
@@ -38,4 +38,15 @@ expect 0 keys --scdoc
 [ "$(grep -c '^\*' out)" -eq "$(wc -l <rows)" ] || fail "other rows in the manual page"
 awk -f "$SRCDIR/doc/man/page.awk" "$SRCDIR/doc/man/hiaton-experiment.5.scd" >page || fail "no manual page"
 grep -qF "$(grep '^\*figures.*kind' out)" page || fail "the manual page has no table"
+
+# The options of manual pages are those of the commands: each is there, and none that is not.
+for source in "$SRCDIR"/doc/man/*.scd; do
+    awk -f "$SRCDIR/doc/man/page.awk" "$source" >page 2>err || fail "${source##*/}: $(cat err)"
+done
+awk -f "$SRCDIR/doc/man/page.awk" "$SRCDIR/doc/man/hiaton-run.1.scd" >page
+"$HIATON" --complete run -- | sed -n 's/^\(--[a-z-]*\).*/\1/p' | grep -vxE -e '--(help|usage|version)' |
+    while read -r option; do grep -q "^\*.*$option\*" page || echo "$option"; done >missing
+[ ! -s missing ] || fail "hiaton-run(1) lacks $(tr '\n' ' ' <missing)"
+printf '@OPTIONS asm@\n--no-such\n\tText.\n@END@\n' >wrong.scd
+awk -f "$SRCDIR/doc/man/page.awk" wrong.scd >page 2>err && fail "an option that is not there"
 exit $((failures > 0))

@@ -114,7 +114,7 @@ done
 # --- what is wrong --------------------------------------------------------------------
 
 expect 2 results rerun rows.db 1000000
-err_has 'there is no row 1000000'
+err_has 'unknown row 1000000'
 expect 2 results rerun rows.db
 err_has 'ROW is missing'
 expect 2 results rerun rows.db 1 --all

@@ -211,9 +211,9 @@ START_TEST(test_own_x)
 {
     struct analysis_chart chart = new_chart(2, 1);
     chart.x.is_chosen = true;
-    add(&chart, 0, 0, 4, 1);
-    add(&chart, 0, 0, 8, 1);
-    add(&chart, 1, 0, 100, 1);
+    add_point(&chart, 0, 0, 4, 1);
+    add_point(&chart, 0, 0, 8, 1);
+    add_point(&chart, 1, 0, 100, 1);
     analysis_chart_add_failed(&chart, 1, 0, 120);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
     ck_assert(x.greatest > 120);
@@ -363,12 +363,12 @@ START_TEST(test_legend_form)
 {
     struct analysis_chart chart = new_chart(1, 4);
     struct analysis_legend_layout layout = analysis_legend_fit(&chart, 8.3);
-    const struct analysis_legend_form *form = &layout.forms[0];
     ck_assert_uint_eq(layout.count, 1);
-    ck_assert_uint_eq(form->lines, 1);
-    ck_assert(form->title_in_front && form->title > analysis_words_width("pe.count"));
+    ck_assert_uint_eq(layout.forms[0].lines, 1);
+    ck_assert(layout.forms[0].title_in_front &&
+              layout.forms[0].title > analysis_words_width("pe.count"));
     layout = analysis_legend_lay_out(&chart, 1);
-    ck_assert(!form->title_in_front && form->lines == 4);
+    ck_assert(!layout.forms[0].title_in_front && layout.forms[0].lines == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -669,7 +669,7 @@ START_TEST(test_looks)
     chart.keys[1] = (struct analysis_legend_key){"order", disciplines, 2};
     chart.legend = ANALYSIS_LEGEND_BELOW;
     for (size_t curve = 0; curve < 4; curve++)
-        add(&chart, 0, curve, 1, (double)curve);
+        add_point(&chart, 0, curve, 1, (double)curve);
     struct lib_text script = script_of(&chart);
     static const char *const found[] = {
         "set linetype 1 lc rgb \"#1A4AB7\" lw 1.5 dt 1 pt 7 ",
@@ -712,7 +712,7 @@ START_TEST(test_hatches)
     chart.x.place_count = 1;
     chart.x.places = names;
     for (size_t curve = 0; curve < 4; curve++)
-        add(&chart, 0, curve, 0, 1 + (double)curve);
+        add_point(&chart, 0, curve, 0, 1 + (double)curve);
     analysis_chart_stack(&chart);
     struct lib_text script = script_of(&chart);
     for (size_t i = 0; i < 4; i++) {
