@@ -239,6 +239,9 @@ struct lib_table *lib_findings_table(struct lib_findings *findings, const char *
 /* Add to a table: all columns first, then the cells, row by row. */
 struct lib_column *lib_table_column(struct lib_table *table, const char *key);
 void lib_table_columns(struct lib_table *table, const char *const *keys, size_t count);
+#define LIB_TABLE_COLUMNS(table, ...)                                                    \
+    lib_table_columns(table, (const char *const[]){__VA_ARGS__},                         \
+                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void lib_table_add(struct lib_table *table, struct lib_value value);
 void lib_table_count(struct lib_table *table, uint64_t value);
 void lib_table_real(struct lib_table *table, double value);
@@ -346,8 +349,17 @@ void lib_table_write_text(const struct lib_table *table, size_t indent,
  * the label tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
-/* Adds a text, escaped for LaTeX. */
+/* Marks around a part of a text that is LaTeX already. */
+#define LIB_LATEX_RAW_BEGIN "\x02"
+#define LIB_LATEX_RAW_END "\x03"
+
+/* Add a text, escaped for LaTeX except between marks; and the text of a number, with signs and
+ * powers of ten as mathematics. */
 void lib_latex_text(struct lib_text *out, const char *text);
+void lib_latex_number(struct lib_text *out, const char *text);
+
+/* Adds a text so that scdoc prints it as it is. */
+void lib_scdoc_text(struct lib_text *out, const char *text);
 
 /* Adds a text so that scdoc prints it as it is. */
 void lib_scdoc_text(struct lib_text *out, const char *text);

@@ -29,6 +29,12 @@ void lib_latex_text(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p;) {
         size_t i = 0;
+        if (*p == *LIB_LATEX_RAW_BEGIN) {
+            const size_t length = strcspn(++p, LIB_LATEX_RAW_END);
+            lib_text_add(out, p, length);
+            p += length + (p[length] != '\0');
+            continue;
+        }
         while (i < ESCAPE_COUNT &&
                strncmp(p, escapes[i].text, strlen(escapes[i].text)) != 0)
             i++;
@@ -41,8 +47,7 @@ void lib_latex_text(struct lib_text *out, const char *text)
     }
 }
 
-/* Numbers: signs and powers of ten as mathematics. */
-static void write_number(struct lib_text *out, const char *text)
+void lib_latex_number(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
         bool power = *p == 'e' && (p[1] == '+' || p[1] == '-');
@@ -90,7 +95,7 @@ static void write_cell(const struct lib_table *t, size_t r, size_t c,
         return;
     }
     lib_value_write(cell, t->columns.items[c].style, &text);
-    (is_left(t, c) ? lib_latex_text : write_number)(out, lib_text_get(&text));
+    (is_left(t, c) ? lib_latex_text : lib_latex_number)(out, lib_text_get(&text));
     lib_text_free(&text);
 }
 

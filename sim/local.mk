@@ -235,8 +235,6 @@ libinternal_a_SOURCES += \
   sim/session/host.h \
   sim/session/port_file.c \
   sim/session/port_file.h \
-  sim/session/profile_write.c \
-  sim/session/profile_write.h \
   sim/session/record.c \
   sim/session/record.def \
   sim/session/record.h \

@@ -182,8 +182,8 @@ enum isa_type traces_event_type(const struct isa_graph *graph,
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Returns the value of an event of a firing: a number or bool; of a tensor its size; a word for a
- * real that is not finite. */
+/* Returns the value that an event feeds: a number or a truth value; of a tensor its size; a word
+ * for a real that is not finite. */
 struct lib_value traces_event_value(const struct isa_graph *graph,
                                     const struct traces_event *event);
 

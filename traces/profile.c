@@ -1,5 +1,6 @@
 #include "traces/profile.h"
 
+#include "lib/findings.h"
 #include "lib/memory.h"
 
 #include <assert.h>
@@ -127,4 +128,23 @@ double traces_histogram_greatest(const struct traces_histogram *histogram, size_
             greatest = traces_range_mean(&range);
     }
     return greatest;
+}
+
+void traces_histogram_findings(const struct traces_histogram *h, const char *key,
+                               const char *help, const char *place, uint64_t first,
+                               struct lib_findings *f)
+{
+    struct lib_table *t = lib_findings_table(f, key, help);
+    lib_table_column(t, place);
+    LIB_TABLE_COLUMNS(t, "width", "firings", "mean");
+    t->bar = 3;
+    if (h->length == 0)
+        return;
+    for (size_t i = 0; i < traces_histogram_ranges(h, f->most); i++) {
+        const struct traces_range range = traces_histogram_range(h, f->most, i);
+        lib_table_count(t, first + range.from);
+        lib_table_count(t, range.width);
+        lib_table_count(t, range.firings);
+        lib_table_real(t, traces_range_mean(&range));
+    }
 }

@@ -128,9 +128,7 @@ static void report_sums(const struct analysis_causes_summary *found,
     struct lib_table *t = lib_findings_table(findings, "causes",
                                              "cycles of the critical path by cause");
     sort_causes(found->sums, order);
-    lib_table_column(t, "cause");
-    lib_table_column(t, "cycles");
-    lib_table_column(t, "share");
+    LIB_TABLE_COLUMNS(t, "cause", "cycles", "share");
     if (findings->for_people)
         lib_table_column(t, "what it is");
     for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++) {
@@ -152,9 +150,7 @@ static void report_over_time(const struct analysis_causes_summary *found,
     const struct analysis_timeline *all = &found->over_time;
     struct lib_table *t = lib_findings_table(
         findings, "over_time", "share of each cause in the cycles from each cycle on");
-    lib_table_column(t, "cycle");
-    lib_table_column(t, "width");
-    lib_table_column(t, "computing");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "computing");
     for (int cause = ANALYSIS_CAUSE_MATCHING; cause < ANALYSIS_CAUSE_COUNT; cause++)
         lib_table_column(t, analysis_cause_table[cause].key);
     for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
@@ -259,8 +255,7 @@ static void report_rows(const struct analysis_causes_summary *found,
         findings, lib_arena_printf(findings->arena, "by_%s", analysis_cost_by_key(by)),
         "whose cycles they are, the most first");
     lib_table_column(t, analysis_cost_by_key(by));
-    lib_table_column(t, "cycles");
-    lib_table_column(t, "share");
+    LIB_TABLE_COLUMNS(t, "cycles", "share");
     for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT; cause++)
         lib_table_column(t, analysis_cause_table[cause].key);
     if (findings->for_people)
@@ -335,8 +330,7 @@ static void report_chain(struct analysis_causes_summary *found, bool backwards,
     struct lib_table *t = lib_findings_table(
         findings, "chain",
         backwards ? "what it waited for, the last first" : "from the start to the end");
-    for (size_t i = 0; i < sizeof chain_columns / sizeof *chain_columns; i++)
-        lib_table_column(t, chain_columns[i]);
+    lib_table_columns(t, chain_columns, sizeof chain_columns / sizeof *chain_columns);
     found->backwards = backwards;
     lib_table_make(findings, t, found->chain.count, make_row, found);
 }
@@ -358,9 +352,7 @@ static void report_links(const struct analysis_causes_summary *found,
     }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_rows);
-    lib_table_column(t, "link");
-    lib_table_column(t, "cycles");
-    lib_table_column(t, "share");
+    LIB_TABLE_COLUMNS(t, "link", "cycles", "share");
     for (size_t i = 0; i < all.count; i++) {
         lib_table_word(t, tables->links[all.items[i].number]);
         lib_table_count(t, all.items[i].cycles);

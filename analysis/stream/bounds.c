@@ -353,10 +353,8 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
                           size_t nearest, struct lib_findings *f)
 {
-    static const char *const columns[] = {"bound", "cycles", "share", "given", "nearest"};
     struct lib_table *t = lib_findings_table(f, "cycles", "no run takes fewer cycles");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "bound", "cycles", "share", "given", "nearest");
     if (f->for_people)
         lib_table_column(t, "what it is");
     t->bar = 2;
@@ -383,9 +381,7 @@ static void report_units(const struct bounds *b, struct lib_findings *f)
     const uint64_t slots = (uint64_t)b->run->units * b->run->pe_count;
     struct lib_table *t = lib_findings_table(
         f, "units", "firings of each class of function unit, over all issue slots");
-    lib_table_column(t, "unit");
-    lib_table_column(t, "firings");
-    lib_table_column(t, "cycles");
+    LIB_TABLE_COLUMNS(t, "unit", "firings", "cycles");
     for (size_t i = 0; i < ISA_UNIT_COUNT; i++) {
         if (b->of_class[i] == 0)
             continue;
@@ -402,9 +398,7 @@ static void report_roof(const struct bounds *b, uint64_t nearest, struct lib_fin
 {
     struct lib_table *t = lib_findings_table(
         f, "roof", "firings per cycle, if it took no more than its nearest bound");
-    lib_table_column(t, "cycle");
-    lib_table_column(t, "width");
-    lib_table_column(t, "mean");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "mean");
     for (size_t i = 0; i < 2 && nearest; i++) {
         lib_table_count(t, i && b->cycles ? b->cycles - 1 : 0);
         lib_table_count(t, 1);

@@ -148,9 +148,6 @@ static double mean(uint64_t sum, const struct of_function *f)
 
 static void calls_report(void *state, struct lib_findings *f)
 {
-    static const char *const columns[] = {
-        "function",  "line",          "calls",       "mean_work",   "greatest_work",
-        "mean_span", "greatest_span", "parallelism", "mean_cycles", "greatest_cycles"};
     const struct calls *c = state;
     const struct isa_graph *graph = c->run->graph;
     const struct of_function *all = &c->functions[graph->function_count];
@@ -163,8 +160,9 @@ static void calls_report(void *state, struct lib_findings *f)
                       "cycles from being made to being freed");
     struct lib_table *t = lib_findings_table(
         f, "functions", "a call of each function, with all that is called in it");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "function", "line", "calls", "mean_work", "greatest_work",
+                      "mean_span", "greatest_span", "parallelism", "mean_cycles",
+                      "greatest_cycles");
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct of_function *of = &c->functions[i];
         if (!of->calls)

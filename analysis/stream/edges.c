@@ -51,10 +51,7 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
     uint32_t *around = lib_mem_new((g->function_count + 1) * sizeof *around);
     struct lib_table *t = lib_findings_table(
         f, "functions", "tokens for the instructions of each function and its loops");
-    lib_table_column(t, "function");
-    lib_table_column(t, "tokens");
-    lib_table_column(t, "network");
-    lib_table_column(t, "hiatons");
+    LIB_TABLE_COLUMNS(t, "function", "tokens", "network", "hiatons");
     analysis_cost_functions(g, around);
     for (size_t i = 1; i < edges->list.count; i++) {
         const struct analysis_edge *edge = &edges->list.items[i];
@@ -106,15 +103,12 @@ static void add_edge(const struct isa_graph *g, const struct analysis_edge *edge
 
 void analysis_edges_tell(const struct analysis_edges *edges, struct lib_findings *f)
 {
-    static const char *const columns[] = {
-        "from",    "from_opcode", "from_line", "to",      "to_opcode",
-        "to_line", "operand",     "tokens",    "network", "hiatons"};
     const size_t count = edges->list.count - 1;
     struct analysis_edge *sorted = lib_mem_new((count + 1) * sizeof *sorted);
     struct lib_table *t = lib_findings_table(
         f, "edges", "tokens from each node of the graph to an operand, the most first");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "from", "from_opcode", "from_line", "to", "to_opcode", "to_line",
+                      "operand", "tokens", "network", "hiatons");
     memcpy(sorted, edges->list.items + 1, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
     for (size_t i = 0; i < count && (!f->for_people || i < f->most); i++)

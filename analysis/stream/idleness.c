@@ -228,8 +228,7 @@ static void report_pes(const struct idleness *s, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(
         f, "pes", "cycles of each PE: of work, and idle for each cause");
-    lib_table_column(t, "pe");
-    lib_table_column(t, "working");
+    LIB_TABLE_COLUMNS(t, "pe", "working");
 #define CAUSE(name, help) lib_table_column(t, #name);
     CAUSES(CAUSE)
 #undef CAUSE
@@ -244,9 +243,7 @@ static void report_over_time(const struct idleness *s, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(
         f, "over_time", "PEs that work, or are idle for each cause, from each cycle on");
-    lib_table_column(t, "cycle");
-    lib_table_column(t, "width");
-    lib_table_column(t, "working");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "working");
 #define CAUSE(name, help) lib_table_column(t, #name);
     CAUSES(CAUSE)
 #undef CAUSE

@@ -115,12 +115,9 @@ static uint64_t hops_of(const struct links *l)
 
 static void report_links(const struct links *l, struct lib_findings *f)
 {
-    static const char *const columns[] = {"port", "number", "tokens",
-                                          "busy", "load",   "peak_queue"};
     struct lib_table *t = lib_findings_table(
         f, "ports", "each port and link of the network that a token went through");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "port", "number", "tokens", "busy", "load", "peak_queue");
     t->bar = 4;
     for (uint32_t i = 0; i < l->count; i++) {
         const struct link *link = &l->links[i];
@@ -137,11 +134,9 @@ static void report_links(const struct links *l, struct lib_findings *f)
 
 static void report_over_time(const struct links *l, struct lib_findings *f)
 {
-    static const char *const columns[] = {"cycle", "width", "port", "number", "busy"};
     struct lib_table *t = lib_findings_table(
         f, "over_time", "cycles that each was occupied, from each cycle on");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "port", "number", "busy");
     for (size_t s = 0; s < analysis_timeline_spans(&l->over_time, f->most); s++) {
         const struct analysis_span span = analysis_timeline_span(&l->over_time, f->most,
                                                                  s);

@@ -126,10 +126,7 @@ static void speedup_report(void *state, struct lib_findings *f)
     struct lib_table *t = lib_findings_table(
         f, "units",
         "steps with so many function units, without latencies, matching and the network");
-    lib_table_column(t, "units");
-    lib_table_column(t, "steps");
-    lib_table_column(t, "speedup");
-    lib_table_column(t, "efficiency");
+    LIB_TABLE_COLUMNS(t, "units", "steps", "speedup", "efficiency");
     t->bar = 2;
     for (uint64_t units = 1; units < most; units *= 2) {
         report_row(t, s, units);

@@ -79,8 +79,7 @@ static void report_over_time(const struct state *s, struct lib_findings *f)
     const struct analysis_timeline *over_time = &s->over_time;
     struct lib_table *t = lib_findings_table(f, "over_time",
                                              "mean, and peak, from each cycle on");
-    lib_table_column(t, "cycle");
-    lib_table_column(t, "width");
+    LIB_TABLE_COLUMNS(t, "cycle", "width");
 #define CHANNEL(key, help)                                                               \
     lib_table_column(t, #key);                                                           \
     lib_table_column(t, "peak_" #key);

@@ -171,15 +171,12 @@ void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *s,
                                           struct lib_findings *f)
 {
-    static const char *const columns[] = {"function",          "least_tags",
-                                          "peak_tags",         "share",
-                                          "least_live_tokens", "estimated_live_tokens"};
     struct lib_table *t = lib_findings_table(
         f, "state",
         "of any order at once: least_ is proved, estimated_ is not; peak_ is what there "
         "was");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "function", "least_tags", "peak_tags", "share",
+                      "least_live_tokens", "estimated_live_tokens");
     for (uint32_t i = 0; i < s->graph->function_count; i++) {
         const struct analysis_state_of *of = &s->functions[i];
         if (of->nested == 0)

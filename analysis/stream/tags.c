@@ -103,9 +103,7 @@ static void report_depths(const struct tags *t, struct lib_findings *f)
 {
     struct lib_table *table = lib_findings_table(
         f, "depth", "activations with so many labels, from each on");
-    lib_table_column(table, "depth");
-    lib_table_column(table, "width");
-    lib_table_column(table, "activations");
+    LIB_TABLE_COLUMNS(table, "depth", "width", "activations");
     table->bar = 2;
     for (size_t i = 0; i < analysis_timeline_spans(&t->depths, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(&t->depths, f->most, i);
@@ -120,9 +118,7 @@ static void report_lifetimes(const struct tags *t, struct lib_findings *f)
     struct lib_table *table = lib_findings_table(
         f, "lifetime", "activations that lived for so many cycles");
     size_t first = 0, last = LIFETIMES;
-    lib_table_column(table, "from");
-    lib_table_column(table, "to");
-    lib_table_column(table, "activations");
+    LIB_TABLE_COLUMNS(table, "from", "to", "activations");
     table->bar = 2;
     while (first < last && !t->lifetimes[first])
         first++;
@@ -141,10 +137,8 @@ static void report_functions(const struct tags *t, struct lib_findings *f)
     const struct isa_graph *graph = t->run->graph;
     struct lib_table *table = lib_findings_table(f, "functions",
                                                  "activations of each function and loop");
-    static const char *const columns[] = {
-        "function", "line", "made", "calls", "mean_lifetime", "greatest_lifetime"};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        lib_table_column(table, columns[c]);
+    LIB_TABLE_COLUMNS(table, "function", "line", "made", "calls", "mean_lifetime",
+                      "greatest_lifetime");
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct of_function *of = &t->functions[i];
         if (!of->made)

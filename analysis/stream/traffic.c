@@ -65,9 +65,7 @@ static void report_pairs(const struct traffic *t, struct lib_findings *f)
 {
     struct lib_table *table = lib_findings_table(
         f, "matrix", "tokens from PE to PE, where there are any");
-    lib_table_column(table, "from");
-    lib_table_column(table, "to");
-    lib_table_column(table, "tokens");
+    LIB_TABLE_COLUMNS(table, "from", "to", "tokens");
     for (uint32_t from = 0; from < t->groups; from++)
         for (uint32_t to = 0; to < t->groups; to++) {
             const uint64_t tokens = t->matrix[(size_t)from * t->groups + to];

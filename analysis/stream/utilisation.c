@@ -111,15 +111,13 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
 
 static void report_pes(const struct utilisation *u, struct lib_findings *f)
 {
-    static const char *const columns[] = {"pe",    "firings",     "dead_firings", "busy",
-                                          "turns", "utilisation", "occupancy"};
     const double slots = (double)u->run->units * (double)u->cycles;
     struct lib_table *t = lib_findings_table(
         f, "pes",
         f->for_people ? "each PE, and how busy it is over time: from . little to @ always"
                       : "each PE");
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        lib_table_column(t, columns[c]);
+    LIB_TABLE_COLUMNS(t, "pe", "firings", "dead_firings", "busy", "turns", "utilisation",
+                      "occupancy");
     if (f->for_people)
         lib_table_column(t, "over time");
     for (uint32_t i = 0; i < u->run->pe_count; i++) {
@@ -141,11 +139,7 @@ static void report_over_time(const struct utilisation *u, struct lib_findings *f
 {
     struct lib_table *t = lib_findings_table(f, "over_time",
                                              "of each PE, from each cycle on");
-    lib_table_column(t, "cycle");
-    lib_table_column(t, "width");
-    lib_table_column(t, "pe");
-    lib_table_column(t, "busy");
-    lib_table_column(t, "turns");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "pe", "busy", "turns");
     for (size_t i = 0; i < analysis_timeline_spans(&u->over_time, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(&u->over_time, f->most,
                                                                  i);

@@ -27,10 +27,6 @@ struct analysis_sheet {
     const char **cells; /* [height * width]; NULL for a missing value */
     const char *note;   /* on repetitions and plus-minus signs, or "" */
 };
-
-/* Marks in the texts of a sheet around what is LaTeX already. */
-#define ANALYSIS_RAW_BEGIN "\x02"
-#define ANALYSIS_RAW_END "\x03"
 enum analysis_label_marks { ANALYSIS_LABELS_PLAIN, ANALYSIS_LABELS_MARKED };
 
 /* Makes a sheet. `table` has the number of digits and the rows to add below. Labels are marked as
@@ -51,9 +47,6 @@ void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *
 
 /* Returns a text marked as LaTeX; "" and NULL as they are. It lives in the arena. */
 const char *analysis_latex_raw(struct lib_arena *arena, const char *text);
-
-/* Adds a text, escaped for LaTeX except between marks. */
-void analysis_latex_text(struct lib_text *out, const char *text);
 
 /* Writes the cube as comma-separated values, with exact numbers: a line per row; columns such as
  * "cycles[inputs.n=10]", and with a spread also ".low" and ".high". With labels, keys and heads are

@@ -1,79 +1,11 @@
-#include <string.h>
-
 #include "analysis/table/sheet.h"
-
-static const struct {
-    const char *text, *latex;
-} escapes[] = {
-    {"±", "$\\pm$"},
-    {"\\", "\\textbackslash{}"},
-    {"~", "\\textasciitilde{}"},
-    {"^", "\\textasciicircum{}"},
-    {"<", "\\textless{}"},
-    {">", "\\textgreater{}"},
-    {"|", "\\textbar{}"},
-    {"\"", "\\textquotedbl{}"},
-    {"&", "\\&"},
-    {"%", "\\%"},
-    {"$", "\\$"},
-    {"#", "\\#"},
-    {"_", "\\_"},
-    {"{", "\\{"},
-    {"}", "\\}"},
-    {"\n", " "},
-};
-
-enum { ESCAPE_COUNT = sizeof escapes / sizeof escapes[0] };
+#include "lib/findings.h"
 
 const char *analysis_latex_raw(struct lib_arena *arena, const char *text)
 {
     return text && *text
-               ? lib_arena_printf(arena, ANALYSIS_RAW_BEGIN "%s" ANALYSIS_RAW_END, text)
+               ? lib_arena_printf(arena, LIB_LATEX_RAW_BEGIN "%s" LIB_LATEX_RAW_END, text)
                : text;
-}
-
-void analysis_latex_text(struct lib_text *out, const char *text)
-{
-    for (const char *p = text; *p;) {
-        size_t i = 0;
-        if (*p == *ANALYSIS_RAW_BEGIN) {
-            const size_t length = strcspn(++p, ANALYSIS_RAW_END);
-            lib_text_add(out, p, length);
-            p += length + (p[length] != '\0');
-            continue;
-        }
-        while (i < ESCAPE_COUNT &&
-               strncmp(p, escapes[i].text, strlen(escapes[i].text)) != 0)
-            i++;
-        if (i < ESCAPE_COUNT) {
-            lib_text_puts(out, escapes[i].latex);
-            p += strlen(escapes[i].text);
-        } else {
-            lib_text_add(out, p++, 1);
-        }
-    }
-}
-
-/* Numbers: signs and powers of ten as mathematics. */
-static void write_number(struct lib_text *out, const char *text)
-{
-    for (const char *p = text; *p; p++) {
-        bool power = *p == 'e' && (p[1] == '+' || p[1] == '-');
-        if (power) {
-            const char *digits = p + 2 + strspn(p + 2, "0");
-            size_t length = strspn(digits, "0123456789");
-            lib_text_printf(out, "$\\times 10^{%s%.*s}$", p[1] == '-' ? "-" : "",
-                            (int)length, digits);
-            p = digits + length - 1;
-        } else if (*p == '-') {
-            lib_text_puts(out, "$-$");
-        } else if (strncmp(p, "±", strlen("±")) == 0) {
-            lib_text_puts(out, "$\\pm$");
-            p += strlen("±") - 1;
-        } else {
-            lib_text_add(out, p, 1);
-        }
-    }
 }
 
 static void write_cell(const struct analysis_sheet *sheet, size_t r, size_t c,
@@ -83,9 +15,9 @@ static void write_cell(const struct analysis_sheet *sheet, size_t r, size_t c,
     if (!cell)
         lib_text_puts(out, "--");
     else if (sheet->is_text[c])
-        analysis_latex_text(out, cell);
+        lib_latex_text(out, cell);
     else
-        write_number(out, cell);
+        lib_latex_number(out, cell);
 }
 
 static void write_key_columns(const struct analysis_sheet *sheet, struct lib_text *out)
@@ -108,7 +40,7 @@ static void write_spans(const struct analysis_sheet *sheet, const char *const *n
                      columns = (next - i) * width;
         lib_text_printf(out, "& \\multicolumn{%zu}{%c}{", columns,
                         columns > 1 ? 'c' : 'r');
-        analysis_latex_text(out, names[i]);
+        lib_latex_text(out, names[i]);
         lib_text_puts(out, "} ");
         if (columns > 1)
             lib_text_printf(&rules, " \\cmidrule(lr){%zu-%zu}", first,
@@ -135,7 +67,7 @@ static void write_heads(const struct analysis_sheet *sheet, struct lib_text *out
 {
     for (size_t c = 0; c < sheet->width; c++) {
         lib_text_puts(out, c ? " & " : "    ");
-        analysis_latex_text(out, sheet->heads[c]);
+        lib_latex_text(out, sheet->heads[c]);
     }
     lib_text_puts(out, " \\\\\n");
 }
@@ -170,13 +102,13 @@ void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *
         lib_text_printf(out, "%% %s\n", sheet->note);
     if (*caption) {
         lib_text_puts(out, "\\begin{table}\n  \\centering\n  \\caption{");
-        analysis_latex_text(out, caption);
+        lib_latex_text(out, caption);
         lib_text_printf(out, "}\n  \\label{tab:%s}\n", name);
     }
     write_tabular(sheet, out);
     if (*caption && *sheet->note) {
         lib_text_puts(out, "  \\par\\smallskip\\footnotesize ");
-        analysis_latex_text(out, sheet->note);
+        lib_latex_text(out, sheet->note);
         lib_text_puts(out, "\n");
     }
     if (*caption)

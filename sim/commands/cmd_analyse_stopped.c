@@ -64,14 +64,12 @@ static void tell_step(const struct isa_graph *graph,
 static void tell_waits(const struct isa_graph *graph,
                        const struct analysis_stopped *waits, struct lib_findings *f)
 {
-    static const char *const columns[] = {"where", "node", "opcode",   "function",
-                                          "line",  "tag",  "waits_for"};
     struct lib_table *t = lib_findings_table(
         f, "waits",
         waits->cycle != SIZE_MAX ? "each waits for the next, and the last for the first"
                                  : "each waits for what follows, or is in it");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "where", "node", "opcode", "function", "line", "tag",
+                      "waits_for");
     for (size_t i = 0; i < waits->steps.count; i++)
         tell_step(graph, &waits->steps.items[i], f, t);
 }
@@ -80,12 +78,7 @@ static void tell_remedies(const struct sim_stopped *stopped, struct lib_findings
 {
     struct lib_table *t = lib_findings_table(
         f, "settings", "each of them alone lets it go on, with this value at least");
-    lib_table_column(t, "setting");
-    lib_table_column(t, "now");
-    lib_table_column(t, "least");
-    lib_table_column(t, "ends");
-    lib_table_column(t, "cycles");
-    lib_table_column(t, "one_less");
+    LIB_TABLE_COLUMNS(t, "setting", "now", "least", "ends", "cycles", "one_less");
     for (size_t i = 0; i < stopped->remedies.count; i++) {
         const struct sim_stopped_remedy *r = &stopped->remedies.items[i];
         lib_table_word(t, r->key);
@@ -100,16 +93,13 @@ static void tell_remedies(const struct sim_stopped *stopped, struct lib_findings
 static void tell_circle(const struct isa_graph *graph,
                         const struct sim_deadlock_cycle *circle, struct lib_findings *f)
 {
-    static const char *const columns[] = {"node", "opcode", "function",
-                                          "line", "tag",    "waits_for"};
     lib_findings_word(f, "circle", circle->steps.count ? "yes" : "no",
                       "whether some wait for each other");
     if (circle->steps.count == 0)
         return;
     struct lib_table *t = lib_findings_table(
         f, "circle", "each waits for what the next would do, and the last for the first");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "node", "opcode", "function", "line", "tag", "waits_for");
     for (size_t i = 0; i < circle->steps.count; i++) {
         const struct sim_deadlock_cycle_step *s = &circle->steps.items[i];
         tell_node(graph, s->instr, graph->nodes[s->instr].function, t);

@@ -71,13 +71,10 @@ static double gain(const struct asked *a, double cycles)
 
 static void tell_changes(const struct asked *a, struct lib_findings *f)
 {
-    static const char *const columns[] = {"change", "predicted", "simulated",
-                                          "error",  "gain",      "ends"};
     struct lib_table *t = lib_findings_table(
         f, "changes",
         "cycles with each change: predicted from dependences, and simulated");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        lib_table_column(t, columns[i]);
+    LIB_TABLE_COLUMNS(t, "change", "predicted", "simulated", "error", "gain", "ends");
     for (size_t i = 0; i < a->changes.count; i++) {
         const struct sim_whatif_result *r = &a->results[i];
         lib_table_word(t, a->changes.items[i].text);
@@ -160,10 +157,7 @@ static void tell_profile(const struct asked *a, const struct sim_analyse_whatif 
         f, "profile",
         "what the run would gain, as a part of its cycles, if each were so much faster");
     lib_table_column(t, own->by_function ? "function" : "line");
-    lib_table_column(t, "faster_10");
-    lib_table_column(t, "faster_50");
-    lib_table_column(t, "free");
-    lib_table_column(t, "predicted_free");
+    LIB_TABLE_COLUMNS(t, "faster_10", "faster_50", "free", "predicted_free");
     if (!own->by_function)
         lib_table_column(t, "text");
     t->bar = 3;

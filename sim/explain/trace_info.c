@@ -1,5 +1,7 @@
 #include "sim/explain/trace_info.h"
 
+#include <inttypes.h>
+
 /* --- finding it ----------------------------------------------------------------------------- */
 
 static void info_consume(void *context, const struct traces_event *events, size_t count)
@@ -45,7 +47,13 @@ static void add_only(const struct sim_recorded_events *e, struct lib_findings *f
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
         if (filters[i][1])
             lib_findings_word(f, filters[i][0], filters[i][1], NULL);
-    if (e->from != 0 || e->to != UINT64_MAX) {
+    if (f->for_people && (e->from != 0 || e->to != UINT64_MAX)) {
+        struct lib_text cycles = {0};
+        lib_text_printf(&cycles, "%" PRIu64 "..", e->from);
+        if (e->to != UINT64_MAX)
+            lib_text_printf(&cycles, "%" PRIu64, e->to);
+        lib_findings_text(f, "cycles", &cycles, NULL);
+    } else if (e->from != 0 || e->to != UINT64_MAX) {
         lib_findings_count(f, "from", e->from, NULL);
         lib_findings_count(f, "to", e->to - 1, NULL);
     }

@@ -190,8 +190,6 @@ static void make_load(void *context, size_t row, struct lib_value *cells)
 
 void sim_study_write_links(const struct sim_study *s, struct lib_text *out)
 {
-    static const char *const columns[] = {"load", "link",     "kind",    "from",
-                                          "to",   "expected", "measured"};
     struct lib_findings f;
     double *expected = lib_mem_new(s->graph->link_count * sizeof *expected);
     const bool is_known = machine_graph_loads(s->graph, &s->pattern, expected);
@@ -199,7 +197,7 @@ void sim_study_write_links(const struct sim_study *s, struct lib_text *out)
     lib_findings_start(&f, NULL, false);
     f.untitled = true;
     struct lib_table *t = lib_findings_table(&f, "links", "");
-    lib_table_columns(t, columns, sizeof columns / sizeof *columns);
+    LIB_TABLE_COLUMNS(t, "load", "link", "kind", "from", "to", "expected", "measured");
     lib_table_make(&f, t, s->points.count * s->graph->link_count, make_load, &loads);
     lib_findings_write(&f, LIB_FORM_CSV, NULL, out);
     lib_findings_free(&f);

@@ -11,7 +11,6 @@
 #include "machine/machine.h"
 #include "sim/loading/energy.h"
 #include "sim/session/host.h"
-#include "sim/session/profile_write.h"
 
 /* --- the JSON object ---------------------------------------------------------------- */
 
@@ -240,6 +239,46 @@ static void add_energy(const void *context, struct lib_findings *f)
         sim_energy_findings(record->setup->energy, &record->ending->stats, f);
 }
 
+static void add_histogram(const struct traces_histogram *h, const char *key,
+                          const char *place, uint64_t first, struct lib_findings *f)
+{
+    if (f->for_people) {
+        traces_histogram_findings(
+            h, key,
+            lib_arena_printf(f->arena,
+                             "%s profile: %.2f firings per %s on average, %.2f at most",
+                             key, traces_histogram_mean(h), place,
+                             traces_histogram_greatest(h, TRACES_PROFILE_BINS)),
+            place, first, f);
+        return;
+    }
+    lib_findings_open(f, key, NULL);
+    lib_findings_count(f, "width", UINT64_C(1) << h->shift, NULL);
+    lib_findings_open_list(f, "firings", NULL);
+    for (size_t i = 0; i < traces_histogram_ranges(h, TRACES_PROFILE_BINS); i++)
+        lib_findings_count(
+            f, NULL, traces_histogram_range(h, TRACES_PROFILE_BINS, i).firings, NULL);
+    lib_findings_close(f);
+    lib_findings_close(f);
+}
+
+static void add_profile(const void *context, struct lib_findings *f)
+{
+    const struct sim_record *record = context;
+    const struct traces_profile *profile = record->ending->profile;
+    if (!profile)
+        return;
+    enum { MAX_ROWS = 40 };
+    if (f->for_people)
+        f->most = MAX_ROWS;
+    else
+        lib_findings_open(f, "profile", NULL);
+    add_histogram(&profile->actual, "actual", "cycle", 0, f);
+    add_histogram(&profile->ideal, "ideal", "depth", 1, f);
+    if (!f->for_people)
+        lib_findings_close(f);
+}
+
 static void add_costs(const void *context, struct lib_findings *f)
 {
     const struct sim_record *record = context;
@@ -270,8 +309,7 @@ static void write_measured(const struct sim_record *record, struct lib_json *jso
         write_links(record, json);
     }
     put_found(record, add_energy, json);
-    if (record->ending->profile)
-        sim_profile_write_json(record->ending->profile, json);
+    put_found(record, add_profile, json);
 }
 
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out)
@@ -422,8 +460,7 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
             write_count(&rows[i], traces_stat_integer(stats, s), stats, out);
     }
     write_digests(record, out);
-    if (record->ending->profile)
-        sim_profile_write_table(record->ending->profile, out);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_profile, record, out);
     lib_findings_write_from(LIB_FORM_TEXT, NULL, add_energy, record, out);
     lib_findings_write_from(LIB_FORM_TEXT, NULL, add_costs, record, out);
 }
