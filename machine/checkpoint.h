@@ -11,7 +11,7 @@
 #include "machine/machine.h"
 
 /* Changes with everything that changes what is packed. */
-enum { MACHINE_CHECKPOINT_FORMAT = 11 };
+enum { MACHINE_CHECKPOINT_FORMAT = 12 };
 
 /* Packs a machine that goes on; or reads one that has just been made, of the same code, settings
  * and seed, and observes the same (machine_observe_start). If the pack has failed, the machine

@@ -1,4 +1,8 @@
-/* The inside of a machine, for the modules that make it up. */
+/* The inside of a machine, for the modules that make it up.
+ *
+ * The states of parts are behind pointers. Embedded is what engines read or count for each token or
+ * activation: batches, wheels, the network, `match`, `policies`, `work`. `ports` are embedded, as
+ * they act between cycles and not in the order of parts. */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
@@ -152,9 +156,6 @@ struct machine {
 
     struct machine
         *start; /* owned: the machine before its run, without batches (machine_reset) */
-
-    struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
-                                        (machine/reverse.h); else NULL */
 };
 
 /* A token is about to fire, or to wait. Returns the cycles that parts add to its firing. */
