@@ -21,7 +21,7 @@ enum {
 
 /* What is added to struct machine is to be packed, here or by a part, or follows from code and
  * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 3160, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 3144, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -54,7 +54,7 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
 
 void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)
 {
-    assert(m->running && !m->reverse);
+    assert(m->running);
     isa_exec_pack(pack, &m->exec);
     LIB_PACK(pack, m->cycle);
     LIB_PACK(pack, m->quiet_cycle);

@@ -317,7 +317,7 @@ void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
 static void start_events(struct machine *m, const struct traces_event_sink *sinks,
                          size_t count)
 {
-    assert(!m->events && !m->reverse);
+    assert(!m->events);
     struct machine_events *e = lib_mem_new(sizeof *e);
     e->sinks = lib_mem_new(count * sizeof *sinks);
     memcpy(e->sinks, sinks, count * sizeof *sinks);

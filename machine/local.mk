@@ -119,8 +119,6 @@ libinternal_a_SOURCES += \
   machine/reset.c \
   machine/result.c \
   machine/result.h \
-  machine/reverse.c \
-  machine/reverse.h \
   machine/settings.c \
   machine/settings.def \
   machine/settings.h \

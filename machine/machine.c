@@ -13,7 +13,6 @@
 #include "machine/pe/swap_served.h"
 #include "machine/placement/coordinator.h"
 #include "machine/result.h"
-#include "machine/reverse.h"
 #include "machine/verify/verify.h"
 
 static const struct machine_kind machine_of_pes;
@@ -305,7 +304,6 @@ void machine_free(struct machine *m)
     machine_free_states(m);
     machine_free_states(m->start);
     m->kind->free(m);
-    machine_reverse_free(m->reverse);
     machine_events_free(m);
     machine_ports_free(m);
     LIB_VEC_FREE(&m->written);

@@ -3,7 +3,6 @@
  * large as the run made them, and all else comes from the copy. So what is merely counted needs
  * no code here: only what is behind a pointer does. */
 #include "machine/events.h"
-#include "machine/reverse.h"
 #include "machine/state.h"
 
 /* Makes one machine or `start` what the other is, except for the batches of a cycle, which `start`
@@ -71,7 +70,6 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     start->code = start->exec.code = code;
     start->seed = start->exec.tensor.seed = seed;
     reset_parts(m);
-    machine_reverse_free(m->reverse);
     machine_events_free(m);
     machine_ports_free(m);
     LIB_VEC_HAND_OVER(&start->written, &m->written);

@@ -160,9 +160,6 @@ struct machine {
 
     struct machine
         *start; /* owned: the machine before its run, without batches (machine_reset) */
-
-    struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
-                                        (machine/reverse.h); else NULL */
 };
 
 /* A token is about to fire, or to wait. Returns the cycles that parts add to its firing. */

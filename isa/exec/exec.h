@@ -172,7 +172,6 @@ struct isa_exec {
     struct isa_structures structures;
     LIB_VEC(struct isa_deferred) deferred; /* deferred reads, and free entries */
     uint32_t free_deferred;                /* first free entry, or ISA_DEFERRED_END */
-    uint32_t newest_deferred;              /* entry that was used last */
     isa_value *results;                    /* value per part of the result */
     bool *has_result;                      /* whether the part has arrived */
     uint32_t results_missing;

@@ -219,7 +219,6 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
     isa_ports_pack(pack, exec);
     LIB_PACK_VEC(pack, &exec->deferred);
     LIB_PACK(pack, exec->free_deferred);
-    LIB_PACK(pack, exec->newest_deferred);
     lib_pack_bytes(pack, exec->results, parts * sizeof *exec->results);
     for (size_t part = 0; part < parts; part++)
         lib_pack_bool(pack, &exec->has_result[part]);

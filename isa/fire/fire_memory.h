@@ -32,7 +32,6 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
     isa_element_set_waiting(e, first, at);
     x->waiting_reads++;
     x->deferred_fetches += structure != ISA_STRUCTURE_NONE;
-    x->newest_deferred = at;
 }
 
 /* Writes a cell or an element. Its deferred reads become exec->released. */

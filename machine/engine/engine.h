@@ -10,7 +10,7 @@
 #include "machine/nodes/nodes.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/result.h"
-#include "machine/reverse.h"
+#include "machine/state.h"
 
 void machine_plain_execute(struct machine *m);
 
@@ -77,24 +77,18 @@ struct machine_sent {
     unsigned how;
 };
 
-/* Room for `count` tokens in the list of a cycle. */
-typedef struct isa_token *machine_wheel_allocate(struct machine *m,
-                                                 struct machine_wheel_slot *slot,
-                                                 uint32_t count);
-
 /* Puts tokens into the list of a cycle. */
 ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
-                                 const struct machine_sent s, uint32_t pe_number,
-                                 machine_wheel_allocate *room)
+                                 const struct machine_sent s, uint32_t pe_number)
 {
     const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
     const uint64_t depth_pe = s.depth << ISA_PE_BITS | pe_number;
     if (s.how & ISA_SEND_ONLY) {
-        *room(m, slot, 1) = (struct isa_token){
+        *machine_wheel_put(slot, 1) = (struct isa_token){
             s.value, isa_token_key(s.instr->only | mark, s.tag), depth_pe};
         return;
     }
-    struct isa_token *t = room(m, slot, s.to.count);
+    struct isa_token *t = machine_wheel_put(slot, s.to.count);
     const isa_code_dest *dests = &m->code->dests[s.to.first];
     for (uint32_t i = 0; i < s.to.count; i++) {
         uint32_t dest = isa_exec_dest(&m->exec, dests[i], s.tag);
@@ -104,30 +98,27 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
 
 /* What the firing of an issue sends to a PE. */
 ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
-                                     const struct machine_sent s, uint32_t pe_number,
-                                     machine_wheel_allocate *room)
+                                     const struct machine_sent s, uint32_t pe_number)
 {
     struct machine *m = issue->machine;
     if (pe_number == issue->pe_number) {
         issue->pe->stats.local_tokens += s.to.count;
-        machine_put(m, issue->home, s, pe_number, room);
+        machine_put(m, issue->home, s, pe_number);
         return;
     }
     issue->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
     machine_put(m, issue->away, s,
-                machine_network_place(&m->network, issue->pe_number, pe_number), room);
+                machine_network_place(&m->network, issue->pe_number, pe_number));
 }
 
 /* The same to the PE of its tag, of a graph that is not partitioned. */
 ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
-                                  const struct machine_sent s,
-                                  machine_wheel_allocate *room)
+                                  const struct machine_sent s)
 {
     machine_send_to(issue, s,
                     s.how & ISA_SEND_HOME ? issue->pe_number
-                                          : machine_pe_of(issue->machine, s.tag),
-                    room);
+                                          : machine_pe_of(issue->machine, s.tag));
 }
 
 /* Tells what it sends to a PE, once it is sent. */
@@ -154,8 +145,6 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
             issue->pe = &m->pes[issue->pe_number];
             if (__builtin_expect(m->nodes != NULL, 0))
                 machine_nodes_wake(m, by, issue->pe_number);
-            if (__builtin_expect(m->reverse != NULL, 0))
-                machine_reverse_answer(m, d);
         }
         if (tells)
             machine_emit_answer(m, issue->pe_number, d);
@@ -165,13 +154,12 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
 
 /* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
  * they are, when the HOLD's result would be. */
-ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
-                                  machine_wheel_allocate *room, const bool tells)
+ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool tells)
 {
     struct machine *m = issue->machine;
     struct isa_token t;
     while (isa_loop_constant_wake(&m->exec, &t)) {
-        *room(m, issue->home, 1) = t;
+        *machine_wheel_put(issue->home, 1) = t;
         if (__builtin_expect(m->nodes != NULL, 0))
             machine_nodes_wake(m, issue->pe_number, isa_token_pe(&t));
         if (tells)
@@ -240,13 +228,12 @@ enum machine_access {
 /* A token goes on to another PE, where it has another turn. */
 ISA_FIRE_INLINE void machine_send_request(struct machine *m,
                                           struct machine_wheel_slot *slot, uint32_t to,
-                                          const struct isa_token *t,
-                                          machine_wheel_allocate *room, const bool tells)
+                                          const struct isa_token *t, const bool tells)
 {
     const uint32_t here = isa_token_pe(t);
     m->network_bits += machine_request_bits(m, t);
     m->pes[here].stats.network_tokens++;
-    struct isa_token *sent = room(m, slot, 1);
+    struct isa_token *sent = machine_wheel_put(slot, 1);
     *sent = *t;
     isa_token_move_to(sent, machine_network_place(&m->network, here, to));
     if (tells)
@@ -256,7 +243,7 @@ ISA_FIRE_INLINE void machine_send_request(struct machine *m,
 
 ISA_FIRE_INLINE enum machine_access
 machine_issue_access(const struct machine_issue *issue, const struct isa_token *t,
-                     machine_wheel_allocate *room, const bool tells)
+                     const bool tells)
 {
     struct machine *m = issue->machine;
     const uint32_t to = machine_access_pe(m, t);
@@ -275,7 +262,7 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     m->element_requests++;
     if (tells)
         machine_emit_how(m, TRACES_OUTCOME_REQUESTS);
-    machine_send_request(m, issue->requests, to, t, room, tells);
+    machine_send_request(m, issue->requests, to, t, tells);
     return MACHINE_ACCESS_SENT;
 }
 

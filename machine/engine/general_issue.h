@@ -12,14 +12,6 @@
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
-static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
-                              uint32_t count)
-{
-    if (m->reverse)
-        return machine_reverse_put(m, slot, count);
-    return machine_wheel_put(slot, count);
-}
-
 /* What is sent to another PE may have tensors with it. */
 static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
                                                     const struct machine_sent s,
@@ -44,7 +36,7 @@ ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
     if (!(sent.how & ISA_SEND_HOME))
         pe_number = any ? machine_pe_where(from->machine, sent.tag, sent.instr)
                         : machine_pe_of(from->machine, sent.tag);
-    machine_send_to(from, sent, pe_number, room);
+    machine_send_to(from, sent, pe_number);
     if (any && from->machine->code->has_tensors)
         count_tensors(from, sent, pe_number);
     if (EMITS)
@@ -140,12 +132,7 @@ static void select_issues(struct machine *m)
         select_paced(m);
         return;
     }
-    if (m->reverse) {
-        MACHINE_SET_EACH_DOWN(&m->with_input, pe)
-        {
-            select_of_pe(m, pe, m->has_queues, m->discipline->bring != NULL, &selected);
-        }
-    } else if (m->discipline->bring) {
+    if (m->discipline->bring) {
         MACHINE_SET_EACH(&m->with_input, pe)
         {
             select_of_pe(m, pe, m->has_queues, true, &selected);
@@ -222,11 +209,9 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         op, instr->form, m->code->propagate, true, true, true, expands, EMITS};
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
-    if (m->reverse)
-        machine_reverse_issue(m, issue.pe_number);
     if (isa_op_accesses_element(op)) {
         issue.requests = machine_requests(m);
-        const enum machine_access access = machine_issue_access(&issue, t, room, EMITS);
+        const enum machine_access access = machine_issue_access(&issue, t, EMITS);
         if (access == MACHINE_ACCESS_SENT)
             m->tensor_network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
@@ -245,7 +230,6 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                                     : m->delay[op];
     const uint64_t when = m->cycle + delay + extra + added;
     const bool is_late = added > MACHINE_GRAPH_COPY_SOON;
-    assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     struct machine_late late;
     if (is_late)
         late = (struct machine_late){.when = when};
@@ -268,12 +252,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_observe_issue(m, op, fired, firing.depth);
     if (fired <= ISA_FIRED_CARRIED && when > m->quiet_cycle)
         m->quiet_cycle = when;
-    if (m->reverse)
-        machine_reverse_fired(m);
     if (fired == ISA_FIRED_LIVE && isa_op_writes(op))
         machine_answer_reads(&issue, op, to, EMITS);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
-        machine_wake(&issue, room, EMITS);
+        machine_wake(&issue, EMITS);
     if (__builtin_expect(to.divided, 0) && x->tags.shares->left.count)
         machine_releases_send(m);
     if (!machine_has_memory(m, x->counts.live) ||
@@ -344,11 +326,9 @@ static void send_on(struct machine *m, const struct machine_passage *p)
     const struct isa_token *t = p->token;
     const uint32_t here = isa_token_pe(t);
     m->tensor_network_bytes += machine_carried_bytes(m, t, true);
-    if (m->reverse)
-        machine_reverse_issue(m, here);
     if (EMITS)
         machine_emit_how(m, p->how);
-    machine_send_request(m, machine_requests(m), p->to, t, room, EMITS);
+    machine_send_request(m, machine_requests(m), p->to, t, EMITS);
     if (m->has_queues)
         machine_backpressure_sent(m, here, p->to, 1);
 }
@@ -425,8 +405,6 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
         if (!issue_one(m, *t))
             return false;
     batch->end = batch->first;
-    if (m->reverse)
-        machine_reverse_flush(m);
     return true;
 }
 

@@ -16,19 +16,11 @@ enum { EMITS = MACHINE_PLAIN_EMITS };
 #define MACHINE_PLAIN(name) machine_plain_##name
 #endif
 
-ISA_FIRE_INLINE struct isa_token *
-machine_plain_room(struct machine *m, struct machine_wheel_slot *slot, uint32_t count)
-{
-    (void)m;
-    return machine_wheel_put(slot, count);
-}
-
 ISA_FIRE_INLINE void machine_plain_send(void *issue, const struct isa_instr *instr,
                                         isa_tag tag, isa_value value, uint64_t depth,
                                         struct isa_code_list to, unsigned how)
 {
-    machine_send(issue, (struct machine_sent){instr, tag, value, depth, to, how},
-                 machine_plain_room);
+    machine_send(issue, (struct machine_sent){instr, tag, value, depth, to, how});
 }
 
 ISA_FIRE_INLINE void machine_plain_send_traced(void *issue, const struct isa_instr *instr,
@@ -37,7 +29,7 @@ ISA_FIRE_INLINE void machine_plain_send_traced(void *issue, const struct isa_ins
                                                unsigned how)
 {
     const struct machine_sent sent = {instr, tag, value, depth, to, how};
-    machine_send(issue, sent, machine_plain_room);
+    machine_send(issue, sent);
     const struct machine_issue *from = issue;
     machine_emit_sends(issue, sent,
                        how & ISA_SEND_HOME ? from->pe_number
@@ -91,8 +83,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         if (EMITS)
             machine_emit_taken(m, issue.pe_number, &t);
         if (isa_op_accesses_element(op)) {
-            const enum machine_access access = machine_issue_access(
-                &issue, &t, machine_plain_room, EMITS);
+            const enum machine_access access = machine_issue_access(&issue, &t, EMITS);
             if (access == MACHINE_ACCESS_SENT) {
                 /* It is delivered where it fires. */
                 x->counts.tokens--;
@@ -116,7 +107,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&issue, op, to, EMITS);
         if (op == ISA_OP_HOLD && goes_on)
-            machine_wake(&issue, machine_plain_room, EMITS);
+            machine_wake(&issue, EMITS);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)

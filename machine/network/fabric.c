@@ -154,7 +154,6 @@ void machine_fabric_free(struct machine_fabric *f)
     LIB_VEC_FREE(&f->far);
     LIB_VEC_FREE(&f->delivered);
     LIB_VEC_FREE(&f->marks);
-    LIB_VEC_FREE(&f->kept);
     fabric_set_free(&f->waiting);
     lib_mem_free(f->waves);
     lib_mem_free(f->links_block);
@@ -170,7 +169,6 @@ void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
 {
     f->seen = (struct machine_fabric_seen){.counts_bits = f->seen.counts_bits};
     f->seed = seed;
-    f->is_reverse = false;
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
         struct fabric_link *link = &f->links[i];
         link->queue = (struct fabric_list){0};
@@ -183,16 +181,11 @@ void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
     for (uint64_t i = 0; i <= f->wave_mask; i++)
         f->waves[i].items.count = 0;
     f->hops = f->in_waves = f->stepped = f->far_order = 0;
-    f->far.count = f->delivered.count = f->marks.count = f->kept.count = 0;
+    f->far.count = f->delivered.count = f->marks.count = 0;
     if (f->sent)
         memset(f->sent, 0, f->graph->pe_count * sizeof *f->sent);
     if (f->is_tight)
         fabric_channels_reset(f);
-}
-
-void machine_fabric_reverse(struct machine_fabric *f)
-{
-    f->is_reverse = true;
 }
 
 /* --- what is on its way ---------------------------------------------------------------------- */

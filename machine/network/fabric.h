@@ -191,8 +191,4 @@ void machine_fabric_each(const struct machine_fabric *fabric, machine_fabric_vis
 /* Checks the counts of a fabric. Returns NULL, or a text about a count that is wrong. */
 const char *machine_fabric_check(const struct machine_fabric *fabric);
 
-/* For tests only: walks links and routers backwards (machine/reverse.h), which must not change the
- * results. */
-void machine_fabric_reverse(struct machine_fabric *fabric);
-
 #endif

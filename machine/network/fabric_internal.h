@@ -66,7 +66,6 @@ struct machine_fabric {
     uint64_t pace;             /* ticks per cycle: machine_fabric_count_ticks */
     bool has_nodes;            /* the network is a cluster */
     bool stores;               /* store and forward */
-    bool is_reverse;           /* machine_fabric_reverse */
     bool has_via;              /* Valiant's routing */
     bool is_tight;             /* finite buffers */
     bool is_oblivious;         /* routes do not depend on waiting packets */
@@ -88,12 +87,6 @@ struct machine_fabric {
     bool gives_marks;
     LIB_VEC(uint32_t) marks;          /* marks of the delivered tokens */
     struct fabric_channels *channels; /* finite buffers, or NULL */
-    /* Tests only. */
-    LIB_VEC(struct fabric_kept {
-        uint32_t packet;
-        uint64_t delay;
-    })
-    kept;
 };
 
 /* Returns an unused packet of the pool. */

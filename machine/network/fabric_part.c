@@ -446,11 +446,6 @@ static void tell_queued(struct machine *m)
     machine_fabric_each(m->network.fabric, tell_one, m);
 }
 
-static void reverse(struct machine *m)
-{
-    machine_fabric_reverse(m->network.fabric);
-}
-
 /* --- messages between nodes ------------------------------------------------------------------- */
 
 /* Link by link of the deterministic way, each with its last bits. */
@@ -510,7 +505,6 @@ const struct machine_network_kind machine_network_fabric = {
     .find_ends = find_ends,
     .hops = hops,
     .tell_queued = tell_queued,
-    .reverse = reverse,
     .inject = ship,
     .time_round = time_round,
 };

@@ -165,13 +165,6 @@ static void arrive_all(struct machine_fabric *f,
     wave->items.count = 0;
 }
 
-/* Under reverse a packet is kept, to be sent in the order of links. */
-static __attribute__((noinline)) void keep(struct machine_fabric *f, uint32_t packet,
-                                           uint64_t delay)
-{
-    *LIB_VEC_PUSH(&f->kept) = (struct fabric_kept){packet, delay};
-}
-
 /* The oldest packet before a link. */
 static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
 {
@@ -205,8 +198,6 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
                       &f->packets[packet].token, link->free);
     if (delay == 0)
         fabric_deliver(f, packet);
-    else if (f->is_reverse)
-        keep(f, packet, delay);
     else
         fabric_send(f, now, delay, packet);
 }
@@ -260,28 +251,12 @@ static void serve_plain(struct machine_fabric *f, uint64_t now)
     f->in_waves += h.sent;
 }
 
-static void serve_backwards(struct machine_fabric *f,
-                            const struct machine_fabric_outside *outside, uint64_t now)
-{
-    uint32_t at;
-    MACHINE_SET_EACH_DOWN(&f->waiting.items, at)
-    {
-        serve(f, outside, now, at);
-    }
-    for (; f->kept.count > 0; f->kept.count--) {
-        const struct fabric_kept *k = &f->kept.items[f->kept.count - 1];
-        fabric_send(f, now, k->delay, k->packet);
-    }
-}
-
 void fabric_queues_step(struct machine_fabric *f,
                         const struct machine_fabric_outside *outside, uint64_t now)
 {
     uint32_t at;
     arrive_all(f, outside, now);
-    if (f->is_reverse) {
-        serve_backwards(f, outside, now);
-    } else if (!f->seen.counts_bits && !outside->keep_room && !outside->left) {
+    if (!f->seen.counts_bits && !outside->keep_room && !outside->left) {
         serve_plain(f, now);
     } else {
         FABRIC_SET_EACH(&f->waiting, at)

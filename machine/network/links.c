@@ -111,36 +111,6 @@ static bool make(struct machine *m)
     return true;
 }
 
-/* --- the host's walk backwards ---------------------------------------------------------------- */
-
-/* Tokens that went through links in this cycle, the last link first (machine/reverse.h). */
-struct machine_backwards {
-    LIB_VEC(struct kept {
-        struct isa_token token;
-        uint64_t latency;
-        uint32_t to;
-    })
-    kept;
-};
-
-void machine_link_keep(struct machine *m, uint64_t latency, const struct isa_token *t,
-                       uint32_t to)
-{
-    struct machine_network *n = &m->network;
-    if (!n->backwards)
-        n->backwards = lib_mem_new(sizeof *n->backwards);
-    *LIB_VEC_PUSH(&n->backwards->kept) = (struct kept){*t, latency, to};
-}
-
-static void put_backwards(const struct machine_links_now *now)
-{
-    struct machine_backwards *b = now->machine->network.backwards;
-    for (; b && b->kept.count > 0; b->kept.count--) {
-        const struct kept *k = &b->kept.items[b->kept.count - 1];
-        machine_link_send(now, k->latency, &k->token, k->to);
-    }
-}
-
 static void free_network(struct machine *m)
 {
     struct machine_network *n = &m->network;
@@ -149,12 +119,9 @@ static void free_network(struct machine *m)
     lib_mem_free(n->rings);
     for (uint64_t i = 0; n->ways && i <= n->way_mask; i++)
         LIB_VEC_FREE(&n->ways[i].tokens);
-    if (n->backwards)
-        LIB_VEC_FREE(&n->backwards->kept);
     machine_timetable_free(n->timetable);
     machine_wheel_free(&n->departing);
     machine_set_free(&n->waiting);
-    lib_mem_free(n->backwards);
     lib_mem_free(n->leaving);
     lib_mem_free(n->promises);
     lib_mem_free(n->links);
@@ -181,9 +148,6 @@ static void reset(struct machine *m, struct machine *start)
     memset(n->promises, 0, n->pe_count * sizeof *n->promises);
     machine_wheel_clear(&n->departing);
     machine_set_clear(&n->waiting);
-    if (n->backwards)
-        LIB_VEC_FREE(&n->backwards->kept);
-    lib_mem_free(n->backwards);
 }
 
 /* --- one cycle -------------------------------------------------------------------------------- */
@@ -244,17 +208,9 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
     uint32_t link;
     machine_links_depart(&now, next, false, false);
     machine_links_arrive(&now, false, false);
-    if (m->reverse) {
-        MACHINE_SET_EACH_DOWN(&now.waiting, link)
-        {
-            machine_link_serve(&now, link, next, false, false);
-        }
-        put_backwards(&now);
-    } else {
-        MACHINE_SET_EACH(&now.waiting, link)
-        {
-            machine_link_serve(&now, link, next, false, false);
-        }
+    MACHINE_SET_EACH(&now.waiting, link)
+    {
+        machine_link_serve(&now, link, next, false, false);
     }
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
@@ -289,7 +245,7 @@ static void serve(struct machine *m)
         leave_ports(m);
     if (m->tells_queues)
         serve_told(m);
-    else if (m->reverse || m->network.timetable)
+    else if (m->network.timetable)
         serve_general(m);
     else if (!m->has_queues)
         m->network.topology->serve_unlimited(m);
@@ -385,7 +341,7 @@ static void pack_leaving(struct lib_pack *pack, struct machine *m)
     }
 }
 
-MACHINE_PACKS_ALL(machine_network, 232);
+MACHINE_PACKS_ALL(machine_network, 224);
 
 static void pack_network(struct lib_pack *pack, struct machine *m)
 {

@@ -29,7 +29,6 @@
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/reverse.h"
 #include "machine/state.h"
 
 /* A token that has gone through an input port, and whose last bits are still to come out. */
@@ -94,10 +93,6 @@ uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
  * has a tensor with it; keeps it till then. */
 bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
                         const struct isa_token *t);
-
-/* Under reverse: keeps a token that goes to another link. */
-void machine_link_keep(struct machine *m, uint64_t latency, const struct isa_token *t,
-                       uint32_t to);
 
 /* --- one cycle ---------------------------------------------------------------------------- */
 
@@ -328,8 +323,6 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
         machine_link_pass(now, link, t);
         if (at_once)
             machine_link_send_before(now, at, t, to);
-        else if (m->reverse)
-            machine_link_keep(m, link->latency, t, to);
         else
             machine_link_send(now, link->latency, t, to);
     }

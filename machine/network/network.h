@@ -18,7 +18,6 @@
 
 struct machine;
 struct machine_way;
-struct machine_backwards;
 struct machine_leaving;
 struct machine_topology;
 struct machine_timetable;
@@ -77,7 +76,6 @@ struct machine_network_kind {
     /* Returns the links that tokens crossed. Default: one per token. */
     uint64_t (*hops)(const struct machine *m);
     void (*tell_queued)(struct machine *m);
-    void (*reverse)(struct machine *m); /* see machine_reverse_host; default: nothing */
 
     /* Only for networks that join nodes. Puts a token with `bits` bits before the injection of the
      * PE `from`, ahead of the others of this cycle. It goes to the PE in its place. */
@@ -147,7 +145,6 @@ struct machine_network {
     uint32_t leaving_count;
     struct machine_timetable *timetable; /* NULL if there can be none */
     struct machine_timetable *open;      /* the timetable while it is open, else NULL */
-    struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
 
 /* Returns the list for tokens formed at cycle `when` that leave their PE. */

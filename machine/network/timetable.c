@@ -423,8 +423,7 @@ bool machine_network_close(struct machine *m)
 void machine_network_open(struct machine *m, uint64_t cycle)
 {
     const struct machine_network *n = &m->network;
-    if (n->timetable && m->running && !m->tells_queues && !m->reverse &&
-        cycle - m->cycle > m->pe_count)
+    if (n->timetable && m->running && !m->tells_queues && cycle - m->cycle > m->pe_count)
         open_from(m, m->cycle);
 }
 

@@ -146,8 +146,6 @@ static bool resume(struct machine *m)
     for (size_t at = 0; take(m, &at, &t);)
         if (!m->kind->pass(m, &t, MACHINE_GATE_BOUND, 0))
             return false;
-    if (m->reverse)
-        machine_reverse_flush(m);
     return true;
 }
 

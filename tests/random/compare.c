@@ -4,7 +4,6 @@
 #include "isa/fire/interp.h"
 #include "programs/partition/partition.h"
 #include "lib/hash.h"
-#include "machine/reverse.h"
 #include "machine/state.h"
 #include "programs/compile.h"
 #include "programs/syntax/parse.h"
@@ -135,7 +134,7 @@ static void run_shuffled(struct comparison *cmp, bool propagate,
 }
 
 /* How a machine is run. */
-enum how { PLAIN, PROFILED, REVERSED }; /* PLAIN: by the plain engine, if it is able to */
+enum how { PLAIN, PROFILED }; /* PLAIN: by the plain engine, if it is able to */
 
 static void keep_profile(struct compare_outcome *o, const struct traces_profile *profile)
 {
@@ -179,7 +178,7 @@ static void check_events(struct comparison *cmp, struct recount *events,
 }
 
 /* One machine in three has run before and was reset. Where the plain engine would not run
- * anyway, the run is always profiled. Every second program tells its events, but not in reverse. */
+ * anyway, the run is always profiled. Every second program tells its events. */
 static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
                         struct compare_outcome *o)
 {
@@ -195,20 +194,16 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
         machine_advance_to(m, 1 + cmp->c->seed % 997, 1 + cmp->c->seed % 4999);
         machine_reset(m, cmp->code[propagate], cmp->c->seed);
     }
-    const bool profiled = how != PLAIN || !m->is_plain;
-    const bool told = how != REVERSED && cmp->c->seed % 2;
+    const bool is_plain = m->is_plain, profiled = how != PLAIN || !is_plain;
+    const bool told = cmp->c->seed % 2;
     struct recount events;
     struct traces_event_sink sinks[2];
-    struct compare_bounds *bounds = NULL;
-    if (how != REVERSED)
-        bounds = compare_bounds_start(cmp->image, &s, &sinks[0]);
+    struct compare_bounds *bounds = compare_bounds_start(cmp->image, &s, &sinks[0]);
     sinks[1] = (struct traces_event_sink){TRACES_LEVEL_QUEUES, recount_take, &events};
     if (told) {
         recount_start(&events, cmp->image, &s);
         recount_queues(&events);
     }
-    if (how == REVERSED)
-        machine_reverse_host(m);
     if (profiled)
         traces_profile_start(&profile);
     machine_observe_start(m, NULL, profiled ? &profile : NULL);
@@ -218,6 +213,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     machine_observe_end(m);
     *o = (struct compare_outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
     o->executes = s.executor_workers > 0;
+    o->is_plain = is_plain;
     machine_measure(m, &o->stats);
     if (s.partition_releases == MACHINE_RELEASES_MESSAGES)
         o->told = o->stats.releases;
@@ -308,55 +304,44 @@ static bool compare_interpreter(struct comparison *cmp,
     return check_engine(cmp, &other);
 }
 
-/* Whether a run shows nothing of the order in which the host has walked the PEs, nor of the
- * engine. */
+/* Whether a run shows nothing of its engine. */
 static bool check_same(struct comparison *cmp, const struct compare_outcome *o,
-                       const struct compare_outcome *reversed)
+                       const struct compare_outcome *other)
 {
-    const struct traces_stats *a = &o->stats, *b = &reversed->stats;
-    if (o->end != reversed->end)
-        return compare_found(cmp->report, COMPARE_REVERSED, "%s: %s, reversed: %s",
-                             o->who, compare_end_text(o->end),
-                             compare_end_text(reversed->end));
+    const struct traces_stats *a = &o->stats, *b = &other->stats;
+    if (o->end != other->end)
+        return compare_found(cmp->report, COMPARE_ENGINES, "%s: %s, general: %s", o->who,
+                             compare_end_text(o->end), compare_end_text(other->end));
     if (o->end != ISA_END_COMPLETED)
         return true; /* a failure ends the run in the middle of a cycle */
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *row = &traces_stat_table[i];
         uint64_t x = traces_stat_integer(a, row), y = traces_stat_integer(b, row);
         if (x != y)
-            return compare_found(cmp->report, COMPARE_REVERSED,
-                                 "%s: %s %" PRIx64 ", reversed: %" PRIx64, o->who,
+            return compare_found(cmp->report, COMPARE_ENGINES,
+                                 "%s: %s %" PRIx64 ", general: %" PRIx64, o->who,
                                  row->key, x, y);
     }
     if (memcmp(a->pe, b->pe, a->pe_count * sizeof *a->pe) != 0)
-        return compare_found(cmp->report, COMPARE_REVERSED, "%s: statistics of PEs",
+        return compare_found(cmp->report, COMPARE_ENGINES, "%s: statistics of PEs",
                              o->who);
     return true;
 }
 
-/* Whether a machine may come to the same by another way when the host walks backwards
- * (machine/reverse.h). Of messages that a fault holds until nothing else goes on, the first that
- * came goes, and of two in one cycle the first that the host looked at. */
-static bool has_one_walk(const struct machine_settings *s)
-{
-    return draw_is_finite(s) || s->partition_releases == MACHINE_RELEASES_MESSAGES ||
-           s->fault_reorder || (s->fault_delay && !s->fault_delay_cycles);
-}
-
 static bool compare_machine(struct comparison *cmp, const struct machine_settings *s)
 {
-    struct compare_outcome o, reversed;
+    struct compare_outcome o, general;
     run_machine(cmp, *s, PLAIN, &o);
     if ((o.end == ISA_END_STORE_FULL && draw_may_fill(s)) ||
         (o.end == ISA_END_TAGS_EXHAUSTED && draw_may_exhaust(s))) {
         forget(&o);
         return true;
     }
-    if (has_one_walk(s))
+    if (!o.is_plain)
         return check_engine(cmp, &o);
-    run_machine(cmp, *s, REVERSED, &reversed);
-    bool good = check_same(cmp, &o, &reversed);
-    forget(&reversed);
+    run_machine(cmp, *s, PROFILED, &general);
+    const bool good = check_same(cmp, &o, &general);
+    forget(&general);
     if (!good)
         forget(&o);
     return good && check_engine(cmp, &o);

@@ -1,6 +1,6 @@
 /* One program, everything that can run it: the evaluator, the untimed interpreter, the
- * engine without order, machines with settings drawn at random, one of them walked
- * backwards by the host; and the forms that the program takes on its way, written and
+ * engine without order, machines with settings drawn at random, by both engines where the
+ * plain one can run; and the forms that the program takes on its way, written and
  * read back. All must agree, as spec and doc/metrics.md say. */
 #ifndef TESTS_RANDOM_COMPARE_H
 #define TESTS_RANDOM_COMPARE_H
@@ -20,7 +20,7 @@
     VERDICT(CALLS, "another number of calls")                                            \
     VERDICT(ITERATIONS, "another number of iterations")                                  \
     VERDICT(COUNTS, "another count")                                                     \
-    VERDICT(REVERSED, "depends on the host's order")                                     \
+    VERDICT(ENGINES, "depends on the engine")                                            \
     VERDICT(BOUND, "better than a bound")                                                \
     VERDICT(FORM, "a form does not read back")                                           \
     VERDICT(CRASH, "crash")

@@ -18,6 +18,7 @@ struct compare_outcome {
     uint64_t ideal_hash;    /* of the ideal one; 0: no profile was taken */
     bool propagate;
     bool executes; /* it is an executor, whose costs may be 0 */
+    bool is_plain; /* the plain engine can run it */
     uint64_t told; /* releases that were messages */
 };
 

@@ -10,7 +10,7 @@
 
 enum {
     VALUES = 8,
-    COPY_SOON = 100, /* cycles of a copy, without those of its nodes: machine/reverse.h */
+    COPY_SOON = 100, /* cycles of a copy, without those of its nodes */
 };
 
 /* What is drawn of a number: one of these values, each as often as it is listed; or,
@@ -505,15 +505,6 @@ bool draw_may_exhaust(const struct machine_settings *s)
     return !s->executor_workers && s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
            (s->tag_scheme == MACHINE_TAGS_INTERNED ||
             (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool));
-}
-
-bool draw_is_finite(const struct machine_settings *s)
-{
-    return s->executor_workers || s->queue_capacity || s->network_capacity ||
-           s->match_capacity || s->copy_capacity || s->copy_workers ||
-           s->memory_capacity || s->copy_latency > COPY_SOON ||
-           s->copy_node_latency > 1 || s->tag_scheme == MACHINE_TAGS_INTERNED ||
-           (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
 }
 
 void draw_write(const struct machine_settings *settings, struct lib_text *out)

@@ -53,10 +53,6 @@ void draw_unlimited(struct machine_settings *settings);
 bool draw_may_fill(const struct machine_settings *settings);
 bool draw_may_exhaust(const struct machine_settings *settings);
 
-/* Whether PEs may take something away from each other: a store or queue is finite, or a
- * tag unit is shared, or workers; or copies take long. */
-bool draw_is_finite(const struct machine_settings *settings);
-
 /* Adds KEY=VALUE for each setting that is not the default. */
 void draw_write(const struct machine_settings *settings, struct lib_text *out);
 

@@ -12,7 +12,7 @@ struct run {
  * tokens. */
 static struct run start_in(const struct isa_graph *graph, const isa_value *inputs,
                            const struct machine_settings *base, const char *settings,
-                           bool backwards, uint64_t piece)
+                           uint64_t piece)
 {
     struct machine_settings s = *base;
     struct run run;
@@ -20,8 +20,6 @@ static struct run start_in(const struct isa_graph *graph, const isa_value *input
     test_set_all(&s, settings);
     run.code = isa_code_make(graph, inputs, s.deadness == MACHINE_PROPAGATE);
     run.machine = machine_new(run.code, &s, 0);
-    if (backwards)
-        machine_reverse_host(run.machine);
     while (machine_advance(run.machine, piece))
         ;
     ck_assert_int_eq(machine_end(run.machine), ISA_END_COMPLETED);
@@ -30,10 +28,9 @@ static struct run start_in(const struct isa_graph *graph, const isa_value *input
 }
 
 static struct run start(const struct isa_graph *graph, const isa_value *inputs,
-                        const struct machine_settings *base, const char *settings,
-                        bool backwards)
+                        const struct machine_settings *base, const char *settings)
 {
-    return start_in(graph, inputs, base, settings, backwards, 1);
+    return start_in(graph, inputs, base, settings, 1);
 }
 
 static void finish(struct run *run)
@@ -74,7 +71,7 @@ START_TEST(all_that_is_sent_goes_through_two_ports)
     struct test_program p = test_example("matmul");
     machine_settings_default(&base);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        struct run run = start(p.graph, p.inputs, &base, settings[i], false);
+        struct run run = start(p.graph, p.inputs, &base, settings[i]);
         const struct traces_link_stats out = add_ports(&run, 0);
         const struct traces_link_stats in = add_ports(&run, run.machine->pe_count);
         const uint64_t bandwidth = run.machine->settings.network_bandwidth;
@@ -125,7 +122,7 @@ START_TEST(tokens_wait_for_those_before_them)
     test_settings_ideal(&base);
     test_set_all(&base, "pe.count=64 network.latency=7");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct run run = start(graph, NULL, &base, rows[i].settings, false);
+        struct run run = start(graph, NULL, &base, rows[i].settings);
         const uint32_t pe =
             isa_activations_get(&run.machine->exec.tags, ISA_TAG_ROOT)->pe_number;
         const struct traces_link_stats out = machine_link_measure(run.machine, pe,
@@ -159,8 +156,7 @@ static void check_same(const struct run *a, const struct run *b)
     }
 }
 
-/* Queues that are never full, and the host's walk backwards, go through the general code of a
- * cycle; unlimited queues do not. Without bandwidth they have a timetable, which each piece opens
+/* Queues that are never full go through other code than unlimited queues. Without bandwidth they have a timetable, which each piece opens
  * and closes. */
 START_TEST(all_codes_of_a_cycle_do_the_same)
 {
@@ -180,17 +176,14 @@ START_TEST(all_codes_of_a_cycle_do_the_same)
                 test_set_inputs(&p, "n=11");
             machine_settings_default(&base);
             test_set(&base, "pe.count", "70"); /* two words of sets, and one part */
-            struct run unlimited = start(p.graph, p.inputs, &base, settings[i], false);
-            struct run backwards = start(p.graph, p.inputs, &base, settings[i], true);
-            struct run whole = start_in(p.graph, p.inputs, &base, settings[i], false,
+            struct run unlimited = start(p.graph, p.inputs, &base, settings[i]);
+            struct run whole = start_in(p.graph, p.inputs, &base, settings[i],
                                         UINT64_MAX);
             test_set_all(&base, "queue.capacity=1000000 network.capacity=1000000");
-            struct run finite = start(p.graph, p.inputs, &base, settings[i], false);
-            check_same(&unlimited, &backwards);
+            struct run finite = start(p.graph, p.inputs, &base, settings[i]);
             check_same(&unlimited, &whole);
             check_same(&unlimited, &finite);
             finish(&unlimited);
-            finish(&backwards);
             finish(&whole);
             finish(&finite);
             test_program_free(&p);

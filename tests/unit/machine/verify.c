@@ -1,11 +1,9 @@
-/* machine/verify/verify.h finds what is wrong, in any build; and machines that are walked
- * backwards by the host do the same. */
+/* machine/verify/verify.h finds what is wrong, in any build. */
 #include "isa/fire/fire.h"
 #include "machine/checkpoint.h"
 #include "machine/network/links.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/tag_manager.h"
-#include "machine/reverse.h"
 #include "machine/verify/verify.h"
 #include "tests/unit/support.h"
 
@@ -547,65 +545,11 @@ START_TEST(what_is_wrong_is_found)
 }
 END_TEST
 
-/* --- the host's order ------------------------------------------------------------------- */
-
-static void check_backwards(struct test_program *p,
-                            const struct machine_settings *settings)
-{
-    struct traces_stats stats[2];
-    struct isa_code *code = isa_code_make(p->graph, p->inputs,
-                                          settings->deadness == MACHINE_PROPAGATE);
-    for (int reversed = 0; reversed < 2; reversed++) {
-        struct machine *m = machine_new(code, settings, 3);
-        if (reversed)
-            machine_reverse_host(m);
-        while (machine_advance(m, 1000))
-            ;
-        ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
-        machine_measure(m, &stats[reversed]);
-        analysis_derive(&stats[reversed]);
-        machine_free(m);
-    }
-    for (size_t i = 0; i < traces_stat_count; i++) {
-        const struct traces_stat *row = &traces_stat_table[i];
-        ck_assert_msg(traces_stat_integer(&stats[0], row) ==
-                          traces_stat_integer(&stats[1], row),
-                      "%s depends on the host's order", row->key);
-    }
-    ck_assert_mem_eq(stats[0].pe, stats[1].pe, stats[0].pe_count * sizeof *stats[0].pe);
-    traces_stats_free(&stats[0]);
-    traces_stats_free(&stats[1]);
-    isa_code_free(code);
-}
-
-START_TEST(the_order_of_the_host_changes_nothing)
-{
-    static const char *const examples[][2] = {
-        {"fib", "n=12"}, {"calendar", ""}, {"hanoi", ""}, {"integrate", ""}};
-    static const char *const topologies[] = {"ideal", "crossbar"};
-    static const char *const bandwidths[] = {"0", "19"};
-    for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
-        struct test_program p = test_example(examples[e][0]);
-        test_set_inputs(&p, examples[e][1]);
-        for (int i = 0; i < 8; i++) {
-            struct machine_settings settings;
-            machine_settings_default(&settings);
-            test_set(&settings, "pe.count", i % 2 ? "70" : "6");
-            test_set(&settings, "network.topology", topologies[i / 2 % 2]);
-            test_set(&settings, "network.bandwidth", bandwidths[i / 4]);
-            check_backwards(&p, &settings);
-        }
-        test_program_free(&p);
-    }
-}
-END_TEST
-
 int main(void)
 {
     TCase *tcase = tcase_create("verify");
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, a_run_is_right_after_every_cycle);
     tcase_add_test(tcase, what_is_wrong_is_found);
-    tcase_add_test(tcase, the_order_of_the_host_changes_nothing);
     return test_main("verify", tcase);
 }
