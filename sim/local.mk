@@ -89,7 +89,6 @@ libinternal_a_SOURCES += \
   sim/compare/comparison.c \
   sim/compare/comparison.h \
   sim/compare/comparison_check.c \
-  sim/compare/comparison_json.c \
   sim/compare/comparison_write.c \
   sim/ending/deadlock_cycle.c \
   sim/ending/deadlock_cycle.h \

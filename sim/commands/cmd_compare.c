@@ -55,21 +55,18 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-static enum sim_status deliver(const struct sim_comparison *c,
-                               const struct sim_shown *shown, const struct own *own,
-                               const struct sim_options *o)
+/* What is wrong with the database is told later. */
+static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown *shown,
+                               const struct own *own, const struct sim_options *o)
 {
     struct lib_text text = {0};
-    bool is_cut = false;
-    if (own->csv)
-        sim_comparison_write_csv(c, shown, &text);
-    else if (own->json)
-        sim_comparison_write_json(c, &text);
-    else if (own->latex)
-        sim_comparison_write_latex(c, shown, &text);
-    else
-        is_cut = sim_comparison_write_text(c, shown, &text);
-    enum sim_status status = sim_put(&o->voice, o->output, &text);
+    bool is_cut;
+    const enum sim_comparison_form form = own->csv     ? SIM_COMPARISON_CSV
+                                          : own->json  ? SIM_COMPARISON_JSON
+                                          : own->latex ? SIM_COMPARISON_LATEX
+                                                       : SIM_COMPARISON_TEXT;
+    const bool good = sim_comparison_write(c, shown, form, &text, &is_cut);
+    enum sim_status status = good ? sim_put(&o->voice, o->output, &text) : SIM_INTERNAL;
     if (is_cut && !o->voice.quiet)
         sim_say(&o->voice, "long results are cut; --csv and --json have them whole");
     lib_text_free(&text);
@@ -112,37 +109,28 @@ static void say_lines(const struct sim_voice *voice, const char *kind,
     lib_text_free(lines);
 }
 
-/* Says why files of runs could not be written; false where all were. */
-static bool tell_lost(const struct sim_comparison *c, const struct sim_voice *voice)
-{
-    bool lost = false;
-    for (size_t i = 0; i < c->runs.list.count; i++) {
-        if (c->outcomes[i].lost.length)
-            sim_say(voice, "%s", c->outcomes[i].lost.bytes);
-        lost |= c->outcomes[i].lost.length > 0;
-    }
-    return lost;
-}
-
 /* Rows without a result are shown as such, so that those that have one are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o,
                                struct lib_diags *diags)
 {
     struct lib_text lines = {0};
+    enum sim_status checked;
     sim_stop_catch();
     enum sim_status status = run(c, own, &o->voice, diags);
     if (status != SIM_DONE)
         return status;
-    status = sim_comparison_check(c, &lines);
+    if (!sim_comparison_check(c, &checked, &lines))
+        return SIM_INTERNAL;
     say_lines(&o->voice, "", &lines);
-    if (!o->voice.quiet)
-        sim_comparison_warn(c, &lines);
+    if (!o->voice.quiet && !sim_comparison_warn(c, &lines))
+        return SIM_INTERNAL;
     say_lines(&o->voice, "warning: ", &lines);
-    enum sim_status delivered = deliver(c, shown, own, o);
-    if (tell_lost(c, &o->voice) && delivered == SIM_DONE)
-        delivered = SIM_USAGE;
-    return delivered == SIM_DONE ? status : delivered;
+    status = deliver(c, shown, own, o);
+    if (c->lost.length && status == SIM_DONE)
+        status = SIM_USAGE;
+    say_lines(&o->voice, "", &c->lost);
+    return status == SIM_DONE ? checked : status;
 }
 
 static enum sim_status open_and_compare(const struct sim_options *o,

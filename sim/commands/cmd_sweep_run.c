@@ -250,11 +250,10 @@ enum { SHOWN_FAILURES = 10 };
 static bool tell_failures(struct running *r, size_t *failures)
 {
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, &r->store,
                          "SELECT number, status, reason FROM results "
                          "WHERE status <> 'completed' ORDER BY number"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             int64_t number = traces_query_cell(&query, 0).integer;
             struct traces_cell reason = traces_query_cell(&query, 2);
             if (sim_selection_has(&r->sweep.selection, (size_t)number) &&
@@ -263,20 +262,21 @@ static bool tell_failures(struct running *r, size_t *failures)
                         traces_query_cell(&query, 1).text,
                         reason.text ? reason.text : "");
         }
-    traces_query_free(&query);
     if (*failures > SHOWN_FAILURES)
         sim_say(r->voice, "and %zu more have failed", *failures - SHOWN_FAILURES);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 /* Says where one PE of many did all the work. */
 static bool warn(struct running *r)
 {
-    struct lib_text text = {0};
-    bool good = sim_idle_pes_find(&r->store, &text);
-    if (text.length && !r->voice->quiet)
-        sim_say(r->voice, "warning: %s", text.bytes);
-    lib_text_free(&text);
+    struct sim_idle_pes found;
+    bool good = sim_idle_pes_find(&r->store, &found);
+    if (found.count && !r->voice->quiet)
+        sim_say(r->voice,
+                "warning: %" PRIu64 " run%s used one PE of many; run %" PRIu64 ": %s",
+                found.count, found.count == 1 ? "" : "s", found.first, found.why.bytes);
+    lib_text_free(&found.why);
     return good;
 }
 

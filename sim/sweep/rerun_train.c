@@ -39,21 +39,19 @@ bool rerun_read_parts(struct sim_rerun *r)
 {
     struct traces_database *store = &r->reader.store;
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_database_ask(
             store, "SELECT count(*) FROM sqlite_schema WHERE name = 'sources'", 0) == 0)
         return store->fault == LIB_FAULT_NONE;
     if (traces_query_new(&query, store,
                          "SELECT identity, name, file FROM sources "
                          "JOIN runs ON run = id ORDER BY run, part"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             const char *name = copy_of(r, &query, 1);
             *LIB_VEC_PUSH(&r->parts) = (struct rerun_part){
                 copy_of(r, &query, 0), name,
                 find_file(r, traces_query_cell(&query, 2).text, name)};
         }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 /* The parts of a training. */

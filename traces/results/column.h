@@ -63,7 +63,7 @@ const char *traces_column_type_name(enum traces_column_type type);
 
 /* Whether the texts of a column are names that may look like numbers: results, digests and
  * identities. In comma-separated values they are quoted, so that readers do not convert them. */
-bool traces_column_is_name(const char *kind, const char *type, const char *name);
+bool traces_column_is_name(const struct traces_column *column);
 
 /* --- cells -------------------------------------------------------------------------- */
 

@@ -67,7 +67,7 @@ bool traces_kept_keep(struct traces_database *store, const char *next)
     struct lib_text name = {0};
     bool good = traces_query_new(&query, store,
                                  "SELECT value FROM experiment WHERE key = 'name'");
-    if (good && traces_query_step(&query) == TRACES_STEP_ROW)
+    if (good && traces_query_next(&query))
         lib_text_puts(&name, traces_query_cell(&query, 0).text);
     traces_query_free(&query);
     if (good && name.length && strcmp(name.bytes, next) != 0)
@@ -102,7 +102,7 @@ static bool add_columns(struct traces_database *store, struct lib_text *sql,
                                  "SELECT name, kind FROM kept_units WHERE experiment = "
                                  "?1 ORDER BY position") &&
                 traces_query_bind(&query, 1, traces_cell_text(name));
-    while (good && traces_query_step(&query) == TRACES_STEP_ROW) {
+    while (good && traces_query_next(&query)) {
         const bool is_label = strcmp(traces_query_cell(&query, 1).text, "label") == 0;
         lib_text_printf(sql, "%s%s", before, is_label ? "points." : "");
         traces_database_add_name(sql, traces_query_cell(&query, 0).text);
@@ -150,7 +150,7 @@ const char *traces_kept_name(struct traces_database *store, size_t i,
                          "SELECT DISTINCT experiment FROM kept_experiment ORDER BY "
                          "experiment LIMIT 1 OFFSET ?1") &&
         traces_query_bind(&query, 1, traces_cell_int((int64_t)i)) &&
-        traces_query_step(&query) == TRACES_STEP_ROW) {
+        traces_query_next(&query)) {
         const char *text = traces_query_cell(&query, 0).text;
         name = lib_arena_copy(arena, text, strlen(text));
     }
