@@ -76,8 +76,8 @@ enum lib_style {
 };
 
 struct lib_item {
-    const char *key,
-        *help; /* the key is NULL in a list and for a note, which only texts have */
+    /* The key is NULL in a list, and for a note, which only texts have. */
+    const char *key, *help;
     struct lib_value value;
     unsigned hidden; /* LIB_NOT_IN_..., or 0 */
     enum lib_style style;
@@ -94,16 +94,13 @@ enum lib_side { LIB_SIDE_AUTO, LIB_SIDE_LEFT, LIB_SIDE_RIGHT };
 
 struct lib_column {
     const char *key;
-    const char
-        *label; /* head in a text, or NULL: the key; before the value in an entry */
-    const char
-        *group; /* head over this and the columns beside it of the same group, or NULL */
-    unsigned hidden; /* LIB_NOT_IN_..., or 0 */
+    const char *label; /* head in a text, NULL: the key; before a value in an entry */
+    unsigned hidden;   /* LIB_NOT_IN_..., or 0 */
     enum lib_style style;
     enum lib_side side;
     bool hides_zeros; /* a text leaves the column out if all its numbers are 0 */
-    bool
-        is_group; /* is not shown: where its value changes, another group of rows begins */
+    /* The column is not shown: where its value changes, another group of rows begins. */
+    bool is_group;
 };
 
 /* A table. `cells` has the values of a row, one per column, then those of the next row. */
@@ -117,7 +114,6 @@ struct lib_table {
     bool no_heads;    /* a text has no line with the heads of the columns */
     bool is_entries;  /* a text has the last column of each row in a line of its own */
     bool spells_rows; /* JSON has a line for each value, not for each row */
-    const char *note; /* line below it, or NULL */
 
     /* Rows of a table that is too long to keep, or NULL. */
     struct lib_made_rows *made;

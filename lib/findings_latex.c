@@ -99,47 +99,6 @@ static void write_cell(const struct lib_table *t, size_t r, size_t c,
     lib_text_free(&text);
 }
 
-/* Returns the number of columns of the group that begins at one, and sets `last` behind it. */
-static size_t find_group(const struct lib_table *t, size_t first, size_t *last)
-{
-    const struct lib_column *columns = t->columns.items;
-    size_t shown = 0;
-    for (*last = first;
-         *last < t->columns.count && columns[*last].group == columns[first].group;
-         ++*last)
-        shown += is_shown(t, *last);
-    return shown;
-}
-
-/* The names of the groups over their columns, and a rule under each of several. */
-static void write_groups(const struct lib_table *t, struct lib_text *out)
-{
-    struct lib_text rules = {0};
-    size_t column = 0;
-    bool any = false;
-    lib_text_puts(out, "    ");
-    for (size_t first = 0, last; first < t->columns.count; first = last) {
-        const size_t width = find_group(t, first, &last);
-        const char *group = t->columns.items[first].group;
-        for (size_t c = 0; c < width && !group; c++)
-            lib_text_puts(out, column + c ? "& " : "");
-        if (group) {
-            lib_text_printf(out, "%s\\multicolumn{%zu}{%c}{", column ? "& " : "", width,
-                            width > 1 ? 'c' : 'r');
-            lib_latex_text(out, group);
-            lib_text_puts(out, "} ");
-            lib_text_printf(&rules, " \\cmidrule(lr){%zu-%zu}", column + 1,
-                            column + width);
-            any |= width > 1;
-        }
-        column += width;
-    }
-    lib_text_puts(out, "\\\\\n");
-    if (any)
-        lib_text_printf(out, "   %s\n", lib_text_get(&rules));
-    lib_text_free(&rules);
-}
-
 /* Writes a row, or for SIZE_MAX the heads. */
 static void write_row(const struct lib_table *t, size_t row, struct lib_text *out)
 {
@@ -161,16 +120,11 @@ static void write_row(const struct lib_table *t, size_t row, struct lib_text *ou
 static void write_tabular(const struct lib_table *t, struct lib_text *out)
 {
     const size_t rows = lib_table_rows(t);
-    bool has_groups = false;
     lib_text_puts(out, "  \\begin{tabular}{");
-    for (size_t c = 0; c < t->columns.count; c++) {
-        has_groups |= t->columns.items[c].group != NULL;
+    for (size_t c = 0; c < t->columns.count; c++)
         if (is_shown(t, c))
             lib_text_puts(out, is_left(t, c) ? "l" : "r");
-    }
     lib_text_puts(out, "}\n    \\toprule\n");
-    if (has_groups)
-        write_groups(t, out);
     write_row(t, SIZE_MAX, out);
     lib_text_puts(out, "    \\midrule\n");
     for (size_t r = 0; r < rows + t->sum_rows; r++) {
@@ -183,21 +137,13 @@ static void write_tabular(const struct lib_table *t, struct lib_text *out)
 
 void lib_table_write_latex(const struct lib_table *t, struct lib_text *out)
 {
-    const bool has_note = t->note && *t->note;
     lib_text_puts(out, "% \\usepackage{booktabs}\n");
-    if (has_note)
-        lib_text_printf(out, "%% %s\n", t->note);
     if (*t->help) {
         lib_text_puts(out, "\\begin{table}\n  \\centering\n  \\caption{");
         lib_latex_text(out, t->help);
         lib_text_printf(out, "}\n  \\label{tab:%s}\n", t->key);
     }
     write_tabular(t, out);
-    if (*t->help && has_note) {
-        lib_text_puts(out, "  \\par\\smallskip\\footnotesize ");
-        lib_latex_text(out, t->note);
-        lib_text_puts(out, "\n");
-    }
     if (*t->help)
         lib_text_puts(out, "\\end{table}\n");
 }

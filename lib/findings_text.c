@@ -151,44 +151,6 @@ static size_t measure_column(struct work *w, size_t c)
     return is_hidden ? 0 : widest;
 }
 
-/* Sets `last` behind the columns from `first` on that are of one group, and returns their width. */
-static size_t find_group(const struct work *w, size_t first, size_t *last)
-{
-    const struct lib_column *columns = w->table->columns.items;
-    size_t width = 0;
-    for (*last = first;
-         *last < w->table->columns.count && columns[*last].group == columns[first].group;
-         ++*last)
-        width += w->widths[*last] + (*last > first ? GAP : 0);
-    return width;
-}
-
-/* Gives the last column of a group what its head needs. Returns whether there are groups. */
-static bool measure_groups(struct work *w)
-{
-    bool any = false;
-    for (size_t first = 0, last; first < w->table->columns.count; first = last) {
-        const char *group = w->table->columns.items[first].group;
-        const size_t have = find_group(w, first, &last),
-                     need = group ? width_of(group) : 0;
-        w->widths[last - 1] += need > have ? need - have : 0;
-        any |= group != NULL;
-    }
-    return any;
-}
-
-static void add_groups(struct work *w)
-{
-    lib_text_printf(&w->line, "%*s", (int)w->indent, "");
-    for (size_t first = 0, last; first < w->table->columns.count; first = last) {
-        const char *group = w->table->columns.items[first].group;
-        const size_t width = find_group(w, first, &last);
-        add_aligned(&w->line, group ? group : "", width, false);
-        add_aligned(&w->line, "", GAP, true);
-    }
-    end_line(w);
-}
-
 /* Adds a row, or for SIZE_MAX the heads. */
 static void add_row(struct work *w, size_t row)
 {
@@ -258,8 +220,6 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
         w.widths[c] = measure_column(&w, c);
     for (size_t r = 0; t->bar && r < shown; r++)
         w.greatest = fmax(w.greatest, lib_value_number(cell_at(&w, r, t->bar)));
-    if (measure_groups(&w))
-        add_groups(&w);
     if (!t->no_heads) {
         add_row(&w, SIZE_MAX);
         end_line(&w);
@@ -278,8 +238,6 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
     if (w.sums == 0 && rows > shown)
         lib_text_printf(out, "%*sand %zu more rows, which --csv and --json have\n",
                         (int)indent, "", rows - shown);
-    if (t->note && *t->note)
-        lib_text_printf(out, "\n%s\n", t->note);
     lib_text_free(&w.line);
     lib_text_free(&w.text);
     lib_mem_free(w.widths);
