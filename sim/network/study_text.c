@@ -9,7 +9,7 @@
 
 /* --- what is known --------------------------------------------------------------------------- */
 
-/* The switch of a node has the node's number. */
+/* Returns the word for a router; the switch of a node has its number. */
 static const char *router_word(const struct machine_graph *g, uint32_t router)
 {
     return router < g->shape.nodes ? "node" : "router";
@@ -28,7 +28,7 @@ static void write_link(const struct machine_graph *g, uint32_t link, struct lib_
         lib_text_printf(out, "%s %u -> %s %u", from, l->from, to, l->to);
 }
 
-/* "8x8"; of topologies whose dimensions say more: "4-ary 3-tree". */
+/* Writes "8x8", or "4-ary 3-tree" if dimensions say less. */
 static void write_shape(const struct machine_shape *s, struct lib_text *out)
 {
     lib_text_puts(out, machine_shape_names[s->kind]);
@@ -229,7 +229,7 @@ void sim_study_write_json(const struct sim_study *s, struct lib_text *out)
 
 /* --- comma-separated values ------------------------------------------------------------------ */
 
-/* Empty where it is not known. */
+/* Writes a number; nothing if it is unknown. */
 static void write_real(double value, struct lib_text *out)
 {
     lib_text_puts(out, ",");
