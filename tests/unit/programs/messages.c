@@ -99,8 +99,8 @@ static const char *const messages[][2] = {
      "1:10: this pragma bounds no loop: expected on the line of a `loop`, after that "
      "word, or alone on the line before"},
     {"--# bound 3\r\nresult = loop i = 0 while i < 3 do i + 1\r\n", NULL},
-    {"--# bound 3", "1:1: this pragma bounds no loop: it stands on the line of a `loop`, "
-                    "behind that word, or alone on the line before"},
+    {"--# bound 3", "1:1: this pragma bounds no loop: expected on the line of a `loop`, "
+                    "after that word, or alone on the line before"},
     {"(a) = 1\nresult = 2", "1:1: a tuple has at least two parts; write `a = ...`"},
     {"(a, 1) = 1", "1:5: expected a name, found `1`"},
     {"(a, b = 1", "1:7: expected `,` or `)`, found `=`"},
