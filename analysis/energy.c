@@ -1,6 +1,7 @@
 #include "analysis/energy.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static const struct {
@@ -38,11 +39,6 @@ static void read_title(struct lib_fields *r, size_t i, void *into)
     lib_fields_text(r, i, &((struct reading *)into)->table->title);
 }
 
-static void read_source(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_text(r, i, &((struct reading *)into)->source);
-}
-
 /* The value of an event in the file: a number or a mapping. */
 struct entry {
     double pj;
@@ -62,16 +58,11 @@ static void read_number(struct lib_fields *r, size_t i, void *into)
     }
 }
 
-static void read_entry_source(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_text(r, i, &((struct entry *)into)->source);
-}
-
 static void read_mapping(struct lib_fields *r, size_t i, struct entry *entry)
 {
     static const struct lib_field fields[] = {
         {.name = "pJ", .read = read_number},
-        {.name = "source", .read = read_entry_source},
+        {.name = "source", .kind = LIB_FIELD_TEXT, .at = offsetof(struct entry, source)},
     };
     const size_t errors = r->diags->errors;
     if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
@@ -137,7 +128,8 @@ static void read_table(struct lib_fields *r, struct reading *reading)
     size_t count = 0;
     const size_t errors = r->diags->errors;
     fields[count++] = (struct lib_field){.name = "title", .read = read_title};
-    fields[count++] = (struct lib_field){.name = "source", .read = read_source};
+    fields[count++] = (struct lib_field){
+        .name = "source", .kind = LIB_FIELD_TEXT, .at = offsetof(struct reading, source)};
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++)
         fields[count++] = (struct lib_field){.name = events[event].key,
                                              .read = read_event};

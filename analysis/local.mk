@@ -21,8 +21,8 @@ libinternal_a_SOURCES += \
   analysis/condition/condition_read.c \
   analysis/cost/cost.c \
   analysis/cost/cost.h \
-  analysis/cost/cost_write.c \
-  analysis/cost/cost_write.h \
+  analysis/cost/cost_findings.c \
+  analysis/cost/cost_findings.h \
   analysis/derive.c \
   analysis/derive.h \
   analysis/diff/causal_slice.c \
@@ -31,8 +31,7 @@ libinternal_a_SOURCES += \
   analysis/diff/details.h \
   analysis/diff/diff.c \
   analysis/diff/diff.h \
-  analysis/diff/diff_json.c \
-  analysis/diff/diff_write.c \
+  analysis/diff/diff_findings.c \
   analysis/diff/first.c \
   analysis/diff/first.h \
   analysis/diff/node_mapping.c \
@@ -101,9 +100,6 @@ libinternal_a_SOURCES += \
   analysis/stream/costs.c \
   analysis/stream/edges.c \
   analysis/stream/edges.h \
-  analysis/stream/findings.c \
-  analysis/stream/findings.h \
-  analysis/stream/findings_write.c \
   analysis/stream/flow.c \
   analysis/stream/flow.h \
   analysis/stream/host.h \
@@ -140,6 +136,8 @@ libinternal_a_SOURCES += \
   analysis/view/cube.c \
   analysis/view/cube.h \
   analysis/view/cube_make.c \
+  analysis/view/derived.c \
+  analysis/view/derived.h \
   analysis/view/details.c \
   analysis/view/details.h \
   analysis/view/hidden.c \

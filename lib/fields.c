@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 const struct lib_yaml_entry *lib_fields_entry(const struct lib_fields *r, size_t i)
@@ -148,6 +149,184 @@ const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
                    : list_keys(arena, &here);
 }
 
+/* --- values by their description ------------------------------------------------------ */
+
+/* Returns the place of a word in "a|b|c", or how many there are if it is none of them. */
+static unsigned find_choice(const char *choices, const char *word)
+{
+    const size_t length = strlen(word);
+    unsigned place = 0;
+    for (const char *p = choices;; p++, place++) {
+        const size_t next = strcspn(p, "|");
+        if (next == length && strncmp(p, word, length) == 0)
+            return place;
+        p += next;
+        if (!*p)
+            return place + 1;
+    }
+}
+
+static unsigned count_choices(const char *choices)
+{
+    return find_choice(choices, "|");
+}
+
+static bool set_number(const struct lib_field *f, void *place, const char *text,
+                       struct lib_text *why)
+{
+    uint64_t number;
+    if (!lib_text_to_whole(text, &number) || number < f->least || number > f->most) {
+        lib_text_printf(why,
+                        "expected a number from %" PRIu64 " to %" PRIu64 ", found `%s`",
+                        f->least, f->most, text);
+        lib_text_hint_whole(why, text, f->least, f->most);
+        return false;
+    }
+    if (f->kind == LIB_FIELD_U64)
+        *(uint64_t *)place = number;
+    else
+        *(unsigned *)place = (unsigned)number;
+    return true;
+}
+
+static bool read_real(const struct lib_field *f, const char *text, double *real)
+{
+    int64_t whole;
+    double value;
+    if (!lib_text_to_real(text, &value))
+        value = lib_text_to_int(text, &whole) ? (double)whole : NAN;
+    const bool good = value >= f->low && value < f->end;
+    if (good)
+        *real = value;
+    return good;
+}
+
+static bool set_choice(const struct lib_field *f, void *place, const char *text,
+                       struct lib_text *why)
+{
+    const unsigned choice = find_choice(f->value, text);
+    if (choice < count_choices(f->value)) {
+        *(unsigned *)place = (unsigned)f->least + choice;
+        return true;
+    }
+    lib_text_puts(why, "expected ");
+    for (const char *p = f->value; *p; p++) {
+        if (*p == '|')
+            lib_text_puts(why, strchr(p + 1, '|') ? ", " : " or ");
+        else
+            lib_text_add(why, p, 1);
+    }
+    lib_text_printf(why, ", found `%s`", text);
+    lib_text_hint_choice(why, text, f->value);
+    return false;
+}
+
+static bool set_text(const struct lib_field *f, void *place, const char *text,
+                     struct lib_text *why)
+{
+    const bool is_name = f->kind == LIB_FIELD_PATH || f->kind == LIB_FIELD_FILE;
+    if (is_name && (!*text || (f->kind == LIB_FIELD_FILE && strcmp(text, "-") == 0))) {
+        lib_text_printf(why, "expected the name of a file, found `%s`", text);
+        return false;
+    }
+    if (f->kind == LIB_FIELD_TEXTS)
+        *LIB_VEC_PUSH((struct lib_texts *)place) = text;
+    else
+        *(const char **)place = text;
+    return true;
+}
+
+static bool set_value(const struct lib_field *f, void *place, const char *text,
+                      struct lib_text *why)
+{
+    switch (f->kind) {
+    case LIB_FIELD_READ:
+        return f->take(place, text, why);
+    case LIB_FIELD_FLAG:
+        *(bool *)place = true;
+        return true;
+    case LIB_FIELD_U64:
+    case LIB_FIELD_UNSIGNED:
+        return set_number(f, place, text, why);
+    case LIB_FIELD_REAL:
+        if (!read_real(f, text, place))
+            lib_text_printf(why, "expected %s, found `%s`", f->expected, text);
+        return !why->length;
+    case LIB_FIELD_CHOICE:
+        return set_choice(f, place, text, why);
+    default:
+        return set_text(f, place, text, why);
+    }
+}
+
+bool lib_field_set(const struct lib_field *f, void *into, const char *text,
+                   struct lib_text *why)
+{
+    if (!set_value(f, (char *)into + f->at, text, why))
+        return false;
+    if (f->given)
+        *(bool *)((char *)into + f->given) = true;
+    return true;
+}
+
+static void push_text(struct lib_fields *r, size_t i, void *into)
+{
+    *LIB_VEC_PUSH((struct lib_texts *)into) = lib_fields_entry(r, i)->value;
+}
+
+static bool read_choice(struct lib_fields *r, size_t i, const struct lib_field *f,
+                        unsigned *choice)
+{
+    const unsigned count = count_choices(f->value);
+    const char **names = LIB_ARENA_ARRAY(r->arena, const char *, count);
+    const char *p = f->value;
+    for (unsigned n = 0; n < count; n++, p += strcspn(p, "|") + 1)
+        names[n] = lib_arena_copy(r->arena, p, strcspn(p, "|"));
+    if (!lib_fields_choice(r, i, names, count, choice))
+        return false;
+    *choice += (unsigned)f->least;
+    return true;
+}
+
+/* Reads entry i as its field says. */
+static void read_value(struct lib_fields *r, size_t i, const struct lib_field *f,
+                       void *into)
+{
+    char *structure = f->via ? *(char **)((char *)into + f->via) : into;
+    void *place = structure + f->at;
+    uint64_t number;
+    bool good = true;
+    switch (f->kind) {
+    case LIB_FIELD_FLAG:
+        good = lib_fields_bool(r, i, place);
+        break;
+    case LIB_FIELD_TEXTS:
+        lib_fields_each(r, i, "a text, or a list of them", push_text, place);
+        break;
+    case LIB_FIELD_U64:
+        good = lib_fields_whole(r, i, f->least, f->most, place);
+        break;
+    case LIB_FIELD_UNSIGNED:
+        good = lib_fields_whole(r, i, f->least, f->most, &number);
+        if (good)
+            *(unsigned *)place = (unsigned)number;
+        break;
+    case LIB_FIELD_REAL:
+        good = lib_fields_entry(r, i)->kind == LIB_YAML_SCALAR &&
+               read_real(f, lib_fields_entry(r, i)->value, place);
+        if (!good)
+            lib_fields_expected(r, i, f->expected);
+        break;
+    case LIB_FIELD_CHOICE:
+        good = read_choice(r, i, f, place);
+        break;
+    default:
+        good = lib_fields_text(r, i, place);
+    }
+    if (good && f->given)
+        *(bool *)((char *)into + f->given) = true;
+}
+
 /* --- mappings ----------------------------------------------------------------------- */
 
 /* A mapping that is being read; `seen` holds the place of each of its fields so far. */
@@ -208,7 +387,10 @@ static void read_key(struct lib_fields *r, struct mapping *m, size_t i)
                              m->seen[f].line);
     } else {
         m->seen[f] = e->key_pos;
-        m->fields[f].read(r, i, m->into);
+        if (m->fields[f].kind == LIB_FIELD_READ)
+            m->fields[f].read(r, i, m->into);
+        else
+            read_value(r, i, &m->fields[f], m->into);
     }
 }
 

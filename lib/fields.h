@@ -23,14 +23,48 @@ struct lib_field_table {
     size_t count;
 };
 
-/* Key of a mapping. The manual (`hiaton sweep keys`) is made of `value` and `help`, which every key
+/* What a value is, where its description alone says how it is read. */
+enum lib_field_kind {
+    LIB_FIELD_READ,     /* none of these: by `read', or by `take' */
+    LIB_FIELD_FLAG,     /* bool; an option that takes no value */
+    LIB_FIELD_TEXT,     /* const char *, borrowed */
+    LIB_FIELD_PATH,     /* the same: the name of a file, which is not empty */
+    LIB_FIELD_FILE,     /* the same, and not `-' */
+    LIB_FIELD_TEXTS,    /* struct lib_texts: one more each time */
+    LIB_FIELD_U64,      /* uint64_t from `least' to `most' */
+    LIB_FIELD_UNSIGNED, /* unsigned from `least' to `most' */
+    LIB_FIELD_REAL,     /* double from `low' up to, without it, `end' */
+    LIB_FIELD_CHOICE, /* unsigned or enum: `least', and the place of the word in `value' */
+};
+
+/* An array for LIB_VEC_PUSH and LIB_VEC_FREE; the texts are borrowed. */
+struct lib_texts {
+    const char **items;
+    size_t count, capacity;
+};
+
+/* Field of a structure that users set: a key of a mapping, or an option of a command. The manual
+ * (`hiaton sweep keys`, `hiaton COMMAND --help') is made of `value` and `help`, which every field
  * has. */
 struct lib_field {
     const char *name; /* with dots for nested keys: "scale.x" */
+    char letter;      /* of an option, besides its name; 0: none */
+    enum lib_field_kind kind;
+    size_t at; /* place in the structure */
+    size_t
+        via; /* 0, or the place of a pointer to that structure, for keys of a mapping */
+    /* Place of a bool that is set if the field is given; 0: none, as it is not the first member. */
+    size_t given;
+    uint64_t least, most;
+    double low, end;
+    const char *expected; /* REAL: the range in words */
     void (*read)(struct lib_fields *r, size_t i,
-                 void *into); /* reads entry i into *into */
-    bool is_open;             /* `read` also reads the keys below this one: `name.more` */
-    const char *value;        /* form of the value: "TEXT", "ratio|speedup|percent" */
+                 void *into); /* READ: reads entry i into *into */
+    /* READ: reads a text into the place; false, and why: it is none. */
+    bool (*take)(void *place, const char *text, struct lib_text *why);
+    bool is_open; /* `read` also reads the keys below this one: `name.more` */
+    const char
+        *value; /* form of the value: "TEXT", "ratio|speedup|percent"; FLAG: NULL */
     const char *help;
     /* Keys of the mapping that is the value, or NULL. If the mapping is not the value itself,
      * `item` is the path to it: ".NAME", "[]". */
@@ -44,6 +78,11 @@ struct lib_field {
 enum { LIB_MAX_FIELDS = 64 };
 void lib_fields_mapping(struct lib_fields *r, size_t i, const char *what,
                         const struct lib_field *fields, size_t count, void *into);
+
+/* Sets a field of *into from a text, which is borrowed. Returns false and adds to `why` what was
+ * expected if the text is none of its values; then the field is as it was. */
+bool lib_field_set(const struct lib_field *field, void *into, const char *text,
+                   struct lib_text *why);
 
 const struct lib_yaml_entry *lib_fields_entry(const struct lib_fields *r, size_t i);
 

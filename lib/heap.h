@@ -26,10 +26,10 @@
         __typeof__((v)->items) lib_items = (v)->items;                                   \
         *(first) = lib_items[0];                                                         \
         const __typeof__(*(v)->items) lib_last = lib_items[--(v)->count];                \
-        const size_t lib_count = (v)->count;                                             \
+        const size_t lib_total = (v)->count;                                             \
         size_t lib_at = 0;                                                               \
-        for (size_t lib_child = 1; lib_child < lib_count; lib_child = 2 * lib_at + 1) {  \
-            lib_child += lib_child + 1 < lib_count &&                                    \
+        for (size_t lib_child = 1; lib_child < lib_total; lib_child = 2 * lib_at + 1) {  \
+            lib_child += lib_child + 1 < lib_total &&                                    \
                          is_before(&lib_items[lib_child + 1], &lib_items[lib_child]);    \
             if (!is_before(&lib_items[lib_child], &lib_last))                            \
                 break;                                                                   \

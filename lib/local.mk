@@ -9,6 +9,15 @@ libinternal_a_SOURCES += \
   lib/fields.h \
   lib/file.c \
   lib/file.h \
+  lib/findings.c \
+  lib/findings.h \
+  lib/findings_csv.c \
+  lib/findings_html.c \
+  lib/findings_html.h \
+  lib/findings_json.c \
+  lib/findings_latex.c \
+  lib/findings_scdoc.c \
+  lib/findings_text.c \
   lib/hash.h \
   lib/hash_index.c \
   lib/hash_index.h \

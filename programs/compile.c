@@ -13,13 +13,6 @@
 
 #include <assert.h>
 
-const char *programs_pass_name(enum programs_pass pass)
-{
-    static const char *const names[PROGRAMS_PASS_COUNT] = {"parse", "functions", "static",
-                                                           "image"};
-    return names[pass];
-}
-
 /* Checks the graph that a pass has made. An error is a fault of the compiler, but is reported like
  * any other. Returns the graph, or NULL. */
 static struct isa_graph *checked(struct isa_graph *graph, const struct lib_source *source,
@@ -41,6 +34,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
         return NULL;
     if ((!options->result ||
          programs_training_graft(ast, options->result, options->given_rows, diags)) &&
+        programs_data_take_params(ast, options->params_folder, diags) &&
         programs_data_read(ast, options->files, options->trees, options->known, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))

@@ -33,17 +33,6 @@
 #include "lib/diag.h"
 #include "programs/graph/build_options.h"
 
-/* Forms of a program between the passes, in order. Each can be printed as text that reads back. */
-enum programs_pass {
-    PROGRAMS_PASS_PARSE,     /* syntax tree, printed as a program */
-    PROGRAMS_PASS_FUNCTIONS, /* one graph per function */
-    PROGRAMS_PASS_STATIC,    /* one graph for all functions */
-    PROGRAMS_PASS_IMAGE,     /* instructions */
-    PROGRAMS_PASS_COUNT,
-};
-
-const char *programs_pass_name(enum programs_pass pass);
-
 /* Compiles a source to the graph of a stage other than PARTITIONED. The caller owns the graph.
  * Returns NULL and adds diagnostics after errors. */
 struct isa_graph *programs_compile(const struct lib_source *source,
@@ -61,7 +50,7 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
                                    const struct lib_source *source,
                                    struct lib_diags *diags);
 
-/* Adds the syntax tree of a source as a program (PROGRAMS_PASS_PARSE). Returns false and adds
+/* Adds the syntax tree of a source as a program, which reads back. Returns false and adds
  * diagnostics after errors. */
 bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,
                          struct lib_diags *diags);

@@ -83,7 +83,7 @@ enum hiaton_status {
     HIATON_FAILED = -5
 };
 
-/* Returns the version of the library, such as "0.1.0". The text is constant. Any thread. */
+/* Returns the version of the library, such as "0.2.0". The text is constant. Any thread. */
 HIATON_API const char *hiaton_version(void);
 
 /* Returns a status in words, such as "the run is over". The text is constant. Any thread. */
@@ -151,6 +151,9 @@ struct hiaton_program_options {
     /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
      * compiled; the preset `default` if NULL. */
     struct hiaton_machine *machine;
+    /* Folder in which NAME.npy is the value of each param, as `hiaton train -o` writes it, for a
+     * source; NULL: the initial values of the program. */
+    const char *params;
 };
 
 /* Loads a program from a file: a source, an assembly text, an image, or a divided program. The

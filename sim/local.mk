@@ -47,6 +47,7 @@ libinternal_a_SOURCES += \
   sim/commands/cmd_analyse.h \
   sim/commands/cmd_analyse_answer.c \
   sim/commands/cmd_analyse_causes.c \
+  sim/commands/cmd_analyse_figure.c \
   sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_analyse_whatif.c \
   sim/commands/cmd_compare.c \
@@ -88,7 +89,6 @@ libinternal_a_SOURCES += \
   sim/compare/comparison.c \
   sim/compare/comparison.h \
   sim/compare/comparison_check.c \
-  sim/compare/comparison_json.c \
   sim/compare/comparison_write.c \
   sim/ending/deadlock_cycle.c \
   sim/ending/deadlock_cycle.h \
@@ -173,11 +173,13 @@ libinternal_a_SOURCES += \
   sim/messages/stop.h \
   sim/network/study.c \
   sim/network/study.h \
-  sim/network/study_text.c \
+  sim/network/study_findings.c \
   sim/outputs/database_file.c \
   sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
+  sim/outputs/figure_file.c \
+  sim/outputs/figure_file.h \
   sim/outputs/graphviz.c \
   sim/outputs/graphviz.h \
   sim/outputs/make_outputs.c \
@@ -190,8 +192,6 @@ libinternal_a_SOURCES += \
   sim/outputs/publish.h \
   sim/outputs/results_schema.c \
   sim/outputs/results_schema.h \
-  sim/outputs/run_figure.c \
-  sim/outputs/run_figure.h \
   sim/outputs/tensor_files.c \
   sim/outputs/tensor_files.h \
   sim/outputs/training_figure.c \
@@ -211,7 +211,7 @@ libinternal_a_SOURCES += \
   sim/replay/recording.h \
   sim/replay/replay.c \
   sim/replay/replay.h \
-  sim/replay/replay_write.c \
+  sim/replay/replay_findings.c \
   sim/replay/source.c \
   sim/replay/source.h \
   sim/replay/spool.c \
@@ -264,7 +264,7 @@ libinternal_a_SOURCES += \
   sim/sweep/rerun_internal.h \
   sim/sweep/rerun_open.c \
   sim/sweep/rerun_train.c \
-  sim/sweep/rerun_write.c \
+  sim/sweep/rerun_findings.c \
   sim/sweep/result_layout.c \
   sim/sweep/result_layout.h \
   sim/sweep/result_writer.c \

@@ -31,6 +31,7 @@ unit_tests += \
   tests/unit/isa/text_errors \
   tests/unit/lib/exhausted \
   tests/unit/lib/file \
+  tests/unit/lib/findings \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
   tests/unit/machine/batches \

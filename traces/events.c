@@ -80,25 +80,21 @@ void traces_event_write_value(const struct isa_graph *graph,
         isa_value_write(out, type, event->a);
 }
 
-void traces_event_value_json(const struct isa_graph *graph,
-                             const struct traces_event *event, const char *key,
-                             struct lib_json *json)
+struct lib_value traces_event_value(const struct isa_graph *graph,
+                                    const struct traces_event *event)
 {
     const enum isa_type type = traces_event_type(graph, event);
-    struct lib_text text = {0};
+    const double real = isa_value_real(event->a);
     if (type == ISA_TENSOR)
-        lib_json_uint(json, key, event->a);
-    else if (type == ISA_BOOL)
-        lib_json_bool(json, key, event->a != 0);
-    else if (type == ISA_INT)
-        lib_json_int(json, key, isa_value_int(event->a));
-    else if (isfinite(isa_value_real(event->a)))
-        lib_json_real(json, key, isa_value_real(event->a));
-    else {
-        isa_value_write(&text, type, event->a);
-        lib_json_string(json, key, lib_text_get(&text));
-    }
-    lib_text_free(&text);
+        return lib_count(event->a);
+    if (type == ISA_BOOL)
+        return lib_flag(event->a != 0);
+    if (type == ISA_INT)
+        return lib_int(isa_value_int(event->a));
+    return isfinite(real) ? lib_real(real)
+                          : lib_word(isnan(real)     ? "nan"
+                                     : signbit(real) ? "-inf"
+                                                     : "inf");
 }
 
 /* --- fields --------------------------------------------------------------------------- */

@@ -38,7 +38,7 @@
 #define TRACES_EVENTS_H
 
 #include "isa/graph.h"
-#include "lib/json.h"
+#include "lib/findings.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 
@@ -182,11 +182,10 @@ enum isa_type traces_event_type(const struct isa_graph *graph,
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Adds the value that an event feeds to JSON: a number or a truth value. A real that is not finite
- * is a string. */
-void traces_event_value_json(const struct isa_graph *graph,
-                             const struct traces_event *event, const char *key,
-                             struct lib_json *json);
+/* Returns the value of an event of a firing: a number or bool; of a tensor its size; a word for a
+ * real that is not finite. */
+struct lib_value traces_event_value(const struct isa_graph *graph,
+                                    const struct traces_event *event);
 
 /* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that
  * is fed is its 64 bits. */

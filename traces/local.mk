@@ -59,6 +59,8 @@ libinternal_a_SOURCES += \
   traces/results/export.h \
   traces/results/images.c \
   traces/results/images.h \
+  traces/results/kept.c \
+  traces/results/kept.h \
   traces/results/layout.c \
   traces/results/layout.h \
   traces/results/merge.c \

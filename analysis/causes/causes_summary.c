@@ -1,6 +1,6 @@
 #include "analysis/causes/causes_summary.h"
 
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 #include "isa/op.h"
 
 #include <assert.h>
@@ -14,7 +14,6 @@ enum {
     COMPUTING = 0, /* its channel for all units; the others are for the other causes */
     CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1,
     LIKELY = 3, /* most causes shown of a row in a text */
-    SHOWN = 48, /* most bytes shown of its line */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -122,49 +121,49 @@ static void sort_causes(const uint64_t *causes, int order[ANALYSIS_CAUSE_COUNT])
 }
 
 static void report_sums(const struct analysis_causes_summary *found,
-                        struct analysis_findings *findings)
+                        struct lib_findings *findings)
 {
     int order[ANALYSIS_CAUSE_COUNT];
     const double all = (double)sum_of(found->sums);
-    struct analysis_findings_table *t = analysis_findings_table(
-        findings, "causes", "cycles of the critical path by cause");
+    struct lib_table *t = lib_findings_table(findings, "causes",
+                                             "cycles of the critical path by cause");
     sort_causes(found->sums, order);
-    analysis_table_column(t, "cause");
-    analysis_table_column(t, "cycles");
-    analysis_table_column(t, "share");
+    lib_table_column(t, "cause");
+    lib_table_column(t, "cycles");
+    lib_table_column(t, "share");
     if (findings->for_people)
-        analysis_table_column(t, "what it is");
+        lib_table_column(t, "what it is");
     for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++) {
         const int cause = findings->for_people ? order[i] : i;
         if (findings->for_people && found->sums[cause] == 0)
             continue;
-        analysis_table_word(t, analysis_cause_table[cause].key);
-        analysis_table_count(t, found->sums[cause]);
-        analysis_table_real(t, analysis_ratio((double)found->sums[cause], all));
+        lib_table_word(t, analysis_cause_table[cause].key);
+        lib_table_count(t, found->sums[cause]);
+        lib_table_real(t, lib_ratio((double)found->sums[cause], all));
         if (findings->for_people)
-            analysis_table_word(t, analysis_cause_table[cause].help);
+            lib_table_word(t, analysis_cause_table[cause].help);
     }
 }
 
 /* Each row is a part of the time, and adds up to 1: of each cycle there is one cause. */
 static void report_over_time(const struct analysis_causes_summary *found,
-                             struct analysis_findings *findings)
+                             struct lib_findings *findings)
 {
     const struct analysis_timeline *all = &found->over_time;
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         findings, "over_time", "share of each cause in the cycles from each cycle on");
-    analysis_table_column(t, "cycle");
-    analysis_table_column(t, "width");
-    analysis_table_column(t, "computing");
+    lib_table_column(t, "cycle");
+    lib_table_column(t, "width");
+    lib_table_column(t, "computing");
     for (int cause = ANALYSIS_CAUSE_MATCHING; cause < ANALYSIS_CAUSE_COUNT; cause++)
-        analysis_table_column(t, analysis_cause_table[cause].key);
+        lib_table_column(t, analysis_cause_table[cause].key);
     for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
         const struct analysis_span span = analysis_timeline_span(all, findings->most, i);
-        analysis_table_count(t, span.from);
-        analysis_table_count(t, span.width);
+        lib_table_count(t, span.from);
+        lib_table_count(t, span.width);
         for (uint32_t channel = 0; channel < CHANNELS; channel++)
-            analysis_table_real(t, (double)analysis_timeline_sum(all, &span, channel) /
-                                       (double)span.width);
+            lib_table_real(t, (double)analysis_timeline_sum(all, &span, channel) /
+                                  (double)span.width);
     }
 }
 
@@ -220,17 +219,16 @@ static rows rows_by(const struct analysis_causes_summary *found, enum analysis_c
 }
 
 static void add_name(const struct analysis_causes_summary *found,
-                     enum analysis_cost_by by, uint32_t number,
-                     struct analysis_findings_table *t)
+                     enum analysis_cost_by by, uint32_t number, struct lib_table *t)
 {
     if (number == TRACES_NONE)
-        analysis_table_word(t, "-");
+        lib_table_word(t, "-");
     else if (by == ANALYSIS_COST_BY_FUNCTION)
-        analysis_table_word(t, found->graph->functions[number].name);
+        lib_table_word(t, found->graph->functions[number].name);
     else if (by == ANALYSIS_COST_BY_OPCODE)
-        analysis_table_word(t, isa_op_table[number].text);
+        lib_table_word(t, isa_op_table[number].text);
     else
-        analysis_table_count(t, number);
+        lib_table_count(t, number);
 }
 
 /* "computing_alu 41 %, port 30 %". */
@@ -248,72 +246,48 @@ static const char *likely_causes(const struct row *row, struct lib_arena *arena)
     return copy;
 }
 
-/* The line of the source. */
-static const char *text_of(const struct lib_source *source, uint32_t number,
-                           struct lib_arena *arena)
-{
-    struct lib_text text = {0};
-    if (number && number != TRACES_NONE)
-        analysis_costs_write_line(source, number, SHOWN, &text);
-    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
-}
-
 static void report_rows(const struct analysis_causes_summary *found,
                         const struct analysis_causes_tables *tables,
-                        struct analysis_findings *findings)
+                        struct lib_findings *findings)
 {
     const enum analysis_cost_by by = tables->by;
     const bool has_text = findings->for_people && by == ANALYSIS_COST_BY_LINE &&
                           tables->source;
     rows all = rows_by(found, by);
     const double cycles = (double)sum_of(found->sums);
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         findings, lib_arena_printf(findings->arena, "by_%s", analysis_cost_by_key(by)),
         "whose cycles they are, the most first");
-    analysis_table_column(t, analysis_cost_by_key(by));
-    analysis_table_column(t, "cycles");
-    analysis_table_column(t, "share");
+    lib_table_column(t, analysis_cost_by_key(by));
+    lib_table_column(t, "cycles");
+    lib_table_column(t, "share");
     for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT; cause++)
-        analysis_table_column(t, analysis_cause_table[cause].key);
+        lib_table_column(t, analysis_cause_table[cause].key);
     if (findings->for_people)
-        analysis_table_column(t, "causes");
+        lib_table_column(t, "causes");
     if (has_text)
-        analysis_table_column(t, "text");
+        lib_table_column(t, "text");
     for (size_t i = 0; i < all.count; i++) {
         const struct row *row = &all.items[i];
         add_name(found, by, row->number, t);
-        analysis_table_count(t, row->cycles);
-        analysis_table_real(t, analysis_ratio((double)row->cycles, cycles));
+        lib_table_count(t, row->cycles);
+        lib_table_real(t, lib_ratio((double)row->cycles, cycles));
         for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT;
              cause++)
-            analysis_table_count(t, row->causes[cause]);
+            lib_table_count(t, row->causes[cause]);
         if (findings->for_people)
-            analysis_table_word(t, likely_causes(row, findings->arena));
+            lib_table_word(t, likely_causes(row, findings->arena));
         if (has_text)
-            analysis_table_word(t, text_of(tables->source, row->number, findings->arena));
+            lib_table_word(t, analysis_costs_line(tables->source, row->number, findings));
     }
     lib_mem_free(all.items);
 }
 
 /* --- the chain ---------------------------------------------------------------------- */
 
-static struct analysis_cell count_cell(uint32_t number)
+static struct lib_value unless_none(uint32_t number)
 {
-    return number == TRACES_NONE
-               ? (struct analysis_cell){.kind = ANALYSIS_CELL_REAL, .real = NAN}
-               : (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = number};
-}
-
-static struct analysis_cell word_cell(const char *word)
-{
-    return (struct analysis_cell){.kind = ANALYSIS_CELL_WORD, .word = word};
-}
-
-static struct analysis_cell cycle_cell(uint64_t cycle)
-{
-    return (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = cycle};
+    return number == TRACES_NONE ? lib_none() : lib_count(number);
 }
 
 static const char *write_place(struct analysis_causes_summary *found,
@@ -330,24 +304,24 @@ static const char *const chain_columns[] = {"from",       "to",        "cause", 
                                             "node",       "opcode",    "function", "line",
                                             "activation", "no_room_in"};
 
-static void make_row(void *context, size_t row, struct analysis_cell *cells)
+static void make_row(void *context, size_t row, struct lib_value *cells)
 {
     struct analysis_causes_summary *found = context;
     const size_t at = found->backwards ? row : found->chain.count - 1 - row;
     const struct analysis_piece *p = lib_spill_get(&found->chain, at);
     const struct isa_graph *g = found->graph;
     const struct isa_node *node = p->instr < g->node_count ? &g->nodes[p->instr] : NULL;
-    const struct analysis_cell made[] = {
-        cycle_cell(p->from),
-        cycle_cell(p->to),
-        word_cell(analysis_cause_table[p->cause].key),
-        count_cell(p->pe),
-        count_cell(p->instr),
-        word_cell(node ? isa_op_table[node->op].text : "-"),
-        word_cell(node ? g->functions[node->function].name : "-"),
-        count_cell(node ? node->pos.line : TRACES_NONE),
-        count_cell(p->tag),
-        word_cell(write_place(found, p)),
+    const struct lib_value made[] = {
+        lib_count(p->from),
+        lib_count(p->to),
+        lib_word(analysis_cause_table[p->cause].key),
+        unless_none(p->pe),
+        unless_none(p->instr),
+        lib_word(node ? isa_op_table[node->op].text : "-"),
+        lib_word(node ? g->functions[node->function].name : "-"),
+        unless_none(node ? node->pos.line : TRACES_NONE),
+        unless_none(p->tag),
+        lib_word(write_place(found, p)),
     };
     static_assert(sizeof made / sizeof *made ==
                       sizeof chain_columns / sizeof *chain_columns,
@@ -356,15 +330,15 @@ static void make_row(void *context, size_t row, struct analysis_cell *cells)
 }
 
 static void report_chain(struct analysis_causes_summary *found, bool backwards,
-                         struct analysis_findings *findings)
+                         struct lib_findings *findings)
 {
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         findings, "chain",
         backwards ? "what it waited for, the last first" : "from the start to the end");
     for (size_t i = 0; i < sizeof chain_columns / sizeof *chain_columns; i++)
-        analysis_table_column(t, chain_columns[i]);
+        lib_table_column(t, chain_columns[i]);
     found->backwards = backwards;
-    analysis_table_make(findings, t, found->chain.count, make_row, found);
+    lib_table_make(findings, t, found->chain.count, make_row, found);
 }
 
 /* --- links -------------------------------------------------------------------------- */
@@ -372,10 +346,10 @@ static void report_chain(struct analysis_causes_summary *found, bool backwards,
 /* Adds the table of links that have names, the longest time first. */
 static void report_links(const struct analysis_causes_summary *found,
                          const struct analysis_causes_tables *tables,
-                         struct analysis_findings *findings)
+                         struct lib_findings *findings)
 {
     rows all = {0};
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         findings, "links", "cycles of the critical path by link of the platform");
     for (uint32_t i = 0; i < tables->link_count; i++) {
         const size_t link = (size_t)tables->first_link + i;
@@ -384,14 +358,14 @@ static void report_links(const struct analysis_causes_summary *found,
     }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_rows);
-    analysis_table_column(t, "link");
-    analysis_table_column(t, "cycles");
-    analysis_table_column(t, "share");
+    lib_table_column(t, "link");
+    lib_table_column(t, "cycles");
+    lib_table_column(t, "share");
     for (size_t i = 0; i < all.count; i++) {
-        analysis_table_word(t, tables->links[all.items[i].number]);
-        analysis_table_count(t, all.items[i].cycles);
-        analysis_table_real(
-            t, analysis_ratio((double)all.items[i].cycles, (double)sum_of(found->sums)));
+        lib_table_word(t, tables->links[all.items[i].number]);
+        lib_table_count(t, all.items[i].cycles);
+        lib_table_real(
+            t, lib_ratio((double)all.items[i].cycles, (double)sum_of(found->sums)));
     }
     LIB_VEC_FREE(&all);
 }
@@ -401,12 +375,12 @@ static void report_links(const struct analysis_causes_summary *found,
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,
                                   const struct analysis_causes_tables *tables,
-                                  struct analysis_findings *findings)
+                                  struct lib_findings *findings)
 {
     if (tables->of)
-        analysis_findings_word(findings, "why", tables->of, "what the path leads to");
-    analysis_findings_count(findings, "cycles", run->cycles, "of the critical path");
-    analysis_findings_count(findings, "firings", run->firings, "on it");
+        lib_findings_word(findings, "why", tables->of, "what the path leads to");
+    lib_findings_count(findings, "cycles", run->cycles, "of the critical path");
+    lib_findings_count(findings, "firings", run->firings, "on it");
     report_sums(found, findings);
     if (!findings->for_people)
         report_over_time(found, findings);

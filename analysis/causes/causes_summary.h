@@ -4,7 +4,7 @@
 
 #include "analysis/causes/causes.h"
 #include "analysis/cost/cost.h"
-#include "analysis/stream/findings.h"
+#include "lib/findings.h"
 #include "analysis/stream/timeline.h"
 #include "lib/spill.h"
 
@@ -44,7 +44,7 @@ struct analysis_causes_tables {
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,
                                   const struct analysis_causes_tables *tables,
-                                  struct analysis_findings *findings);
+                                  struct lib_findings *findings);
 
 /* Adds the cycles per cause to an open object, with all keys of analysis/causes/causes.def. */
 void analysis_causes_summary_write_json(const struct analysis_causes_summary *found,

@@ -105,7 +105,7 @@ static struct traces_cell apply(enum analysis_condition_op op,
     }
 }
 
-bool analysis_condition_holds(
+static struct traces_cell evaluate(
     const struct analysis_condition *condition,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context)
@@ -113,8 +113,6 @@ bool analysis_condition_holds(
     static const struct traces_cell zero = {.type = TRACES_CELL_INT};
     struct traces_cell stack[ANALYSIS_CONDITION_NODES] = {{.type = TRACES_CELL_NULL}};
     size_t n = 0;
-    if (!condition)
-        return true;
     for (size_t i = 0; i < condition->count; i++) {
         const struct analysis_condition_node *node = &condition->nodes[i];
         if (node->op == OP_VALUE) {
@@ -130,7 +128,26 @@ bool analysis_condition_holds(
             stack[n - 1] = apply(node->op, &stack[n - 1], &stack[n]);
         }
     }
-    return is_true(&stack[0]);
+    return stack[0];
+}
+
+bool analysis_condition_holds(
+    const struct analysis_condition *condition,
+    struct traces_cell (*cell)(const struct traces_column *column, const void *context),
+    const void *context)
+{
+    if (!condition)
+        return true;
+    const struct traces_cell value = evaluate(condition, cell, context);
+    return is_true(&value);
+}
+
+struct traces_cell analysis_formula_value(
+    const struct analysis_condition *formula,
+    struct traces_cell (*cell)(const struct traces_column *column, const void *context),
+    const void *context)
+{
+    return evaluate(formula, cell, context);
 }
 
 const struct traces_column *

@@ -37,6 +37,20 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
                         const char *text, const struct lib_source *source,
                         struct lib_pos pos, struct lib_diags *diags);
 
+/* Reads a formula in the same way: a sum of numbers, `cycles / inputs.batch`. It is kept as a
+ * condition is. */
+struct analysis_condition *
+analysis_formula_read(struct lib_arena *arena, const struct analysis_names *names,
+                      const char *text, const struct lib_source *source,
+                      struct lib_pos pos, struct lib_diags *diags);
+
+/* Returns the number of a formula; NULL if a column that it names has none. `cell` returns the value
+ * of a column. */
+struct traces_cell analysis_formula_value(
+    const struct analysis_condition *formula,
+    struct traces_cell (*cell)(const struct traces_column *column, const void *context),
+    const void *context);
+
 /* Returns true if a condition holds; `cell` returns the value of a column. The condition NULL
  * always holds and names no columns. */
 bool analysis_condition_holds(

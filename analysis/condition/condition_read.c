@@ -399,10 +399,11 @@ static const char *advice_on(const char *sign)
     return "";
 }
 
-struct analysis_condition *
-analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
-                        const char *text, const struct lib_source *source,
-                        struct lib_pos pos, struct lib_diags *diags)
+/* Reads the whole text, which must be of a type. */
+static struct analysis_condition *
+read_whole(struct lib_arena *arena, const struct analysis_names *names, const char *text,
+           const struct lib_source *source, struct lib_pos pos, enum type type,
+           struct lib_diags *diags)
 {
     struct reader r = {.arena = arena,
                        .names = names,
@@ -417,9 +418,10 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
     next_word(&r);
     struct part whole = read_or(&r);
     if (!r.failed && r.length)
-        fail(&r, r.at, r.length, "expected `and`, `or` or the end, found `%.*s`%s",
-             (int)r.length, r.at, advice_on(r.at));
-    want(&r, whole, TRUTH);
+        fail(&r, r.at, r.length, "expected %s or the end, found `%.*s`%s",
+             type == TRUTH ? "`and`, `or`" : "an operator", (int)r.length, r.at,
+             advice_on(r.at));
+    want(&r, whole, type);
     if (r.failed)
         return NULL;
     struct analysis_condition *condition = LIB_ARENA_NEW(arena,
@@ -428,4 +430,20 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
     condition->count = r.count;
     condition->nodes = r.nodes;
     return condition;
+}
+
+struct analysis_condition *
+analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
+                        const char *text, const struct lib_source *source,
+                        struct lib_pos pos, struct lib_diags *diags)
+{
+    return read_whole(arena, names, text, source, pos, TRUTH, diags);
+}
+
+struct analysis_condition *
+analysis_formula_read(struct lib_arena *arena, const struct analysis_names *names,
+                      const char *text, const struct lib_source *source,
+                      struct lib_pos pos, struct lib_diags *diags)
+{
+    return read_whole(arena, names, text, source, pos, NUMBER, diags);
 }

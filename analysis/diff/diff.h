@@ -12,13 +12,13 @@
 #include "analysis/diff/causal_slice.h"
 #include "analysis/diff/details.h"
 #include "analysis/diff/first.h"
-#include "lib/json.h"
+#include "lib/findings.h"
 
 struct analysis_diff_config {
     /* If `has_at`, causes are those of the first firing that differs in cycle `at` or later; else
      * those of the last firing that differs. */
-    bool has_at;
     uint64_t at;
+    bool has_at;
 
     /* 0 for the default: */
     size_t most_waiting; /* see analysis/diff/shifts.h */
@@ -55,8 +55,8 @@ struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2]
                                          const struct analysis_diff_config *config);
 void analysis_diff_free(struct analysis_diff *diff); /* NULL is allowed */
 
-/* Add the differences, as text or as keys of an object. */
-void analysis_diff_write(const struct analysis_diff *diff, struct lib_text *out);
-void analysis_diff_write_json(const struct analysis_diff *diff, struct lib_json *json);
+/* Adds the differences. */
+void analysis_diff_findings(const struct analysis_diff *diff,
+                            struct lib_findings *findings);
 
 #endif

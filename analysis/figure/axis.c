@@ -437,7 +437,7 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
     struct analysis_range range = chart->x.range;
     const bool ends = chart->kind == ANALYSIS_FIGURE_STEPS || chart->x.is_chosen ||
                       chart->x.ends_at_data;
-    if (ends && axis.scale == ANALYSIS_SCALE_LINEAR && isnan(range.greatest))
+    if (ends && isnan(range.greatest))
         range.greatest = m.extent.greatest;
     size_t chosen = chart->x.is_chosen ? find_chosen(chart, panel, numbers) : 0;
     m.range = chosen ? &chart->x.range : &range;

@@ -65,7 +65,7 @@ struct analysis_axis {
     enum analysis_scale scale;
     struct analysis_range range;
     bool is_chosen;     /* numbers were chosen, not measured: ticks are at them */
-    bool ends_at_data;  /* a linear axis ends at its last number, be it a tick or not */
+    bool ends_at_data;  /* the axis ends at its last number, be it a tick or not */
     size_t place_count; /* places, for an axis of places */
     const char *const *places;
     bool has_numbers;   /* names of places are numbers */
@@ -90,10 +90,11 @@ struct analysis_chart {
     size_t panel_count, curve_count; /* panels; curves of each, or rows of a heat map */
     struct analysis_panel *panels;
     const char *const *curve_names;
-    const char *const *data_names;      /* of curves in the data; NULL: curve_names */
-    const char *legend_title;           /* key of which the names are values, or "" */
-    const struct analysis_look *looks;  /* [curve_count]; NULL: each curve has its own */
-    struct analysis_legend_key keys[2]; /* with looks: of colours, and of styles */
+    const char *const *data_names;     /* of curves in the data; NULL: curve_names */
+    const char *legend_title;          /* key of which the names are values, or "" */
+    const struct analysis_look *looks; /* [curve_count]; NULL: each curve has its own */
+    struct analysis_legend_key
+        keys[2]; /* of colours and of styles, if there are curves for all */
     analysis_reference_list references; /* borrowed */
     size_t hidden; /* points left out, which a logarithmic axis cannot show */
 };

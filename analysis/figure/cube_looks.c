@@ -81,7 +81,9 @@ void analysis_cube_looks(struct analysis_chart *chart,
     if (colours >= 2 && others >= 2 && colours <= ANALYSIS_MARKS_COLOURS &&
         others <= styles) {
         chart->looks = looks;
-        for (size_t i = 0; i < 2; i++)
+        /* Otherwise the legend says which combinations there are. */
+        const bool has_all = colours * others == series->list.count;
+        for (size_t i = 0; i < 2 && has_all; i++)
             chart->keys[i] = make_key(&parts[i], &figure->common.labels, chart->arena);
     }
     for (size_t i = 0; i < 2; i++)

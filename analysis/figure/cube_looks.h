@@ -6,7 +6,8 @@
 #include "analysis/figure/chart.h"
 #include "analysis/view/cube.h"
 
-/* Sets the looks and the legend of a chart of one value. Leaves them if there are fewer than two
+/* Sets the looks of a chart of one value, and its legend if each value of the first key has a series
+ * with each of the others. Leaves them if there are fewer than two
  * values of the first key or of the others, or more than can be distinguished. */
 void analysis_cube_looks(struct analysis_chart *chart,
                          const struct analysis_figure *figure,

@@ -192,33 +192,33 @@ struct work {
 
 /* A table of findings. */
 struct found {
-    struct analysis_findings findings; /* owned */
-    const struct analysis_findings_table *table;
+    struct lib_findings findings; /* owned */
+    const struct lib_table *table;
     size_t rows;
 };
 
 static void open_findings(const struct work *w, const struct shown *shown, size_t most,
                           struct found *found)
 {
-    analysis_findings_start(&found->findings, shown->table, false);
+    lib_findings_start(&found->findings, shown->table, false);
     found->findings.most = most;
     if (shown->analysis == ANALYSIS_STREAM_causes)
         w->source->tell_causes(w->source->context, &found->findings);
     else
         analysis_streams_tell(w->source->streams, shown->analysis, &found->findings);
-    static const struct analysis_findings_table nothing;
+    static const struct lib_table nothing;
     found->table = &nothing;
     for (size_t i = 0; i < found->findings.tables.count; i++)
-        if (strcmp(found->findings.tables.items[i].key, shown->table) == 0)
-            found->table = &found->findings.tables.items[i];
-    found->rows = analysis_table_rows(found->table);
+        if (strcmp(found->findings.tables.items[i]->key, shown->table) == 0)
+            found->table = found->findings.tables.items[i];
+    found->rows = lib_table_rows(found->table);
 }
 
 static size_t column_of(const struct found *found, const char *key)
 {
     size_t i = 0;
     while (i < found->table->columns.count &&
-           strcmp(found->table->columns.items[i], key) != 0)
+           strcmp(found->table->columns.items[i].key, key) != 0)
         i++;
     return i;
 }
@@ -227,7 +227,7 @@ static double number(const struct found *found, size_t row, size_t column)
 {
     if (column == found->table->columns.count)
         return 1;
-    return analysis_cell_number(
+    return lib_value_number(
         &found->table->cells.items[row * found->table->columns.count + column]);
 }
 
@@ -300,7 +300,7 @@ static double add_steps(const struct work *w, size_t panel, size_t curve,
     if (found.rows && w->run->to == UINT64_MAX)
         add_point(w, panel, curve, number(&found, last, x) + number(&found, last, width),
                   0, 0);
-    analysis_findings_free(&found.findings);
+    lib_findings_free(&found.findings);
     return step;
 }
 
@@ -492,7 +492,7 @@ static void make_parts(const struct work *w, const struct found *found,
             else
                 rest[i] += number(found, i, p->column);
         if (p->is_shown) {
-            const char *key = found->table->columns.items[p->column];
+            const char *key = found->table->columns.items[p->column].key;
             plain[curve] = analysis_words_plain(w->chart->arena, key);
             names[curve++] = analysis_words_of_key(w->chart->arena, key);
         }
@@ -559,7 +559,7 @@ static void make_alone(struct work *w, const struct shown *shown)
             name_ports(w, &found, count);
         break;
     }
-    analysis_findings_free(&found.findings);
+    lib_findings_free(&found.findings);
 }
 
 void analysis_found_chart(struct analysis_chart *chart,

@@ -1,4 +1,4 @@
-/* Charts of the findings of analyses (analysis/stream/findings.h). analysis/figure/found.def lists
+/* Charts of the findings of analyses (lib/findings.h). analysis/figure/found.def lists
  * them. */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
@@ -21,7 +21,7 @@ enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
 struct analysis_found_source {
     struct analysis_streams *streams; /* after END */
-    void (*tell_causes)(void *context, struct analysis_findings *findings);
+    void (*tell_causes)(void *context, struct lib_findings *findings);
     void *context;
 };
 

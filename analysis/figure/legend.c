@@ -22,12 +22,17 @@ double analysis_legend_widest(const struct analysis_chart *chart)
 
 enum { COLOUR_OF_STYLES = 3 }; /* black */
 
+static size_t lists_of(const struct analysis_chart *chart)
+{
+    return chart->looks && chart->keys[0].count ? 2 : 1;
+}
+
 /* Returns a list of names as a chart whose curves are its entries: all curves, or the colours or the
  * styles of curves with looks. */
 static struct analysis_chart list_of(const struct analysis_chart *chart, size_t list)
 {
     struct analysis_chart own = *chart;
-    if (!chart->looks)
+    if (lists_of(chart) == 1)
         return own;
     const struct analysis_legend_key *key = &chart->keys[list];
     struct analysis_look *looks = LIB_ARENA_ARRAY(chart->arena, struct analysis_look,
@@ -40,11 +45,6 @@ static struct analysis_chart list_of(const struct analysis_chart *chart, size_t 
     own.curve_count = key->count;
     own.legend_title = key->title;
     return own;
-}
-
-static size_t lists_of(const struct analysis_chart *chart)
-{
-    return chart->looks ? 2 : 1;
 }
 
 /* "pe.count:" */
@@ -149,7 +149,7 @@ void analysis_legend_write_words(const char *words,
 static bool has_point(const struct analysis_chart *chart, size_t list)
 {
     return analysis_marks_have_points(chart) &&
-           !(chart->looks && list == 0 && chart->kind == ANALYSIS_FIGURE_LINES);
+           !(lists_of(chart) > 1 && list == 0 && chart->kind == ANALYSIS_FIGURE_LINES);
 }
 
 /* Adds a piece of a line. */

@@ -106,26 +106,33 @@ static void move_inside(const struct column *column, double height)
     }
 }
 
+/* Places a column of names to the right of `right`, further away if lines have to lead to them.
+ * Returns true if all are near the ends of their lines. */
+static bool place_column(struct column *column, double right, double height)
+{
+    bool are_near = true;
+    move_apart(column);
+    for (size_t i = 0; i < column->count; i++)
+        are_near &= fabs(column->ends[i]->middle - column->ends[i]->end_y) <= MAX_MOVED;
+    if (!are_near)
+        move_inside(column, height);
+    for (size_t i = 0; i < column->count; i++) {
+        struct analysis_line_end *end = column->ends[i];
+        end->left = right + (are_near ? GAP : LED_GAP);
+        end->is_led_to = fabs(end->middle - end->end_y) > MAX_MOVED;
+    }
+    return are_near;
+}
+
 /* Places the names beside the panel. Returns true if all are near the ends of their lines. */
 static bool place_beside(struct analysis_line_end *ends, size_t count, double width,
                          double height)
 {
     struct column column = {.count = 0};
-    bool are_near = true;
     for (size_t i = 0; i < count; i++)
         if (ends[i].is_shown && ends[i].is_beside)
             add_to_column(&column, &ends[i]);
-    move_apart(&column);
-    for (size_t i = 0; i < column.count; i++)
-        are_near &= fabs(column.ends[i]->middle - column.ends[i]->end_y) <= MAX_MOVED;
-    if (!are_near)
-        move_inside(&column, height);
-    for (size_t i = 0; i < column.count; i++) {
-        struct analysis_line_end *end = column.ends[i];
-        end->left = width + (are_near ? GAP : LED_GAP);
-        end->is_led_to = fabs(end->middle - end->end_y) > MAX_MOVED;
-    }
-    return are_near;
+    return place_column(&column, width, height);
 }
 
 /* --- names inside the panel --------------------------------------------------------------- */
@@ -167,6 +174,30 @@ static void place_inside(const struct analysis_chart *chart, size_t curve,
     end->middle = places[best].y;
     const struct analysis_box box = box_of(chart, curve, end);
     analysis_room_take(room, &box);
+}
+
+/* Places the names of lines that end inside of the panel: one below the other where several end at one
+ * x, else one by one. */
+static void place_all_inside(const struct analysis_chart *chart,
+                             struct analysis_line_end *ends, double height,
+                             struct analysis_room *room)
+{
+    bool is_placed[ANALYSIS_LINE_ENDS] = {false};
+    for (size_t i = 0; i < chart->curve_count; i++) {
+        struct column column = {.count = 0};
+        if (!ends[i].is_shown || ends[i].is_beside || is_placed[i])
+            continue;
+        for (size_t k = i; k < chart->curve_count; k++)
+            if (ends[k].is_shown && !ends[k].is_beside && !is_placed[k] &&
+                fabs(ends[k].end_x - ends[i].end_x) < 0.05) {
+                add_to_column(&column, &ends[k]);
+                is_placed[k] = true;
+            }
+        if (column.count > 1)
+            place_column(&column, ends[i].end_x, height);
+        else
+            place_inside(chart, i, &ends[i], room);
+    }
 }
 
 void analysis_line_ends_take(const struct analysis_chart *chart,
@@ -230,9 +261,7 @@ void analysis_line_ends_place(const struct analysis_chart *chart, size_t panel,
     find_ends(chart, panel, x, y, ends);
     place_beside(ends, chart->curve_count, x->length, y->length);
     analysis_room_start(&room, chart, panel, x, y);
-    for (size_t i = 0; i < chart->curve_count; i++)
-        if (ends[i].is_shown && !ends[i].is_beside)
-            place_inside(chart, i, &ends[i], &room);
+    place_all_inside(chart, ends, y->length, &room);
     analysis_room_free(&room);
 }
 

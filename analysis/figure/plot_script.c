@@ -455,8 +455,10 @@ static void write_guides(const struct work *w, size_t panel, const struct axes *
     }
     for (size_t i = 0; i < w->chart->references.count; i++)
         if (analysis_guides_label(w->chart, i, &axes->x, &axes->y, &room, &box)) {
+            const bool is_free = analysis_room_is_free(&room, &box);
             write_words(w, w->chart->references.items[i].label, left + box.left,
-                        bottom + (box.bottom + box.top) / 2, LEFT, " tc rgb \"#404040\"");
+                        bottom + (box.bottom + box.top) / 2, LEFT,
+                        is_free ? " tc rgb \"#404040\"" : " front tc rgb \"#404040\"");
             analysis_room_take(&room, &box);
         }
     analysis_room_free(&room);

@@ -21,7 +21,7 @@ struct stretch {
 
 /* The places of columns in the table. */
 struct chain {
-    const struct analysis_findings_table *table;
+    const struct lib_table *table;
     size_t from, to, cause, function, line;
     size_t rows;
     bool links_lines;
@@ -60,14 +60,14 @@ struct piece {
 
 static struct piece piece_of(const struct chain *c, size_t row)
 {
-    const struct analysis_findings_table *t = c->table;
-    const struct analysis_cell *line = analysis_table_cell(t, row, c->line);
+    const struct lib_table *t = c->table;
+    const struct lib_value *line = lib_table_cell(t, row, c->line);
     return (struct piece){
-        .from = analysis_table_cell(t, row, c->from)->count,
-        .to = analysis_table_cell(t, row, c->to)->count,
-        .line = line->kind == ANALYSIS_CELL_COUNT ? line->count : 0,
-        .cause = analysis_table_cell(t, row, c->cause)->word,
-        .function = analysis_table_cell(t, row, c->function)->word,
+        .from = lib_table_cell(t, row, c->from)->count,
+        .to = lib_table_cell(t, row, c->to)->count,
+        .line = line->kind == LIB_VALUE_COUNT ? line->count : 0,
+        .cause = lib_table_cell(t, row, c->cause)->word,
+        .function = lib_table_cell(t, row, c->function)->word,
     };
 }
 
@@ -81,7 +81,7 @@ static void put_causes(struct lib_text *out, struct stretch *s)
         if (best == SIZE_MAX)
             break;
         lib_text_puts(out, i ? ", " : "");
-        analysis_html_text(out, s->causes.items[best].word);
+        lib_html_text(out, s->causes.items[best].word);
         lib_text_printf(out, " %.0f&#160;%%",
                         100 * (double)s->causes.items[best].cycles / cycles);
         s->causes.items[best].cycles = 0;
@@ -97,7 +97,7 @@ static void put_row(struct lib_text *out, const struct chain *c, struct stretch 
                     s->from, s->to, s->to - s->from);
     if (place != SIZE_MAX) {
         const uint64_t line = s->places.items[place].line;
-        analysis_html_text(out, s->places.items[place].word);
+        lib_html_text(out, s->places.items[place].word);
         if (line && !c->links_lines)
             lib_text_printf(out, ", line %" PRIu64, line);
         else if (line)
@@ -164,16 +164,16 @@ static void put_stretches(struct lib_text *out, const struct chain *c,
         put_row(out, c, &s);
 }
 
-void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_table *t,
+void analysis_chain_draw(struct lib_text *out, const struct lib_table *t,
                          bool links_lines)
 {
     const struct chain c = {t,
-                            analysis_table_find(t, "from"),
-                            analysis_table_find(t, "to"),
-                            analysis_table_find(t, "cause"),
-                            analysis_table_find(t, "function"),
-                            analysis_table_find(t, "line"),
-                            analysis_table_rows(t),
+                            lib_table_find(t, "from"),
+                            lib_table_find(t, "to"),
+                            lib_table_find(t, "cause"),
+                            lib_table_find(t, "function"),
+                            lib_table_find(t, "line"),
+                            lib_table_rows(t),
                             links_lines};
     static const char *const told[] = {"each of them",
                                        "those that follow each other in one line are one",
@@ -181,7 +181,7 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
     const enum chain_form form = form_of(&c);
     const uint64_t cycles = c.rows ? piece_of(&c, c.rows - 1).to - piece_of(&c, 0).from
                                    : 0;
-    analysis_html_wide(out, NULL, "The critical path");
+    lib_html_wide(out, NULL, "The critical path");
     lib_text_printf(out,
                     "<table id=\"chain\">\n"
                     "<caption>The critical path from the start to the end, %zu pieces: %s"

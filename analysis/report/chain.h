@@ -7,7 +7,7 @@
 
 /* Adds the table `chain` of the findings of causes (analysis/causes/causes_summary.h). With
  * `links_lines`, numbers of lines are links, such as #L4. */
-void analysis_chain_draw(struct lib_text *out,
-                         const struct analysis_findings_table *chain, bool links_lines);
+void analysis_chain_draw(struct lib_text *out, const struct lib_table *chain,
+                         bool links_lines);
 
 #endif

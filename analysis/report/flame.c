@@ -42,9 +42,9 @@ static void put_frame(const struct flame *f, uint32_t place, double left, double
                     "<g class=\"f c%u\" data-x=\"%.2f\" data-w=\"%.2f\" "
                     "data-n=\"",
                     p->function % COLOURS, left, width);
-    analysis_html_text(f->out, name);
+    lib_html_text(f->out, name);
     lib_text_puts(f->out, "\"><title>");
-    analysis_html_text(f->out, name);
+    lib_html_text(f->out, name);
     lib_text_printf(
         f->out,
         ": %" PRIu64 " firings, %.1f %%, %" PRIu64 " its own; %" PRIu64
@@ -134,7 +134,7 @@ static void put_path(struct lib_text *out, const struct traces_call_tree *tree,
         if (is_left_out)
             lib_text_printf(out, "\xe2\x80\xa6 %u more", depth - TAIL - HEAD + 1);
         else
-            analysis_html_text(out, traces_call_place_name(tree, path[i]));
+            lib_html_text(out, traces_call_place_name(tree, path[i]));
     }
 }
 
@@ -158,7 +158,7 @@ void analysis_flame_table(struct lib_text *out, const struct traces_call_tree *t
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     qsort_r(order, count, sizeof *order, compare, (void *)(uintptr_t)tree);
-    analysis_html_wide(out, NULL, "Paths of calls");
+    lib_html_wide(out, NULL, "Paths of calls");
     lib_text_puts(out, "<table id=\"call-paths\">\n<caption>"
                        "Paths of calls, those with most firings of their own first");
     if (shown < count)

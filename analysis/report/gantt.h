@@ -45,8 +45,7 @@ struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
  * of `utilisation`, with a table `over_time`; `chain` is the table of that name in the findings of
  * causes, or NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
-                         const struct analysis_findings *busy,
-                         const struct analysis_findings_table *chain,
+                         const struct lib_findings *busy, const struct lib_table *chain,
                          struct lib_text *out);
 
 /* --- for the files of this module ----------------------------------------------------------- */

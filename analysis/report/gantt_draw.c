@@ -33,7 +33,7 @@ struct step {
 
 struct drawing {
     const struct analysis_gantt *g;
-    const struct analysis_findings_table *table; /* a row for each span and PE */
+    const struct lib_table *table; /* a row for each span and PE */
     struct lib_text *out;
     uint32_t rows, per_row, height; /* of a row */
     uint64_t cycles;
@@ -68,15 +68,15 @@ static void find_levels(struct drawing *d)
 {
     const uint32_t pes = d->g->run->pe_count;
     const double units = d->g->run->units ? d->g->run->units : 1;
-    d->spans = pes ? analysis_table_rows(d->table) / pes : 0;
+    d->spans = pes ? lib_table_rows(d->table) / pes : 0;
     d->levels = lib_mem_new((d->spans * d->rows + 1) * sizeof *d->levels);
-    d->width = d->spans ? analysis_table_cell(d->table, 0, 1)->count : 1;
+    d->width = d->spans ? lib_table_cell(d->table, 0, 1)->count : 1;
     for (size_t s = 0; s < d->spans; s++)
         for (uint32_t row = 0; row < d->rows; row++) {
             uint64_t busy = 0;
             uint32_t count = 0;
             for (uint32_t pe = row * d->per_row; pe < pes && count < d->per_row; pe++) {
-                busy += analysis_table_cell(d->table, s * pes + pe, 3)->count;
+                busy += lib_table_cell(d->table, s * pes + pe, 3)->count;
                 count++;
             }
             const double part = (double)busy / ((double)d->width * units * count);
@@ -128,20 +128,19 @@ static bool is_on_way(const char *cause)
 
 /* Finds the rows of the path, one after the other. Of a long path, stays shorter than a thousandth
  * of the run are left out. */
-static void find_path(struct drawing *d, const struct analysis_findings_table *t)
+static void find_path(struct drawing *d, const struct lib_table *t)
 {
-    const size_t from = analysis_table_find(t, "from"), to = analysis_table_find(t, "to"),
-                 pe = analysis_table_find(t, "pe"),
-                 cause = analysis_table_find(t, "cause");
-    const size_t rows = analysis_table_rows(t);
+    const size_t from = lib_table_find(t, "from"), to = lib_table_find(t, "to"),
+                 pe = lib_table_find(t, "pe"), cause = lib_table_find(t, "cause");
+    const size_t rows = lib_table_rows(t);
     const uint64_t least = rows > STEPS ? d->cycles / STEPS : 0;
     for (size_t i = 0; i < rows; i++) {
-        const struct analysis_cell *place = analysis_table_cell(t, i, pe);
-        if (place->kind != ANALYSIS_CELL_COUNT ||
-            is_on_way(analysis_table_cell(t, i, cause)->word))
+        const struct lib_value *place = lib_table_cell(t, i, pe);
+        if (place->kind != LIB_VALUE_COUNT ||
+            is_on_way(lib_table_cell(t, i, cause)->word))
             continue;
-        const struct step step = {analysis_table_cell(t, i, from)->count,
-                                  analysis_table_cell(t, i, to)->count,
+        const struct step step = {lib_table_cell(t, i, from)->count,
+                                  lib_table_cell(t, i, to)->count,
                                   (uint32_t)place->count / d->per_row};
         struct step *last = d->path.count ? &d->path.items[d->path.count - 1] : NULL;
         if (last && last->row == step.row)
@@ -211,7 +210,7 @@ static void put_node(const struct drawing *d, uint32_t number)
 {
     struct lib_text name = {0};
     write_node(d->g->run->graph, number, &name);
-    analysis_html_text(d->out, lib_text_get(&name));
+    lib_html_text(d->out, lib_text_get(&name));
     lib_text_free(&name);
 }
 
@@ -437,14 +436,12 @@ static void put_legend(const struct drawing *d, bool each)
     lib_text_puts(d->out, "</figcaption>\n");
 }
 
-void analysis_gantt_draw(const struct analysis_gantt *g,
-                         const struct analysis_findings *busy,
-                         const struct analysis_findings_table *chain,
-                         struct lib_text *out)
+void analysis_gantt_draw(const struct analysis_gantt *g, const struct lib_findings *busy,
+                         const struct lib_table *chain, struct lib_text *out)
 {
     const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
     struct drawing d = {
-        .g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
+        .g = g, .table = lib_findings_find(busy, "over_time"), .out = out};
     const bool each = g->firing_count <= ANALYSIS_GANTT_DRAWN &&
                       g->token_count <= ANALYSIS_GANTT_DRAWN;
     d.per_row = (pes + most - 1) / most;

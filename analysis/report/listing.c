@@ -21,16 +21,15 @@ struct listing {
 };
 
 /* Returns the number in a cell, or UINT64_MAX if it has none, as in a row without a line. */
-static uint64_t cell(const struct analysis_findings_table *t, size_t row, const char *key)
+static uint64_t cell(const struct lib_table *t, size_t row, const char *key)
 {
-    const struct analysis_cell *c = analysis_table_cell(t, row,
-                                                        analysis_table_find(t, key));
-    return c->kind == ANALYSIS_CELL_COUNT ? c->count : UINT64_MAX;
+    const struct lib_value *c = lib_table_cell(t, row, lib_table_find(t, key));
+    return c->kind == LIB_VALUE_COUNT ? c->count : UINT64_MAX;
 }
 
-static void add_costs(struct listing *l, const struct analysis_findings_table *t)
+static void add_costs(struct listing *l, const struct lib_table *t)
 {
-    for (size_t row = 0; t && row < analysis_table_rows(t); row++) {
+    for (size_t row = 0; t && row < lib_table_rows(t); row++) {
         const uint64_t number = cell(t, row, "line");
         if (number > l->count)
             continue;
@@ -42,16 +41,16 @@ static void add_costs(struct listing *l, const struct analysis_findings_table *t
     }
 }
 
-static void add_causes(struct listing *l, const struct analysis_findings_table *t)
+static void add_causes(struct listing *l, const struct lib_table *t)
 {
-    for (size_t row = 0; t && row < analysis_table_rows(t); row++) {
+    for (size_t row = 0; t && row < lib_table_rows(t); row++) {
         const uint64_t number = cell(t, row, "line");
         if (number > l->count)
             continue;
         struct line *line = &l->lines[number];
         line->cycles = cell(t, row, "cycles");
-        line->share = analysis_table_cell(t, row, analysis_table_find(t, "share"))->real;
-        line->why = analysis_table_cell(t, row, analysis_table_find(t, "causes"))->word;
+        line->share = lib_table_cell(t, row, lib_table_find(t, "share"))->real;
+        line->why = lib_table_cell(t, row, lib_table_find(t, "causes"))->word;
         line->runs = true;
     }
 }
@@ -70,7 +69,7 @@ static bool is_near(const struct listing *l, size_t number)
 static void put_costs(struct lib_text *out, const struct listing *l,
                       const struct line *line)
 {
-    const double part = analysis_ratio((double)line->busy, (double)l->busy);
+    const double part = lib_ratio((double)line->busy, (double)l->busy);
     if (!line->runs || isnan(part))
         lib_text_puts(out, "<td></td><td></td>");
     else
@@ -96,7 +95,7 @@ static void put_causes(struct lib_text *out, const struct line *line)
 {
     lib_text_puts(out, "<td class=\"why\">");
     if (line->cycles)
-        analysis_html_text(out, line->why);
+        lib_html_text(out, line->why);
     lib_text_puts(out, "</td>");
 }
 
@@ -148,7 +147,7 @@ static void put_rows(struct lib_text *out, const struct listing *l,
 
 static void put_heads(struct lib_text *out, bool has_causes)
 {
-    analysis_html_wide(out, NULL, "Lines of the source");
+    lib_html_wide(out, NULL, "Lines of the source");
     lib_text_puts(
         out, "<table class=\"source\">\n<caption>What "
              "each line "
@@ -166,18 +165,16 @@ static void put_heads(struct lib_text *out, bool has_causes)
 
 void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *listing)
 {
-    const struct analysis_findings_table *costs = analysis_findings_find(listing->lines,
-                                                                         "costs");
-    const struct analysis_findings_table *causes = analysis_findings_find(listing->causes,
-                                                                          "by_line");
+    const struct lib_table *costs = lib_findings_find(listing->lines, "costs");
+    const struct lib_table *causes = lib_findings_find(listing->causes, "by_line");
     if (!listing->source) {
         lib_text_puts(out,
                       "<p>The source is not at hand, as an image or an assembly text "
                       "ran: lines have numbers only.</p>\n");
         if (costs)
-            analysis_html_table(out, costs, &(struct analysis_html_table){.most = 200});
+            lib_html_table(out, costs, &(struct lib_html_table){.most = 200});
         if (causes)
-            analysis_html_table(out, causes, &(struct analysis_html_table){.most = 200});
+            lib_html_table(out, causes, &(struct lib_html_table){.most = 200});
         return;
     }
     struct listing l = {.count = count_lines(listing->source)};

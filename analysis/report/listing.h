@@ -8,10 +8,10 @@
 
 /* The data of a listing. */
 struct analysis_listing {
-    const struct lib_source *source;       /* or NULL */
-    const struct analysis_findings *lines; /* findings of the analysis `lines`, or NULL */
+    const struct lib_source *source;  /* or NULL */
+    const struct lib_findings *lines; /* findings of the analysis `lines`, or NULL */
     /* With a table `by_line`, for a text; or NULL. */
-    const struct analysis_findings *causes;
+    const struct lib_findings *causes;
 };
 
 /* Adds a table. Line N has the id LN. A long source is shortened to the lines that ran and those

@@ -351,30 +351,29 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 /* --- telling ------------------------------------------------------------------------ */
 
 static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
-                          size_t nearest, struct analysis_findings *f)
+                          size_t nearest, struct lib_findings *f)
 {
     static const char *const columns[] = {"bound", "cycles", "share", "given", "nearest"};
-    struct analysis_findings_table *t = analysis_findings_table(
-        f, "cycles", "no run takes fewer cycles");
+    struct lib_table *t = lib_findings_table(f, "cycles", "no run takes fewer cycles");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     if (f->for_people)
-        analysis_table_column(t, "what it is");
+        lib_table_column(t, "what it is");
     t->bar = 2;
     for (size_t i = 0; i < BOUND_COUNT; i++) {
         if (f->for_people && bounds[i] == 0)
             continue;
-        analysis_table_word(t, table[i].key);
-        analysis_table_count(t, bounds[i]);
-        analysis_table_real(t, analysis_ratio((double)bounds[i], (double)b->cycles));
-        analysis_table_word(t, table[i].given);
-        analysis_table_word(t, i == nearest && bounds[i] ? "yes" : "");
+        lib_table_word(t, table[i].key);
+        lib_table_count(t, bounds[i]);
+        lib_table_real(t, lib_ratio((double)bounds[i], (double)b->cycles));
+        lib_table_word(t, table[i].given);
+        lib_table_word(t, i == nearest && bounds[i] ? "yes" : "");
         if (f->for_people)
-            analysis_table_word(t, table[i].help);
+            lib_table_word(t, table[i].help);
     }
 }
 
-static void report_units(const struct bounds *b, struct analysis_findings *f)
+static void report_units(const struct bounds *b, struct lib_findings *f)
 {
     static const char *const names[ISA_UNIT_COUNT] = {
 #define UNIT(NAME, text, help) text,
@@ -382,39 +381,38 @@ static void report_units(const struct bounds *b, struct analysis_findings *f)
 #undef UNIT
     };
     const uint64_t slots = (uint64_t)b->run->units * b->run->pe_count;
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "units", "firings of each class of function unit, over all issue slots");
-    analysis_table_column(t, "unit");
-    analysis_table_column(t, "firings");
-    analysis_table_column(t, "cycles");
+    lib_table_column(t, "unit");
+    lib_table_column(t, "firings");
+    lib_table_column(t, "cycles");
     for (size_t i = 0; i < ISA_UNIT_COUNT; i++) {
         if (b->of_class[i] == 0)
             continue;
-        analysis_table_word(t, names[i]);
-        analysis_table_count(t, b->of_class[i]);
-        analysis_table_count(
-            t, slots && !b->run->has_workers ? ceiling(b->of_class[i], slots) : 0);
+        lib_table_word(t, names[i]);
+        lib_table_count(t, b->of_class[i]);
+        lib_table_count(t, slots && !b->run->has_workers ? ceiling(b->of_class[i], slots)
+                                                         : 0);
     }
 }
 
 /* Adds the table `roof`, a line over the whole run: the firings per cycle if it took no more cycles
  * than its nearest bound. */
-static void report_roof(const struct bounds *b, uint64_t nearest,
-                        struct analysis_findings *f)
+static void report_roof(const struct bounds *b, uint64_t nearest, struct lib_findings *f)
 {
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "roof", "firings per cycle, if it took no more than its nearest bound");
-    analysis_table_column(t, "cycle");
-    analysis_table_column(t, "width");
-    analysis_table_column(t, "mean");
+    lib_table_column(t, "cycle");
+    lib_table_column(t, "width");
+    lib_table_column(t, "mean");
     for (size_t i = 0; i < 2 && nearest; i++) {
-        analysis_table_count(t, i && b->cycles ? b->cycles - 1 : 0);
-        analysis_table_count(t, 1);
-        analysis_table_real(t, (double)b->firings / (double)nearest);
+        lib_table_count(t, i && b->cycles ? b->cycles - 1 : 0);
+        lib_table_count(t, 1);
+        lib_table_real(t, (double)b->firings / (double)nearest);
     }
 }
 
-static void bounds_report(void *state, struct analysis_findings *f)
+static void bounds_report(void *state, struct lib_findings *f)
 {
     const struct bounds *b = state;
     uint64_t bounds[BOUND_COUNT];
@@ -422,14 +420,13 @@ static void bounds_report(void *state, struct analysis_findings *f)
     find_bounds(b, bounds);
     for (size_t i = 0; i < BOUND_COUNT; i++)
         nearest = bounds[i] > bounds[nearest] ? i : nearest;
-    analysis_findings_count(f, "cycles", b->cycles, "simulated time");
-    analysis_findings_count(f, "nearest", bounds[nearest],
-                            "the nearest bound: no run takes fewer cycles");
-    analysis_findings_real(f, "ratio",
-                           analysis_ratio((double)b->cycles, (double)bounds[nearest]),
-                           "cycles / the nearest bound: 1 is the best that can be");
+    lib_findings_count(f, "cycles", b->cycles, "simulated time");
+    lib_findings_count(f, "nearest", bounds[nearest],
+                       "the nearest bound: no run takes fewer cycles");
+    lib_findings_real(f, "ratio", lib_ratio((double)b->cycles, (double)bounds[nearest]),
+                      "cycles / the nearest bound: 1 is the best that can be");
     for (size_t i = 0; i < BOUND_COUNT; i++)
-        analysis_findings_count(f, table[i].key, bounds[i], table[i].help);
+        lib_findings_count(f, table[i].key, bounds[i], table[i].help);
     analysis_state_bounds_tell(&b->state, f);
     report_bounds(b, bounds, nearest, f);
     report_units(b, f);

@@ -143,10 +143,10 @@ static void calls_take(void *state, const struct traces_event *events, size_t co
 
 static double mean(uint64_t sum, const struct of_function *f)
 {
-    return analysis_ratio((double)sum, (double)f->calls);
+    return lib_ratio((double)sum, (double)f->calls);
 }
 
-static void calls_report(void *state, struct analysis_findings *f)
+static void calls_report(void *state, struct lib_findings *f)
 {
     static const char *const columns[] = {
         "function",  "line",          "calls",       "mean_work",   "greatest_work",
@@ -154,31 +154,31 @@ static void calls_report(void *state, struct analysis_findings *f)
     const struct calls *c = state;
     const struct isa_graph *graph = c->run->graph;
     const struct of_function *all = &c->functions[graph->function_count];
-    analysis_findings_count(f, "ended", all->calls, "calls that ended");
-    analysis_findings_real(f, "mean_work", mean(all->work, all),
-                           "firings in a call, and in all below it");
-    analysis_findings_real(f, "mean_span", mean(all->span, all),
-                           "depths from its first firing to its last");
-    analysis_findings_real(f, "mean_cycles", mean(all->cycles, all),
-                           "cycles from being made to being freed");
-    struct analysis_findings_table *t = analysis_findings_table(
+    lib_findings_count(f, "ended", all->calls, "calls that ended");
+    lib_findings_real(f, "mean_work", mean(all->work, all),
+                      "firings in a call, and in all below it");
+    lib_findings_real(f, "mean_span", mean(all->span, all),
+                      "depths from its first firing to its last");
+    lib_findings_real(f, "mean_cycles", mean(all->cycles, all),
+                      "cycles from being made to being freed");
+    struct lib_table *t = lib_findings_table(
         f, "functions", "a call of each function, with all that is called in it");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct of_function *of = &c->functions[i];
         if (!of->calls)
             continue;
-        analysis_table_word(t, graph->functions[i].name);
-        analysis_table_count(t, graph->functions[i].pos.line);
-        analysis_table_count(t, of->calls);
-        analysis_table_real(t, mean(of->work, of));
-        analysis_table_count(t, of->most_work);
-        analysis_table_real(t, mean(of->span, of));
-        analysis_table_count(t, of->most_span);
-        analysis_table_real(t, analysis_ratio((double)of->work, (double)of->span));
-        analysis_table_real(t, mean(of->cycles, of));
-        analysis_table_count(t, of->most_cycles);
+        lib_table_word(t, graph->functions[i].name);
+        lib_table_count(t, graph->functions[i].pos.line);
+        lib_table_count(t, of->calls);
+        lib_table_real(t, mean(of->work, of));
+        lib_table_count(t, of->most_work);
+        lib_table_real(t, mean(of->span, of));
+        lib_table_count(t, of->most_span);
+        lib_table_real(t, lib_ratio((double)of->work, (double)of->span));
+        lib_table_real(t, mean(of->cycles, of));
+        lib_table_count(t, of->most_cycles);
     }
 }
 

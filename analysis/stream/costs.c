@@ -1,10 +1,8 @@
 /* Analyses `functions` and `lines`: the cost of each (analysis/cost/cost.h). */
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 #include "analysis/stream/stream.h"
 
 #include <string.h>
-
-enum { SHOWN_OF_LINE = 48 };
 
 /* The depths of the first and of the last firing; from 1 on, as there is none at 0. */
 struct depths {
@@ -78,47 +76,33 @@ static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
     return depths;
 }
 
-/* Returns the text of a line of the source, shortened for a text; "" if it is not known. */
-static const char *text_of(const struct costs *c, uint32_t line,
-                           struct analysis_findings *f)
-{
-    struct lib_text text = {0};
-    if (c->run->source && line)
-        analysis_costs_write_line(c->run->source, line,
-                                  f->for_people ? SHOWN_OF_LINE : SIZE_MAX, &text);
-    const char *kept = lib_arena_copy(f->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
-}
-
-static void costs_report(void *state, struct analysis_findings *f)
+static void costs_report(void *state, struct lib_findings *f)
 {
     const struct costs *c = state;
     const struct analysis_costs *costs = c->costs;
     const bool has_text = costs->by == ANALYSIS_COST_BY_LINE;
-    struct analysis_findings_table *t = analysis_findings_table(f, "costs",
-                                                                "the dearest first");
-    analysis_table_column(t, analysis_cost_by_key(costs->by));
-#define COUNT(key, stat, label, help) analysis_table_column(t, #key);
+    struct lib_table *t = lib_findings_table(f, "costs", "the dearest first");
+    lib_table_column(t, analysis_cost_by_key(costs->by));
+#define COUNT(key, stat, label, help) lib_table_column(t, #key);
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
     const struct depths *depths = depths_of(c, f->arena);
-    analysis_table_column(t, "span");
+    lib_table_column(t, "span");
     if (has_text)
-        analysis_table_column(t, "text");
+        lib_table_column(t, "text");
     for (size_t i = 0; i < costs->row_count; i++) {
         const struct analysis_cost *row = &costs->rows[i];
         if (costs->by == ANALYSIS_COST_BY_LINE)
-            analysis_table_count(t, row->number);
+            lib_table_count(t, row->number);
         else /* a name of the graph */
-            analysis_table_word(t, costs->graph->functions[row->number].name);
-#define COUNT(key, stat, label, help) analysis_table_count(t, row->key);
+            lib_table_word(t, costs->graph->functions[row->number].name);
+#define COUNT(key, stat, label, help) lib_table_count(t, row->key);
         ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
         const struct depths *d = &depths[row->number];
-        analysis_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
+        lib_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
         if (has_text)
-            analysis_table_word(t, text_of(c, row->number, f));
+            lib_table_word(t, analysis_costs_line(c->run->source, row->number, f));
     }
 }
 

@@ -44,17 +44,17 @@ struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t
 /* --- tables ----------------------------------------------------------------------------- */
 
 void analysis_edges_tell_functions(const struct analysis_edges *edges,
-                                   struct analysis_findings *f)
+                                   struct lib_findings *f)
 {
     const struct isa_graph *g = edges->graph;
     struct analysis_edge *of = lib_mem_new((g->function_count + 1) * sizeof *of);
     uint32_t *around = lib_mem_new((g->function_count + 1) * sizeof *around);
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "functions", "tokens for the instructions of each function and its loops");
-    analysis_table_column(t, "function");
-    analysis_table_column(t, "tokens");
-    analysis_table_column(t, "network");
-    analysis_table_column(t, "hiatons");
+    lib_table_column(t, "function");
+    lib_table_column(t, "tokens");
+    lib_table_column(t, "network");
+    lib_table_column(t, "hiatons");
     analysis_cost_functions(g, around);
     for (size_t i = 1; i < edges->list.count; i++) {
         const struct analysis_edge *edge = &edges->list.items[i];
@@ -66,10 +66,10 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
     for (uint32_t i = 0; i < g->function_count; i++) {
         if (!of[i].tokens)
             continue;
-        analysis_table_word(t, g->functions[i].name);
-        analysis_table_count(t, of[i].tokens);
-        analysis_table_count(t, of[i].network);
-        analysis_table_count(t, of[i].dead);
+        lib_table_word(t, g->functions[i].name);
+        lib_table_count(t, of[i].tokens);
+        lib_table_count(t, of[i].network);
+        lib_table_count(t, of[i].dead);
     }
     lib_mem_free(of);
     lib_mem_free(around);
@@ -89,32 +89,32 @@ static int compare(const void *a, const void *b)
 }
 
 static void add_edge(const struct isa_graph *g, const struct analysis_edge *edge,
-                     struct analysis_findings_table *t)
+                     struct lib_table *t)
 {
     const struct isa_node *from = &g->nodes[edge->from], *to = &g->nodes[edge->to];
-    analysis_table_count(t, edge->from);
-    analysis_table_word(t, isa_op_table[from->op].text);
-    analysis_table_count(t, from->pos.line);
-    analysis_table_count(t, edge->to);
-    analysis_table_word(t, isa_op_table[to->op].text);
-    analysis_table_count(t, to->pos.line);
-    analysis_table_count(t, edge->port);
-    analysis_table_count(t, edge->tokens);
-    analysis_table_count(t, edge->network);
-    analysis_table_count(t, edge->dead);
+    lib_table_count(t, edge->from);
+    lib_table_word(t, isa_op_table[from->op].text);
+    lib_table_count(t, from->pos.line);
+    lib_table_count(t, edge->to);
+    lib_table_word(t, isa_op_table[to->op].text);
+    lib_table_count(t, to->pos.line);
+    lib_table_count(t, edge->port);
+    lib_table_count(t, edge->tokens);
+    lib_table_count(t, edge->network);
+    lib_table_count(t, edge->dead);
 }
 
-void analysis_edges_tell(const struct analysis_edges *edges, struct analysis_findings *f)
+void analysis_edges_tell(const struct analysis_edges *edges, struct lib_findings *f)
 {
     static const char *const columns[] = {
         "from",    "from_opcode", "from_line", "to",      "to_opcode",
         "to_line", "operand",     "tokens",    "network", "hiatons"};
     const size_t count = edges->list.count - 1;
     struct analysis_edge *sorted = lib_mem_new((count + 1) * sizeof *sorted);
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "edges", "tokens from each node of the graph to an operand, the most first");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     memcpy(sorted, edges->list.items + 1, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
     for (size_t i = 0; i < count && (!f->for_people || i < f->most); i++)

@@ -53,8 +53,8 @@ static inline void analysis_edges_count(struct analysis_edges *edges,
 
 /* Adds the tables `functions` and `edges`. */
 void analysis_edges_tell_functions(const struct analysis_edges *edges,
-                                   struct analysis_findings *findings);
+                                   struct lib_findings *findings);
 void analysis_edges_tell(const struct analysis_edges *edges,
-                         struct analysis_findings *findings);
+                         struct lib_findings *findings);
 
 #endif

@@ -224,45 +224,44 @@ static void idleness_take(void *state, const struct traces_event *events, size_t
             take_event(s, &events[i]);
 }
 
-static void report_pes(const struct idleness *s, struct analysis_findings *f)
+static void report_pes(const struct idleness *s, struct lib_findings *f)
 {
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "pes", "cycles of each PE: of work, and idle for each cause");
-    analysis_table_column(t, "pe");
-    analysis_table_column(t, "working");
-#define CAUSE(name, help) analysis_table_column(t, #name);
+    lib_table_column(t, "pe");
+    lib_table_column(t, "working");
+#define CAUSE(name, help) lib_table_column(t, #name);
     CAUSES(CAUSE)
 #undef CAUSE
     for (uint32_t i = 0; i < s->run->pe_count; i++) {
-        analysis_table_count(t, i);
+        lib_table_count(t, i);
         for (uint32_t c = 0; c < CAUSE_COUNT; c++)
-            analysis_table_count(t, s->pes[i].cycles[c]);
+            lib_table_count(t, s->pes[i].cycles[c]);
     }
 }
 
-static void report_over_time(const struct idleness *s, struct analysis_findings *f)
+static void report_over_time(const struct idleness *s, struct lib_findings *f)
 {
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "over_time", "PEs that work, or are idle for each cause, from each cycle on");
-    analysis_table_column(t, "cycle");
-    analysis_table_column(t, "width");
-    analysis_table_column(t, "working");
-#define CAUSE(name, help) analysis_table_column(t, #name);
+    lib_table_column(t, "cycle");
+    lib_table_column(t, "width");
+    lib_table_column(t, "working");
+#define CAUSE(name, help) lib_table_column(t, #name);
     CAUSES(CAUSE)
 #undef CAUSE
     for (size_t i = 0; i < analysis_timeline_spans(&s->over_time, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(&s->over_time, f->most,
                                                                  i);
-        analysis_table_count(t, s->run->from + span.from);
-        analysis_table_count(t, span.width);
+        lib_table_count(t, s->run->from + span.from);
+        lib_table_count(t, span.width);
         for (uint32_t c = 0; c < CAUSE_COUNT; c++)
-            analysis_table_real(t,
-                                (double)analysis_timeline_sum(&s->over_time, &span, c) /
-                                    (double)span.width);
+            lib_table_real(t, (double)analysis_timeline_sum(&s->over_time, &span, c) /
+                                  (double)span.width);
     }
 }
 
-static void idleness_report(void *state, struct analysis_findings *f)
+static void idleness_report(void *state, struct lib_findings *f)
 {
     static const char *const keys[] = {"working",
 #define CAUSE(name, help) #name,
@@ -280,7 +279,7 @@ static void idleness_report(void *state, struct analysis_findings *f)
         uint64_t cycles = 0;
         for (uint32_t i = 0; i < s->run->pe_count; i++)
             cycles += s->pes[i].cycles[c];
-        analysis_findings_count(f, keys[c], cycles, helps[c]);
+        lib_findings_count(f, keys[c], cycles, helps[c]);
     }
     report_pes(s, f);
     if (!f->for_people)

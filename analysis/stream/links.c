@@ -113,51 +113,51 @@ static uint64_t hops_of(const struct links *l)
     return hops;
 }
 
-static void report_links(const struct links *l, struct analysis_findings *f)
+static void report_links(const struct links *l, struct lib_findings *f)
 {
     static const char *const columns[] = {"port", "number", "tokens",
                                           "busy", "load",   "peak_queue"};
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "ports", "each port and link of the network that a token went through");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     t->bar = 4;
     for (uint32_t i = 0; i < l->count; i++) {
         const struct link *link = &l->links[i];
         if (!link->tokens)
             continue;
-        analysis_table_word(t, kind_of(l, i));
-        analysis_table_count(t, number_of(l, i));
-        analysis_table_count(t, link->tokens);
-        analysis_table_count(t, link->busy);
-        analysis_table_real(t, analysis_ratio((double)link->busy, (double)l->cycles));
-        analysis_table_count(t, link->most);
+        lib_table_word(t, kind_of(l, i));
+        lib_table_count(t, number_of(l, i));
+        lib_table_count(t, link->tokens);
+        lib_table_count(t, link->busy);
+        lib_table_real(t, lib_ratio((double)link->busy, (double)l->cycles));
+        lib_table_count(t, link->most);
     }
 }
 
-static void report_over_time(const struct links *l, struct analysis_findings *f)
+static void report_over_time(const struct links *l, struct lib_findings *f)
 {
     static const char *const columns[] = {"cycle", "width", "port", "number", "busy"};
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "over_time", "cycles that each was occupied, from each cycle on");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     for (size_t s = 0; s < analysis_timeline_spans(&l->over_time, f->most); s++) {
         const struct analysis_span span = analysis_timeline_span(&l->over_time, f->most,
                                                                  s);
         for (uint32_t i = 0; i < l->count; i++) {
             if (!l->links[i].tokens)
                 continue;
-            analysis_table_count(t, l->run->from + span.from);
-            analysis_table_count(t, span.width);
-            analysis_table_word(t, kind_of(l, i));
-            analysis_table_count(t, number_of(l, i));
-            analysis_table_count(t, analysis_timeline_sum(&l->over_time, &span, i));
+            lib_table_count(t, l->run->from + span.from);
+            lib_table_count(t, span.width);
+            lib_table_word(t, kind_of(l, i));
+            lib_table_count(t, number_of(l, i));
+            lib_table_count(t, analysis_timeline_sum(&l->over_time, &span, i));
         }
     }
 }
 
-static void links_report(void *state, struct analysis_findings *f)
+static void links_report(void *state, struct lib_findings *f)
 {
     const struct links *l = state;
     uint64_t tokens = 0, busy = 0, most = 0, queue = 0;
@@ -168,17 +168,14 @@ static void links_report(void *state, struct analysis_findings *f)
         most = link->busy > most ? link->busy : most;
         queue = link->most > queue ? link->most : queue;
     }
-    analysis_findings_count(f, "hops", hops_of(l), "links that tokens crossed");
-    analysis_findings_count(f, "passed", tokens,
-                            "tokens that went through a port or link");
-    analysis_findings_real(
-        f, "mean_load",
-        analysis_ratio((double)busy, (double)l->cycles * (double)l->count),
-        "how long a port or link is occupied: 1 is always");
-    analysis_findings_real(f, "greatest_load",
-                           analysis_ratio((double)most, (double)l->cycles),
-                           "the same of the busiest");
-    analysis_findings_count(f, "peak_queue", queue, "most tokens before one of them");
+    lib_findings_count(f, "hops", hops_of(l), "links that tokens crossed");
+    lib_findings_count(f, "passed", tokens, "tokens that went through a port or link");
+    lib_findings_real(f, "mean_load",
+                      lib_ratio((double)busy, (double)l->cycles * (double)l->count),
+                      "how long a port or link is occupied: 1 is always");
+    lib_findings_real(f, "greatest_load", lib_ratio((double)most, (double)l->cycles),
+                      "the same of the busiest");
+    lib_findings_count(f, "peak_queue", queue, "most tokens before one of them");
     report_links(l, f);
     if (!f->for_people)
         report_over_time(l, f);

@@ -42,35 +42,35 @@ static void profile_take(void *state, const struct traces_event *events, size_t 
 /* `place` is what is counted, from `first` on. */
 static void report_histogram(const struct traces_histogram *h, const char *key,
                              const char *help, const char *place, uint64_t first,
-                             struct analysis_findings *f)
+                             struct lib_findings *f)
 {
-    struct analysis_findings_table *t = analysis_findings_table(f, key, help);
-    analysis_table_column(t, place);
-    analysis_table_column(t, "width");
-    analysis_table_column(t, "firings");
-    analysis_table_column(t, "mean");
+    struct lib_table *t = lib_findings_table(f, key, help);
+    lib_table_column(t, place);
+    lib_table_column(t, "width");
+    lib_table_column(t, "firings");
+    lib_table_column(t, "mean");
     t->bar = 3;
     if (h->length == 0)
         return;
     for (size_t i = 0; i < traces_histogram_ranges(h, f->most); i++) {
         const struct traces_range range = traces_histogram_range(h, f->most, i);
-        analysis_table_count(t, first + range.from);
-        analysis_table_count(t, range.width);
-        analysis_table_count(t, range.firings);
-        analysis_table_real(t, traces_range_mean(&range));
+        lib_table_count(t, first + range.from);
+        lib_table_count(t, range.width);
+        lib_table_count(t, range.firings);
+        lib_table_real(t, traces_range_mean(&range));
     }
 }
 
-static void profile_report(void *state, struct analysis_findings *f)
+static void profile_report(void *state, struct lib_findings *f)
 {
     const struct profile *p = state;
     const struct traces_profile *profile = &p->profile;
     const bool is_whole = analysis_stream_is_whole(p->run);
-    analysis_findings_real(f, "mean_actual", traces_histogram_mean(&profile->actual),
-                           "firings per cycle");
+    lib_findings_real(f, "mean_actual", traces_histogram_mean(&profile->actual),
+                      "firings per cycle");
     if (is_whole)
-        analysis_findings_real(f, "mean_ideal", traces_histogram_mean(&profile->ideal),
-                               "firings per depth: pi");
+        lib_findings_real(f, "mean_ideal", traces_histogram_mean(&profile->ideal),
+                          "firings per depth: pi");
     report_histogram(&profile->actual, "actual", "live firings from each cycle on",
                      "cycle", p->run->from, f);
     if (is_whole)

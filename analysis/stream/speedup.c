@@ -83,20 +83,18 @@ static uint64_t widest(const struct analysis_timeline *ideal)
     return most;
 }
 
-static void report_row(struct analysis_findings_table *t, const struct speedup *s,
-                       uint64_t units)
+static void report_row(struct lib_table *t, const struct speedup *s, uint64_t units)
 {
     const uint64_t steps = steps_with(&s->ideal, units);
-    const double speedup = analysis_ratio((double)s->firings, (double)steps);
-    analysis_table_count(t, units);
-    analysis_table_count(t, steps);
-    analysis_table_real(t, speedup);
-    analysis_table_real(t, speedup / (double)units);
+    const double speedup = lib_ratio((double)s->firings, (double)steps);
+    lib_table_count(t, units);
+    lib_table_count(t, steps);
+    lib_table_real(t, speedup);
+    lib_table_real(t, speedup / (double)units);
 }
 
 /* Adds the speedup of the run, and the estimate for the number of units of its machine. */
-static void report_reached(const struct speedup *s, uint64_t most,
-                           struct analysis_findings *f)
+static void report_reached(const struct speedup *s, uint64_t most, struct lib_findings *f)
 {
     const struct analysis_stream_run *run = s->run;
     const uint64_t units = (uint64_t)run->pe_count * run->units;
@@ -104,36 +102,34 @@ static void report_reached(const struct speedup *s, uint64_t most,
     const uint64_t steps = steps_with(&s->ideal, units > 0 ? units : enough);
     const uint64_t step = run->has_workers ? run->machine.live : 1;
     const double one = (double)s->firings * (double)step;
-    analysis_findings_count(f, "units", units,
-                            run->has_workers
-                                ? "workers of this machine"
-                                : "function units of this machine; 0: unlimited");
-    analysis_findings_real(
-        f, "ideal", analysis_ratio((double)s->firings, (double)steps),
-        "speedup of so many, without latencies, matching and the network");
-    analysis_findings_real(f, "reached", analysis_ratio(one, (double)s->cycles),
-                           run->has_workers
-                               ? "speedup of this run, with all that: firings x "
-                                 "executor.live.latency / cycles"
-                               : "speedup of this run, with all that: firings / cycles");
+    lib_findings_count(f, "units", units,
+                       run->has_workers ? "workers of this machine"
+                                        : "function units of this machine; 0: unlimited");
+    lib_findings_real(f, "ideal", lib_ratio((double)s->firings, (double)steps),
+                      "speedup of so many, without latencies, matching and the network");
+    lib_findings_real(f, "reached", lib_ratio(one, (double)s->cycles),
+                      run->has_workers
+                          ? "speedup of this run, with all that: firings x "
+                            "executor.live.latency / cycles"
+                          : "speedup of this run, with all that: firings / cycles");
 }
 
-static void speedup_report(void *state, struct analysis_findings *f)
+static void speedup_report(void *state, struct lib_findings *f)
 {
     const struct speedup *s = state;
     const uint64_t most = widest(&s->ideal);
-    analysis_findings_count(f, "greatest_width", most,
-                            "most firings of one depth: more units are of no use");
-    analysis_findings_count(f, "depths_per_bin", UINT64_C(1) << s->ideal.shift,
-                            "1: the profile is exact");
+    lib_findings_count(f, "greatest_width", most,
+                       "most firings of one depth: more units are of no use");
+    lib_findings_count(f, "depths_per_bin", UINT64_C(1) << s->ideal.shift,
+                       "1: the profile is exact");
     report_reached(s, most, f);
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "units",
         "steps with so many function units, without latencies, matching and the network");
-    analysis_table_column(t, "units");
-    analysis_table_column(t, "steps");
-    analysis_table_column(t, "speedup");
-    analysis_table_column(t, "efficiency");
+    lib_table_column(t, "units");
+    lib_table_column(t, "steps");
+    lib_table_column(t, "speedup");
+    lib_table_column(t, "efficiency");
     t->bar = 2;
     for (uint64_t units = 1; units < most; units *= 2) {
         report_row(t, s, units);

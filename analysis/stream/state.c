@@ -74,41 +74,40 @@ static void state_take(void *state, const struct traces_event *events, size_t co
     }
 }
 
-static void report_over_time(const struct state *s, struct analysis_findings *f)
+static void report_over_time(const struct state *s, struct lib_findings *f)
 {
     const struct analysis_timeline *over_time = &s->over_time;
-    struct analysis_findings_table *t = analysis_findings_table(
-        f, "over_time", "mean, and peak, from each cycle on");
-    analysis_table_column(t, "cycle");
-    analysis_table_column(t, "width");
+    struct lib_table *t = lib_findings_table(f, "over_time",
+                                             "mean, and peak, from each cycle on");
+    lib_table_column(t, "cycle");
+    lib_table_column(t, "width");
 #define CHANNEL(key, help)                                                               \
-    analysis_table_column(t, #key);                                                      \
-    analysis_table_column(t, "peak_" #key);
+    lib_table_column(t, #key);                                                           \
+    lib_table_column(t, "peak_" #key);
     CHANNELS(CHANNEL)
 #undef CHANNEL
     t->bar = 2 + 2 * CHANNEL_live_tokens;
     for (size_t i = 0; i < analysis_timeline_spans(over_time, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(over_time, f->most, i);
-        analysis_table_count(t, s->run->from + span.from);
-        analysis_table_count(t, span.width);
+        lib_table_count(t, s->run->from + span.from);
+        lib_table_count(t, span.width);
         for (uint32_t c = 0; c < CHANNEL_COUNT; c++) {
             const uint64_t sum = analysis_timeline_sum(over_time, &span, c);
-            analysis_table_real(t, (double)sum / (double)span.width);
-            analysis_table_count(t, analysis_timeline_peak(over_time, &span, c));
+            lib_table_real(t, (double)sum / (double)span.width);
+            lib_table_count(t, analysis_timeline_peak(over_time, &span, c));
         }
     }
 }
 
-static void state_report(void *state, struct analysis_findings *f)
+static void state_report(void *state, struct lib_findings *f)
 {
     const struct state *s = state;
     const double cycles = (double)s->over_time.length;
 #define CHANNEL(key, help)                                                               \
-    analysis_findings_count(f, "peak_" #key, s->peak[CHANNEL_##key],                     \
-                            "most " help " at the end of a cycle");                      \
-    analysis_findings_real(f, "mean_" #key,                                              \
-                           analysis_ratio((double)s->sum[CHANNEL_##key], cycles),        \
-                           "the same, averaged over cycles");
+    lib_findings_count(f, "peak_" #key, s->peak[CHANNEL_##key],                          \
+                       "most " help " at the end of a cycle");                           \
+    lib_findings_real(f, "mean_" #key, lib_ratio((double)s->sum[CHANNEL_##key], cycles), \
+                      "the same, averaged over cycles");
     CHANNELS(CHANNEL)
 #undef CHANNEL
     report_over_time(s, f);

@@ -154,41 +154,41 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
 /* --- telling ------------------------------------------------------------------------ */
 
 void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
-                                struct analysis_findings *f)
+                                struct lib_findings *f)
 {
     const uint64_t least = s->deepest + 1;
-    analysis_findings_count(f, "least_tags", least,
-                            "activations that any order has at once: the longest tag");
-    analysis_findings_count(f, "peak_tags", s->peak_tags, "most that there were");
-    analysis_findings_count(f, "least_live_tokens", s->most_sent,
-                            "tokens that any order has at once: the most that one firing "
-                            "sends");
-    analysis_findings_count(f, "estimated_live_tokens", s->deepest + s->most_sent,
-                            "estimated: one more for each activation above");
-    analysis_findings_count(f, "peak_live_tokens", s->peak_live, "most that there were");
+    lib_findings_count(f, "least_tags", least,
+                       "activations that any order has at once: the longest tag");
+    lib_findings_count(f, "peak_tags", s->peak_tags, "most that there were");
+    lib_findings_count(f, "least_live_tokens", s->most_sent,
+                       "tokens that any order has at once: the most that one firing "
+                       "sends");
+    lib_findings_count(f, "estimated_live_tokens", s->deepest + s->most_sent,
+                       "estimated: one more for each activation above");
+    lib_findings_count(f, "peak_live_tokens", s->peak_live, "most that there were");
 }
 
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *s,
-                                          struct analysis_findings *f)
+                                          struct lib_findings *f)
 {
     static const char *const columns[] = {"function",          "least_tags",
                                           "peak_tags",         "share",
                                           "least_live_tokens", "estimated_live_tokens"};
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "state",
         "of any order at once: least_ is proved, estimated_ is not; peak_ is what there "
         "was");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     for (uint32_t i = 0; i < s->graph->function_count; i++) {
         const struct analysis_state_of *of = &s->functions[i];
         if (of->nested == 0)
             continue;
-        analysis_table_word(t, s->graph->functions[i].name);
-        analysis_table_count(t, of->nested);
-        analysis_table_count(t, of->peak);
-        analysis_table_real(t, analysis_ratio((double)of->nested, (double)of->peak));
-        analysis_table_count(t, of->sent);
-        analysis_table_count(t, of->nested + of->sent);
+        lib_table_word(t, s->graph->functions[i].name);
+        lib_table_count(t, of->nested);
+        lib_table_count(t, of->peak);
+        lib_table_real(t, lib_ratio((double)of->nested, (double)of->peak));
+        lib_table_count(t, of->sent);
+        lib_table_count(t, of->nested + of->sent);
     }
 }

@@ -33,8 +33,8 @@ void analysis_state_bounds_take(struct analysis_state_bounds *state,
 
 /* Add the numbers, and the table `functions`. */
 void analysis_state_bounds_tell(const struct analysis_state_bounds *state,
-                                struct analysis_findings *findings);
+                                struct lib_findings *findings);
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *state,
-                                          struct analysis_findings *findings);
+                                          struct lib_findings *findings);
 
 #endif

@@ -163,12 +163,12 @@ size_t analysis_streams_sinks(struct analysis_streams *all,
 }
 
 void analysis_streams_tell(struct analysis_streams *all, size_t which,
-                           struct analysis_findings *findings)
+                           struct lib_findings *findings)
 {
     all->streams[which].row->kind->tell(all->streams[which].state, findings);
 }
 
-void analysis_stream_numbers(size_t which, struct analysis_findings *findings)
+void analysis_stream_numbers(size_t which, struct lib_findings *findings)
 {
     static const struct isa_graph nothing;
     const struct analysis_stream_run run = {
@@ -176,7 +176,7 @@ void analysis_stream_numbers(size_t which, struct analysis_findings *findings)
     bool wanted[ANALYSIS_STREAM_COUNT] = {false};
     wanted[which] = true;
     struct analysis_streams *streams = analysis_streams_new(&run, wanted);
-    analysis_findings_start(findings, analysis_stream_table[which].name, false);
+    lib_findings_start(findings, analysis_stream_table[which].name, false);
     analysis_streams_tell(streams, which, findings);
     analysis_streams_free(streams);
 }

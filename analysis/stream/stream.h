@@ -23,15 +23,15 @@
  *
  *     ...                                  give the events of the run to the sinks
  *
- *     struct analysis_findings findings;
- *     analysis_findings_start(&findings, "profile", true);
+ *     struct lib_findings findings;
+ *     lib_findings_start(&findings, "profile", true);
  *     analysis_streams_tell(streams, ANALYSIS_STREAM_profile, &findings);
- *     analysis_findings_write_text(&findings, NULL, &out);
+ *     lib_findings_write(&findings, LIB_FORM_TEXT, NULL, &out);
  */
 #ifndef ANALYSIS_STREAM_STREAM_H
 #define ANALYSIS_STREAM_STREAM_H
 
-#include "analysis/stream/findings.h"
+#include "lib/findings.h"
 #include "isa/op.h"
 #include "lib/diag.h"
 #include "traces/live_tags.h"
@@ -109,7 +109,7 @@ struct analysis_stream_kind {
 
     /* Takes events: those of the window for COUNTS, else all; and END. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
-    void (*tell)(void *state, struct analysis_findings *findings); /* after END */
+    void (*tell)(void *state, struct lib_findings *findings); /* after END */
     void (*free)(void *state);
 
     /* The analysis uses `live` of the run. Then `take` can get events of greater levels, too. */
@@ -137,11 +137,11 @@ size_t analysis_streams_sinks(struct analysis_streams *streams,
 
 /* Adds the findings of a wanted analysis, after END. `findings` must be started. */
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
-                           struct analysis_findings *findings);
+                           struct lib_findings *findings);
 
 /* Starts findings with the numbers that an analysis has for a whole run, in their order: names,
  * kinds and helps, without values. The caller must free them. */
-void analysis_stream_numbers(size_t which, struct analysis_findings *findings);
+void analysis_stream_numbers(size_t which, struct lib_findings *findings);
 
 /* Returns the event END of the run; all 0 before it has come. */
 const struct traces_event *analysis_streams_end(const struct analysis_streams *streams);

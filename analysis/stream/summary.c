@@ -58,24 +58,23 @@ static void summary_take(void *state, const struct traces_event *events, size_t 
     }
 }
 
-static void summary_report(void *state, struct analysis_findings *f)
+static void summary_report(void *state, struct lib_findings *f)
 {
     const struct summary *s = state;
     const double firings = (double)s->firings;
-    analysis_findings_count(f, "firings", s->firings, "instructions executed: S1");
-    analysis_findings_count(f, "span", s->span, "the critical path: S_inf");
-    analysis_findings_real(f, "parallelism", analysis_ratio(firings, (double)s->span),
-                           "S1 / S_inf: pi");
-    analysis_findings_real(f, "bypass_ratio", analysis_ratio((double)s->bypass, firings),
-                           "firings with one token operand / S1: Pby");
-    analysis_findings_count(f, "dead_firings", s->dead_firings,
-                            "instructions that only passed a hiaton on");
-    analysis_findings_count(f, "calls", s->calls, "activations of functions");
-    analysis_findings_count(f, "loop_iterations", s->iterations, "iterations of loops");
-    analysis_findings_count(f, "cycles", s->cycles, "simulated time");
-    analysis_findings_real(f, "firings_per_cycle",
-                           analysis_ratio(firings, (double)s->cycles),
-                           "the parallelism that the machine reached");
+    lib_findings_count(f, "firings", s->firings, "instructions executed: S1");
+    lib_findings_count(f, "span", s->span, "the critical path: S_inf");
+    lib_findings_real(f, "parallelism", lib_ratio(firings, (double)s->span),
+                      "S1 / S_inf: pi");
+    lib_findings_real(f, "bypass_ratio", lib_ratio((double)s->bypass, firings),
+                      "firings with one token operand / S1: Pby");
+    lib_findings_count(f, "dead_firings", s->dead_firings,
+                       "instructions that only passed a hiaton on");
+    lib_findings_count(f, "calls", s->calls, "activations of functions");
+    lib_findings_count(f, "loop_iterations", s->iterations, "iterations of loops");
+    lib_findings_count(f, "cycles", s->cycles, "simulated time");
+    lib_findings_real(f, "firings_per_cycle", lib_ratio(firings, (double)s->cycles),
+                      "the parallelism that the machine reached");
 }
 
 extern const struct analysis_stream_kind analysis_summary;

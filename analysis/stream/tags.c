@@ -99,30 +99,30 @@ static void tags_take(void *state, const struct traces_event *events, size_t cou
             take_event(t, &events[i]);
 }
 
-static void report_depths(const struct tags *t, struct analysis_findings *f)
+static void report_depths(const struct tags *t, struct lib_findings *f)
 {
-    struct analysis_findings_table *table = analysis_findings_table(
+    struct lib_table *table = lib_findings_table(
         f, "depth", "activations with so many labels, from each on");
-    analysis_table_column(table, "depth");
-    analysis_table_column(table, "width");
-    analysis_table_column(table, "activations");
+    lib_table_column(table, "depth");
+    lib_table_column(table, "width");
+    lib_table_column(table, "activations");
     table->bar = 2;
     for (size_t i = 0; i < analysis_timeline_spans(&t->depths, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(&t->depths, f->most, i);
-        analysis_table_count(table, span.from + 1);
-        analysis_table_count(table, span.width);
-        analysis_table_count(table, analysis_timeline_sum(&t->depths, &span, 0));
+        lib_table_count(table, span.from + 1);
+        lib_table_count(table, span.width);
+        lib_table_count(table, analysis_timeline_sum(&t->depths, &span, 0));
     }
 }
 
-static void report_lifetimes(const struct tags *t, struct analysis_findings *f)
+static void report_lifetimes(const struct tags *t, struct lib_findings *f)
 {
-    struct analysis_findings_table *table = analysis_findings_table(
+    struct lib_table *table = lib_findings_table(
         f, "lifetime", "activations that lived for so many cycles");
     size_t first = 0, last = LIFETIMES;
-    analysis_table_column(table, "from");
-    analysis_table_column(table, "to");
-    analysis_table_column(table, "activations");
+    lib_table_column(table, "from");
+    lib_table_column(table, "to");
+    lib_table_column(table, "activations");
     table->bar = 2;
     while (first < last && !t->lifetimes[first])
         first++;
@@ -130,49 +130,49 @@ static void report_lifetimes(const struct tags *t, struct analysis_findings *f)
         last--;
     for (size_t i = first; i < last; i++) {
         const uint64_t from = i ? UINT64_C(1) << (i - 1) : 0;
-        analysis_table_count(table, from);
-        analysis_table_count(table, i ? from + (from - 1) : 0);
-        analysis_table_count(table, t->lifetimes[i]);
+        lib_table_count(table, from);
+        lib_table_count(table, i ? from + (from - 1) : 0);
+        lib_table_count(table, t->lifetimes[i]);
     }
 }
 
-static void report_functions(const struct tags *t, struct analysis_findings *f)
+static void report_functions(const struct tags *t, struct lib_findings *f)
 {
     const struct isa_graph *graph = t->run->graph;
-    struct analysis_findings_table *table = analysis_findings_table(
-        f, "functions", "activations of each function and loop");
+    struct lib_table *table = lib_findings_table(f, "functions",
+                                                 "activations of each function and loop");
     static const char *const columns[] = {
         "function", "line", "made", "calls", "mean_lifetime", "greatest_lifetime"};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        analysis_table_column(table, columns[c]);
+        lib_table_column(table, columns[c]);
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct of_function *of = &t->functions[i];
         if (!of->made)
             continue;
-        analysis_table_word(table, graph->functions[i].name);
-        analysis_table_count(table, graph->functions[i].pos.line);
-        analysis_table_count(table, of->made);
-        analysis_table_count(table, of->calls);
-        analysis_table_real(table, analysis_ratio((double)of->lived, (double)of->gone));
-        analysis_table_count(table, of->greatest);
+        lib_table_word(table, graph->functions[i].name);
+        lib_table_count(table, graph->functions[i].pos.line);
+        lib_table_count(table, of->made);
+        lib_table_count(table, of->calls);
+        lib_table_real(table, lib_ratio((double)of->lived, (double)of->gone));
+        lib_table_count(table, of->greatest);
     }
 }
 
-static void tags_report(void *state, struct analysis_findings *f)
+static void tags_report(void *state, struct lib_findings *f)
 {
     const struct tags *t = state;
     const struct of_function *all = all_of(t);
-    analysis_findings_count(f, "made", all->made, "activations made");
-    analysis_findings_count(f, "calls", all->calls, "those that are calls");
-    analysis_findings_count(f, "loop_iterations", t->iterations,
-                            "iterations whose condition held before");
-    analysis_findings_count(f, "alive_at_end", all->alive,
-                            "those that were not freed when the run ended");
-    analysis_findings_count(f, "deepest", t->deepest, "labels of the longest tag");
-    analysis_findings_real(f, "mean_lifetime",
-                           analysis_ratio((double)all->lived, (double)all->gone),
-                           "cycles from being made to being freed");
-    analysis_findings_count(f, "greatest_lifetime", all->greatest, "the longest of them");
+    lib_findings_count(f, "made", all->made, "activations made");
+    lib_findings_count(f, "calls", all->calls, "those that are calls");
+    lib_findings_count(f, "loop_iterations", t->iterations,
+                       "iterations whose condition held before");
+    lib_findings_count(f, "alive_at_end", all->alive,
+                       "those that were not freed when the run ended");
+    lib_findings_count(f, "deepest", t->deepest, "labels of the longest tag");
+    lib_findings_real(f, "mean_lifetime",
+                      lib_ratio((double)all->lived, (double)all->gone),
+                      "cycles from being made to being freed");
+    lib_findings_count(f, "greatest_lifetime", all->greatest, "the longest of them");
     report_depths(t, f);
     report_lifetimes(t, f);
     report_functions(t, f);

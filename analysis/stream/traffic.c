@@ -61,21 +61,21 @@ static void traffic_take(void *state, const struct traces_event *events, size_t 
 }
 
 /* A row for each pair between which anything went: for programs. */
-static void report_pairs(const struct traffic *t, struct analysis_findings *f)
+static void report_pairs(const struct traffic *t, struct lib_findings *f)
 {
-    struct analysis_findings_table *table = analysis_findings_table(
+    struct lib_table *table = lib_findings_table(
         f, "matrix", "tokens from PE to PE, where there are any");
-    analysis_table_column(table, "from");
-    analysis_table_column(table, "to");
-    analysis_table_column(table, "tokens");
+    lib_table_column(table, "from");
+    lib_table_column(table, "to");
+    lib_table_column(table, "tokens");
     for (uint32_t from = 0; from < t->groups; from++)
         for (uint32_t to = 0; to < t->groups; to++) {
             const uint64_t tokens = t->matrix[(size_t)from * t->groups + to];
             if (!tokens)
                 continue;
-            analysis_table_count(table, (uint64_t)from << t->shift);
-            analysis_table_count(table, (uint64_t)to << t->shift);
-            analysis_table_count(table, tokens);
+            lib_table_count(table, (uint64_t)from << t->shift);
+            lib_table_count(table, (uint64_t)to << t->shift);
+            lib_table_count(table, tokens);
         }
 }
 
@@ -91,46 +91,44 @@ static uint64_t between(const struct traffic *t, uint32_t more, uint32_t from,
 }
 
 /* A square: for people. */
-static void report_square(const struct traffic *t, struct analysis_findings *f)
+static void report_square(const struct traffic *t, struct lib_findings *f)
 {
     uint32_t more = 0;
     while (groups_of(t, t->shift + more) > GROUPS_FOR_PEOPLE)
         more++;
     const uint32_t shift = t->shift + more, groups = groups_of(t, shift);
-    struct analysis_findings_table *table = analysis_findings_table(
+    struct lib_table *table = lib_findings_table(
         f, "matrix",
         shift
             ? lib_arena_printf(f->arena, "tokens from PE (row) to PE, in groups of %llu",
                                1ULL << shift)
             : "tokens from PE (row) to PE");
-    analysis_table_column(table, "from");
+    lib_table_column(table, "from");
     for (uint32_t to = 0; to < groups; to++)
-        analysis_table_column(
+        lib_table_column(
             table, lib_arena_printf(f->arena, "%llu", (unsigned long long)to << shift));
     for (uint32_t from = 0; from < groups; from++) {
-        analysis_table_count(table, (uint64_t)from << shift);
+        lib_table_count(table, (uint64_t)from << shift);
         for (uint32_t to = 0; to < groups; to++)
-            analysis_table_count(table, between(t, more, from, to));
+            lib_table_count(table, between(t, more, from, to));
     }
 }
 
-static void traffic_report(void *state, struct analysis_findings *f)
+static void traffic_report(void *state, struct lib_findings *f)
 {
     const struct traffic *t = state;
     const double all = (double)(t->local + t->network);
-    analysis_findings_count(f, "local_tokens", t->local,
-                            "tokens that stayed in their PE");
-    analysis_findings_count(f, "network_tokens", t->network,
-                            "tokens that went to another PE");
-    analysis_findings_count(f, "element_requests", t->requests,
-                            "FETCHes and STOREs that went on to the PE of their element");
-    analysis_findings_count(f, "tensor_messages", t->messages,
-                            "requests for tensors, and copies of them");
-    analysis_findings_count(f, "hiatons", t->dead, "dead tokens among all");
-    analysis_findings_real(f, "network_share", analysis_ratio((double)t->network, all),
-                           "network tokens / all");
-    analysis_findings_count(f, "pes_per_row", UINT64_C(1) << t->shift,
-                            "1: the matrix has a row for each PE");
+    lib_findings_count(f, "local_tokens", t->local, "tokens that stayed in their PE");
+    lib_findings_count(f, "network_tokens", t->network, "tokens that went to another PE");
+    lib_findings_count(f, "element_requests", t->requests,
+                       "FETCHes and STOREs that went on to the PE of their element");
+    lib_findings_count(f, "tensor_messages", t->messages,
+                       "requests for tensors, and copies of them");
+    lib_findings_count(f, "hiatons", t->dead, "dead tokens among all");
+    lib_findings_real(f, "network_share", lib_ratio((double)t->network, all),
+                      "network tokens / all");
+    lib_findings_count(f, "pes_per_row", UINT64_C(1) << t->shift,
+                       "1: the matrix has a row for each PE");
     if (f->for_people)
         report_square(t, f);
     else

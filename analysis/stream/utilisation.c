@@ -109,58 +109,57 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
     return strip;
 }
 
-static void report_pes(const struct utilisation *u, struct analysis_findings *f)
+static void report_pes(const struct utilisation *u, struct lib_findings *f)
 {
     static const char *const columns[] = {"pe",    "firings",     "dead_firings", "busy",
                                           "turns", "utilisation", "occupancy"};
     const double slots = (double)u->run->units * (double)u->cycles;
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "pes",
         f->for_people ? "each PE, and how busy it is over time: from . little to @ always"
                       : "each PE");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        analysis_table_column(t, columns[c]);
+        lib_table_column(t, columns[c]);
     if (f->for_people)
-        analysis_table_column(t, "over time");
+        lib_table_column(t, "over time");
     for (uint32_t i = 0; i < u->run->pe_count; i++) {
         const struct of_pe *pe = &u->pes[i];
         const uint64_t used = u->run->has_workers ? pe->busy : pe->turns;
-        analysis_table_count(t, i);
-        analysis_table_count(t, pe->firings);
-        analysis_table_count(t, pe->dead);
-        analysis_table_count(t, pe->busy);
-        analysis_table_count(t, pe->turns);
-        analysis_table_real(t, analysis_ratio((double)pe->busy, slots));
-        analysis_table_real(t, analysis_ratio((double)used, slots));
+        lib_table_count(t, i);
+        lib_table_count(t, pe->firings);
+        lib_table_count(t, pe->dead);
+        lib_table_count(t, pe->busy);
+        lib_table_count(t, pe->turns);
+        lib_table_real(t, lib_ratio((double)pe->busy, slots));
+        lib_table_real(t, lib_ratio((double)used, slots));
         if (f->for_people)
-            analysis_table_word(t, strip_of(u, i, f->arena));
+            lib_table_word(t, strip_of(u, i, f->arena));
     }
 }
 
-static void report_over_time(const struct utilisation *u, struct analysis_findings *f)
+static void report_over_time(const struct utilisation *u, struct lib_findings *f)
 {
-    struct analysis_findings_table *t = analysis_findings_table(
-        f, "over_time", "of each PE, from each cycle on");
-    analysis_table_column(t, "cycle");
-    analysis_table_column(t, "width");
-    analysis_table_column(t, "pe");
-    analysis_table_column(t, "busy");
-    analysis_table_column(t, "turns");
+    struct lib_table *t = lib_findings_table(f, "over_time",
+                                             "of each PE, from each cycle on");
+    lib_table_column(t, "cycle");
+    lib_table_column(t, "width");
+    lib_table_column(t, "pe");
+    lib_table_column(t, "busy");
+    lib_table_column(t, "turns");
     for (size_t i = 0; i < analysis_timeline_spans(&u->over_time, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(&u->over_time, f->most,
                                                                  i);
         for (uint32_t pe = 0; pe < u->run->pe_count; pe++) {
-            analysis_table_count(t, u->run->from + span.from);
-            analysis_table_count(t, span.width);
-            analysis_table_count(t, pe);
-            analysis_table_count(t, analysis_timeline_sum(&u->over_time, &span, 2 * pe));
-            analysis_table_count(t,
-                                 analysis_timeline_sum(&u->over_time, &span, 2 * pe + 1));
+            lib_table_count(t, u->run->from + span.from);
+            lib_table_count(t, span.width);
+            lib_table_count(t, pe);
+            lib_table_count(t, analysis_timeline_sum(&u->over_time, &span, 2 * pe));
+            lib_table_count(t, analysis_timeline_sum(&u->over_time, &span, 2 * pe + 1));
         }
     }
 }
 
-static void utilisation_report(void *state, struct analysis_findings *f)
+static void utilisation_report(void *state, struct lib_findings *f)
 {
     const struct utilisation *u = state;
     const double slots = (double)u->run->units * (double)u->cycles * u->run->pe_count;
@@ -172,19 +171,17 @@ static void utilisation_report(void *state, struct analysis_findings *f)
         most = pe->busy > most ? pe->busy : most;
         working += pe->firings + pe->dead > 0;
     }
-    analysis_findings_count(f, "busy", busy, "busy function-unit cycles");
-    analysis_findings_count(f, "turns", turns, "issue slots used");
-    analysis_findings_real(f, "utilisation", analysis_ratio((double)busy, slots),
-                           "busy / (units x cycles)");
-    analysis_findings_real(
-        f, "occupancy",
-        analysis_ratio((double)(u->run->has_workers ? busy : turns), slots),
-        "issue slots used / (units x cycles)");
-    analysis_findings_count(f, "working_pes", working,
-                            "PEs that executed an instruction");
-    analysis_findings_real(f, "imbalance",
-                           analysis_ratio((double)most * u->run->pe_count, (double)busy),
-                           "busy of the busiest PE / the mean of all");
+    lib_findings_count(f, "busy", busy, "busy function-unit cycles");
+    lib_findings_count(f, "turns", turns, "issue slots used");
+    lib_findings_real(f, "utilisation", lib_ratio((double)busy, slots),
+                      "busy / (units x cycles)");
+    lib_findings_real(f, "occupancy",
+                      lib_ratio((double)(u->run->has_workers ? busy : turns), slots),
+                      "issue slots used / (units x cycles)");
+    lib_findings_count(f, "working_pes", working, "PEs that executed an instruction");
+    lib_findings_real(f, "imbalance",
+                      lib_ratio((double)most * u->run->pe_count, (double)busy),
+                      "busy of the busiest PE / the mean of all");
     report_pes(u, f);
     if (!f->for_people)
         report_over_time(u, f);

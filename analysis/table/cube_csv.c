@@ -80,19 +80,11 @@ static void write_number(struct lib_text *out, double number)
 static void write_key(const struct work *w, const struct traces_column *column,
                       const struct traces_cell *cell, struct lib_text *out)
 {
-    struct lib_text field = {0};
     const char *label = analysis_labels_of_value(w->labels, column, cell);
     if (label)
-        lib_text_puts(&field, label);
+        traces_export_field(out, label);
     else
-        traces_cell_write(cell, &field);
-    if (!label &&
-        traces_column_is_name(traces_column_kind_name(column->kind),
-                              traces_column_type_name(column->type), column->name))
-        traces_export_name(out, lib_text_get(&field));
-    else
-        traces_export_field(out, lib_text_get(&field));
-    lib_text_free(&field);
+        traces_export_value(out, column, cell);
 }
 
 static void write_row(const struct work *w, size_t row, struct lib_text *out)

@@ -75,9 +75,10 @@ static void write_title(const struct analysis_sheet *sheet, const size_t *widths
 {
     struct lib_text line = {0};
     size_t keys = 0, all = 0;
-    for (size_t c = 0; c < sheet->width; c++)
-        *(c < sheet->key_count ? &keys : &all) += widths[c] + GAP;
-    all -= GAP;
+    for (size_t c = 0; c < sheet->key_count; c++)
+        keys += widths[c] + GAP;
+    for (size_t c = sheet->key_count; c < sheet->width; c++)
+        all += widths[c] + (c > sheet->key_count ? GAP : 0);
     const size_t width = width_of(sheet->title);
     const size_t left = width <= all          ? keys + (all - width) / 2
                         : width <= keys + all ? keys + all - width

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/view/choice.h"
+#include "analysis/view/derived.h"
 
 /* --- which runs ------------------------------------------------------------------------- */
 
@@ -88,7 +89,7 @@ double analysis_cube_number(const struct analysis_view_spec *output,
                             const struct traces_reader *frame, size_t run,
                             const struct traces_column *column)
 {
-    const double number = traces_reader_number(frame, run, column);
+    const double number = analysis_column_number(frame, run, column);
     if (!output->per.count)
         return number;
     const double parts = traces_reader_number(frame, run, output->per.items[0]);

@@ -6,6 +6,7 @@
 #include "analysis/view/baseline.h"
 #include "analysis/view/choice.h"
 #include "analysis/view/counted_runs.h"
+#include "analysis/view/derived.h"
 
 /* --- views ------------------------------------------------------------------------------ */
 
@@ -44,7 +45,7 @@ struct analysis_view analysis_view_of_figure(const struct analysis_figure *figur
 static void want_all(const analysis_column_list *columns, struct traces_reader *frame)
 {
     for (size_t i = 0; i < columns->count; i++)
-        traces_reader_want(frame, columns->items[i]);
+        analysis_column_want(frame, columns->items[i]);
 }
 
 void analysis_view_want(const struct analysis_view *view, struct traces_reader *frame)

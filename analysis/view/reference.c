@@ -1,6 +1,7 @@
 #include "analysis/view/reference.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static const char *skip_blanks(const char *p)
@@ -35,17 +36,16 @@ static void read_line(struct lib_fields *r, size_t i, void *into)
         lib_fields_expected(r, i, "`y = x`, `y = NUMBER` or `x = NUMBER`");
 }
 
-static void read_label(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_text(r, i, &((struct analysis_reference *)into)->label);
-}
-
 static const struct lib_field fields[] = {
     {.name = "line",
      .read = read_line,
      .value = "y = x, y = NUMBER or x = NUMBER",
      .help = "The line"},
-    {.name = "label", .read = read_label, .value = "TEXT", .help = "What it is called"},
+    {.name = "label",
+     .kind = LIB_FIELD_TEXT,
+     .at = offsetof(struct analysis_reference, label),
+     .value = "TEXT",
+     .help = "What it is called"},
 };
 
 const struct lib_field_table analysis_reference_keys = {fields,

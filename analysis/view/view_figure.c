@@ -2,15 +2,8 @@
 #include "analysis/view/view_spec_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
-
-static const char *const kind_names[] = {"lines", "points", "bars",   "boxes",
-                                         "heat",  "steps",  "stacked"};
-const char *const analysis_thin_names[ANALYSIS_THIN_COUNT] = {"mean", "max"};
-static const char *const scale_names[] = {"linear", "log2", "log10"};
-static const char *const axes_names[] = {"shared", "own", "own_x", "own_xy"};
-static const char *const legend_names[] = {"auto",  "direct", "inside",
-                                           "right", "below",  "none"};
 
 /* --- columns ------------------------------------------------------------------------ */
 
@@ -19,7 +12,7 @@ static void read_y(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
     t->y_at = i;
-    view_read_columns(r, i, t, &t->common->values, VIEW_ANY_COLUMN);
+    view_read_columns(r, i, t, &t->common->values, VIEW_ANY_VALUE);
 }
 
 static void check_number(struct lib_fields *r, size_t i, void *into)
@@ -27,7 +20,7 @@ static void check_number(struct lib_fields *r, size_t i, void *into)
     const struct view_target *t = into;
     const struct traces_column *c = traces_columns_find(t->outputs->columns,
                                                         lib_fields_entry(r, i)->value);
-    if (!view_is_number(c))
+    if (c && !view_is_number(c)) /* a formula is a number */
         view_not_a_number(r, i, c);
 }
 
@@ -49,7 +42,7 @@ static void read_x(struct lib_fields *r, size_t i, void *into)
 static void read_z(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
-    read_one(r, i, t, &t->figure->z, VIEW_A_NUMBER);
+    read_one(r, i, t, &t->figure->z, VIEW_A_VALUE);
 }
 
 static void read_whole(struct lib_fields *r, size_t i, void *into)
@@ -143,12 +136,6 @@ static void read_epochs(struct lib_fields *r, size_t i, void *into)
     read_detail(r, i, into, TRACES_DETAIL_EPOCHS);
 }
 
-static void read_thin(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, analysis_thin_names, ANALYSIS_THIN_COUNT, &t->common->thin);
-}
-
 static void move_list(analysis_column_list *to, analysis_column_list *from)
 {
     *to = *from;
@@ -207,13 +194,6 @@ static void complete_details(struct lib_fields *r, size_t i, struct view_target 
 
 /* --- other values ------------------------------------------------------------------- */
 
-static void read_kind(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    t->has_kind = true;
-    lib_fields_choice(r, i, kind_names, VIEW_COUNT_OF(kind_names), &t->figure->kind);
-}
-
 static bool read_end(struct lib_fields *r, size_t i, double *end)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
@@ -257,40 +237,9 @@ static void read_z_range(struct lib_fields *r, size_t i, void *into)
     read_range(r, i, &((struct view_target *)into)->figure->z_range);
 }
 
-static void read_axes(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, axes_names, VIEW_COUNT_OF(axes_names), &t->figure->axes);
-}
-
-static void read_legend(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, legend_names, VIEW_COUNT_OF(legend_names),
-                      &t->figure->legend);
-}
-
 static void read_references(struct lib_fields *r, size_t i, void *into)
 {
     analysis_references_read(r, i, &((struct view_target *)into)->figure->references);
-}
-
-static void read_x_scale(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->x_scale);
-}
-
-static void read_y_scale(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->y_scale);
-}
-
-static void read_z_scale(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, scale_names, VIEW_COUNT_OF(scale_names), &t->figure->z_scale);
 }
 
 /* Widths in cm: of a column and of a page of most papers, and the ends of others. */
@@ -310,17 +259,15 @@ static void read_width(struct lib_fields *r, size_t i, void *into)
         lib_fields_expected(r, i, "column, page, or 4 to 60 cm");
 }
 
-static void read_beside(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_whole(r, i, 1, 8, &((struct view_target *)into)->figure->beside);
-}
-
 /* --- one output --------------------------------------------------------------------- */
 
 static const struct lib_field figure_fields[] = {
     VIEW_COMMON_FIELDS,
     {.name = "kind",
-     .read = read_kind,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, kind),
+     .given = offsetof(struct view_target, has_kind),
      .value = "lines|points|bars|boxes|heat|steps|stacked",
      .help = "How it is drawn; by default lines"},
     {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},
@@ -353,7 +300,9 @@ static const struct lib_field figure_fields[] = {
      .value = "COLUMNS",
      .help = "Instead of x and y: losses, accuracy and rate of the epochs of trainings"},
     {.name = "thin",
-     .read = read_thin,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, common),
+     .at = offsetof(struct analysis_view_spec, thin),
      .value = "mean|max",
      .help = "What a step over time shows of several rows; by default mean"},
     {.name = "by",
@@ -370,15 +319,21 @@ static const struct lib_field figure_fields[] = {
      .value = "COLUMN",
      .help = "Of stacked bars, which are then shares of it; what remains is a part too"},
     {.name = "scale.x",
-     .read = read_x_scale,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, x_scale),
      .value = "linear|log2|log10",
      .help = "Of the x axis; by default linear"},
     {.name = "scale.y",
-     .read = read_y_scale,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, y_scale),
      .value = "linear|log2|log10",
      .help = "Of the y axis; by default linear"},
     {.name = "scale.z",
-     .read = read_z_scale,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, z_scale),
      .value = "linear|log2|log10",
      .help = "Of the colours of heat; by default linear"},
     {.name = "range.x",
@@ -394,7 +349,9 @@ static const struct lib_field figure_fields[] = {
      .value = "[LEAST, GREATEST]",
      .help = "Ends of the colours of heat, numbers or auto"},
     {.name = "axes",
-     .read = read_axes,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, axes),
      .value = "shared|own|own_x|own_xy",
      .help =
          "Whether panels have one scale, or each its own of values, of x, or of both; "
@@ -405,11 +362,17 @@ static const struct lib_field figure_fields[] = {
      .help = "How wide it is: 8.5 cm, 17.5 cm, or 4 to 60 cm; by default column, or page "
              "where panels stand side by side"},
     {.name = "beside",
-     .read = read_beside,
+     .kind = LIB_FIELD_U64,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, beside),
+     .least = 1,
+     .most = 8,
      .value = "N",
      .help = "Panels side by side, 1 to 8; by default 1 of up to three panels, else 2"},
     {.name = "legend",
-     .read = read_legend,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, figure),
+     .at = offsetof(struct analysis_figure, legend),
      .value = "auto|direct|inside|right|below|none",
      .help = "Where names of lines stand; by default auto"},
     {.name = "references",
@@ -512,6 +475,10 @@ void view_read_figure(struct lib_fields *r, size_t i, struct analysis_view_specs
     bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     if (is_heat && figure->z.count == 0)
         view_say_missing(r, i, "a heat map", "z");
+    if (is_heat && figure->common.values.count &&
+        figure->common.values.items[0]->is_derived)
+        lib_fields_wrong(r, t.y_at,
+                         "`y` of a heat map is a column; only `z` may be computed");
     if (!is_heat && figure->z.count)
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
     if (figure->kind == ANALYSIS_FIGURE_STEPS && figure->common.spread != ANALYSIS_NONE)

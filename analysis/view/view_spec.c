@@ -23,13 +23,17 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
     struct view_target *t = into;
     const struct traces_columns *columns = t->columns;
     const char *name = lib_fields_entry(r, i)->value;
+    const bool may_be_formula = t->wanted == VIEW_A_VALUE || t->wanted == VIEW_ANY_VALUE;
+    const bool must_be_number = t->wanted == VIEW_A_VALUE || t->wanted == VIEW_A_NUMBER;
     const struct traces_column *c = traces_columns_find(columns, name);
-    if (!c)
+    if (!c && may_be_formula && analysis_derived_is(name))
+        c = analysis_derived_read(r, i, columns);
+    else if (!c)
         lib_fields_wrong(r, i, "there is no column `%s`%s", name,
                          analysis_column_hint(r, columns, name));
-    else if (t->wanted == VIEW_A_NUMBER && !view_is_number(c))
+    if (c && must_be_number && !view_is_number(c))
         view_not_a_number(r, i, c);
-    else
+    else if (c)
         *LIB_VEC_PUSH(t->list) = c;
 }
 
@@ -166,19 +170,22 @@ void view_say_missing(struct lib_fields *r, size_t i, const char *what, const ch
     lib_fields_wrong(r, i, "%s has no `%s`", what, key);
 }
 
-static bool is_taken(const struct analysis_view_specs *outputs,
-                     const struct analysis_view_spec *output)
+/* Returns "table" or "figure" if another output of that kind has the name of this one, else NULL. A
+ * table and a figure may share a name, as their files have different endings. */
+static const char *find_namesake(const struct analysis_view_specs *outputs,
+                                 const struct analysis_view_spec *output)
 {
-    bool taken = false;
+    bool in_tables = false, in_figures = false, is_table = false;
     for (size_t i = 0; i < outputs->tables.count; i++) {
         const struct analysis_view_spec *o = &outputs->tables.items[i].common;
-        taken |= o != output && o->name && strcmp(o->name, output->name) == 0;
+        is_table |= o == output;
+        in_tables |= o != output && o->name && strcmp(o->name, output->name) == 0;
     }
     for (size_t i = 0; i < outputs->figures.count; i++) {
         const struct analysis_view_spec *o = &outputs->figures.items[i].common;
-        taken |= o != output && o->name && strcmp(o->name, output->name) == 0;
+        in_figures |= o != output && o->name && strcmp(o->name, output->name) == 0;
     }
-    return taken;
+    return is_table ? in_tables ? "table" : NULL : in_figures ? "figure" : NULL;
 }
 
 void view_check_geomean(struct lib_fields *r, size_t i,
@@ -207,9 +214,10 @@ void view_check_common(struct lib_fields *r, size_t i, const struct view_target 
     if (o->per.count && o->is_detailed)
         lib_fields_wrong(r, i,
                          "`per` divides numbers of runs, not those beside their rows");
-    if (o->name && is_taken(t->outputs, o))
+    const char *namesake = o->name ? find_namesake(t->outputs, o) : NULL;
+    if (namesake)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
-                       "there is a table or figure `%s` already", o->name);
+                       "another %s has the name `%s`", namesake, o->name);
 }
 
 /* --- lists of them ------------------------------------------------------------------ */

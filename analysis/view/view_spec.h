@@ -30,8 +30,7 @@ enum analysis_figure_kind {
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
 /* The summary of its cycles that a step of a figure shows. */
-enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX, ANALYSIS_THIN_COUNT };
-extern const char *const analysis_thin_names[ANALYSIS_THIN_COUNT];
+enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
 /* Axes of panels: the same in all, or some of its own for each. OWN: of values and colours, and of
  * time. */

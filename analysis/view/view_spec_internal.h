@@ -2,11 +2,13 @@
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 #define ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 
+#include "analysis/view/derived.h"
 #include "analysis/view/view_spec.h"
 
 #define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-enum view_wanted { VIEW_ANY_COLUMN, VIEW_A_NUMBER };
+/* Which columns a list takes; a value may be a formula too (analysis/view/derived.h). */
+enum view_wanted { VIEW_ANY_COLUMN, VIEW_ANY_VALUE, VIEW_A_NUMBER, VIEW_A_VALUE };
 
 /* The table or figure that is being read. */
 struct view_target {
@@ -47,7 +49,7 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
     {.name = "name",                                                                     \
      .read = view_read_name,                                                             \
      .value = "WORD",                                                                    \
-     .help = "Of its files; once in an experiment"},                                     \
+     .help = "Of its files; once among tables, and among figures"},                      \
         {.name = "caption",                                                              \
          .read = view_read_caption,                                                      \
          .value = "TEXT",                                                                \

@@ -1,12 +1,12 @@
 /* Tables of experiments. */
 #include "analysis/view/view_spec_internal.h"
 
-static const char *const heads_names[] = {"names", "labels"};
+#include <stddef.h>
 
 static void read_values(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
-    view_read_columns(r, i, t, &t->common->values, VIEW_A_NUMBER);
+    view_read_columns(r, i, t, &t->common->values, VIEW_A_VALUE);
 }
 
 static void read_rows(struct lib_fields *r, size_t i, void *into)
@@ -21,11 +21,6 @@ static void read_table_columns(struct lib_fields *r, size_t i, void *into)
     view_read_columns(r, i, t, &t->table->columns, VIEW_ANY_COLUMN);
 }
 
-static void read_digits(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_whole(r, i, 1, 17, &((struct view_target *)into)->table->digits);
-}
-
 static void add_below(struct lib_fields *r, size_t i, void *into)
 {
     unsigned of = 0;
@@ -36,20 +31,6 @@ static void add_below(struct lib_fields *r, size_t i, void *into)
 static void read_below(struct lib_fields *r, size_t i, void *into)
 {
     lib_fields_each(r, i, "mean, geomean, ..., or a list of them", add_below, into);
-}
-
-static const char *const latex_names[] = {"escaped", "raw"};
-
-static void read_latex(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_choice(r, i, latex_names, VIEW_COUNT_OF(latex_names),
-                      &((struct view_target *)into)->table->latex);
-}
-
-static void read_heads(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, heads_names, VIEW_COUNT_OF(heads_names), &t->table->heads);
 }
 
 static const struct lib_field table_fields[] = {
@@ -71,17 +52,25 @@ static const struct lib_field table_fields[] = {
      .value = "mean|median|min|max|sum|geomean, or a list of them",
      .help = "Rows below the others: what the numbers above them come to"},
     {.name = "digits",
-     .read = read_digits,
+     .kind = LIB_FIELD_U64,
+     .via = offsetof(struct view_target, table),
+     .at = offsetof(struct analysis_table_spec, digits),
+     .least = 1,
+     .most = 17,
      .value = "N",
      .help = "Significant digits of the greatest number of a column, unless all are "
              "whole, 1 to 17; by default 4"},
     {.name = "latex",
-     .read = read_latex,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, table),
+     .at = offsetof(struct analysis_table_spec, latex),
      .value = "escaped|raw",
      .help = "What labels and the caption are in LaTeX: texts, or LaTeX; by default "
              "escaped"},
     {.name = "csv",
-     .read = read_heads,
+     .kind = LIB_FIELD_CHOICE,
+     .via = offsetof(struct view_target, table),
+     .at = offsetof(struct analysis_table_spec, heads),
      .value = "names|labels",
      .help = "What stands at the head of columns of comma-separated values; by default "
              "names"},

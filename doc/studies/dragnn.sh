@@ -49,10 +49,10 @@ done | awk '{ printf "| %d | %d | %d | %d | %d | %d |\n", $1, $2, $4, $5, $6, $7
 
 # --- what takes the cycles -----------------------------------------------------------------
 
-"$hiaton" run parsing.df count=8 -s tensor.math=reference -s loop.bound=1 --analyse=causes |
+"$hiaton" analyse parsing.df count=8 -s tensor.math=reference -s loop.bound=1 --only=causes |
     sed -n '/^causes.causes/,$p'
-"$hiaton" run parsing.df count=8 -s tensor.math=reference -s loop.bound=1 -s pe.units=4 -s unit.tensor.flops=4096 \
-    -s unit.tensor.bytes=512 --analyse=causes | sed -n '/^causes.causes/,$p'
+"$hiaton" analyse parsing.df count=8 -s tensor.math=reference -s loop.bound=1 -s pe.units=4 -s unit.tensor.flops=4096 \
+    -s unit.tensor.bytes=512 --only=causes | sed -n '/^causes.causes/,$p'
 "$hiaton" run parsing.df count=8 -s tensor.math=reference -s loop.bound=1 --by=opcode | sed -n '/opcode  *share/,$p'
 
 # --- a host beside it ----------------------------------------------------------------------

@@ -40,6 +40,6 @@ crossings mergesort n=512
 for count in 16 64 256 1024; do
     for topology in bus ring mesh torus hypercube omega fattree flatfly dragonfly; do
         "$hiaton" network -s network.topology=$topology -s pe.count=$count --show |
-            grep -E '^(network|distance|most load)'
+            grep -E '^(topology|dims|routers|links|diameter|mean_distance|most_load) '
     done
 done

@@ -27,6 +27,7 @@ struct programs_options {
     struct lib_arena *files;
     struct programs_known *known; /* files read before; new ones are added; may be NULL */
     const char *trees; /* file that replaces those of `trees` and `conllu`; or NULL */
+    const char *params_folder; /* in which NAME.npy is the value of each param; or NULL */
     /* Inputs, constants and a result that replace the program's result (programs/training.h); or
      * NULL. */
     const char *result;

@@ -76,6 +76,7 @@ enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS 
 
 struct programs_data {
     const char *path;
+    const char *folder; /* in which the path is; NULL: that of the program */
     struct lib_pos pos; /* place of the path */
     enum programs_data_kind kind;
     bool is_vector;      /* the param has rank 1: one row or one column is a vector */

@@ -93,13 +93,19 @@ static const struct lib_source *find_source(const struct programs_ast *ast,
                                             struct programs_known *known,
                                             struct lib_diags *diags)
 {
+    if (data->folder)
+        known = NULL;
     const struct lib_source *source = programs_known_find(known, data->path);
     const bool is_replaced = data->kind != PROGRAMS_DATA_FILE && trees;
     struct lib_diags own = {0};
     if (source)
         return source;
-    source = lib_file_read(files, is_replaced ? trees : path_of(ast, files, data->path),
-                           &own);
+    source = lib_file_read(
+        files,
+        is_replaced    ? trees
+        : data->folder ? lib_arena_printf(files, "%s/%s", data->folder, data->path)
+                       : path_of(ast, files, data->path),
+        &own);
     if (!source)
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
                        own.count ? own.items[0].text : "cannot be read");
@@ -128,6 +134,46 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
     else
         data->tensors[0] = isa_npy_read(&ast->tensors, source, NULL, true, diags);
     return data->tensors[0] != NULL;
+}
+
+/* Makes the initial value of a param a file. */
+static void take_param(struct programs_ast *ast, const struct programs_equation *q,
+                       const char *folder)
+{
+    struct programs_param *param = q->param;
+    if (!param->data) {
+        struct programs_data **list = LIB_ARENA_ARRAY(ast->arena, struct programs_data *,
+                                                      ast->data_count + 1);
+        for (size_t i = 0; i < ast->data_count; i++)
+            list[i] = ast->data[i];
+        ast->data = list;
+        param->data = list[ast->data_count++] = LIB_ARENA_NEW(ast->arena,
+                                                              struct programs_data);
+    }
+    *param->data = (struct programs_data){
+        .path = lib_arena_printf(ast->arena, "%s.npy", q->names[0]->name),
+        .folder = folder,
+        .pos = q->names[0]->pos,
+        .kind = PROGRAMS_DATA_FILE,
+        .is_vector = param->rank == 1,
+        .part_count = 1,
+    };
+    param->initialiser = PROGRAMS_INIT_FILE;
+    param->argument_count = 0;
+    q->value->operand_count = param->rank;
+}
+
+bool programs_data_take_params(struct programs_ast *ast, const char *folder,
+                               struct lib_diags *diags)
+{
+    for (size_t i = 0; folder && i < ast->constant_count; i++)
+        if (ast->constants[i]->param)
+            take_param(ast, ast->constants[i], folder);
+    if (!folder || ast->param_count)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "the program has no params, and so none to take from %s", folder);
+    return false;
 }
 
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,

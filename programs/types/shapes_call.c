@@ -47,7 +47,8 @@ struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e
     return shapes_of_type(s, e->type);
 }
 
-/* A param that is read has the extents that it says. */
+/* A param that is read has the extents that it says. One from a folder of params was written by a
+ * program with the same params, whose inputs may have decided extents. */
 struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e)
 {
     const struct isa_tensor *read = e->param->data->tensors[0];
@@ -57,9 +58,11 @@ struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e
     isa_shape_write(&why, &known.shape);
     lib_text_puts(&why, " is declared, and the file has ");
     isa_shape_write(&why, &read->shape);
-    if (!isa_shape_is_known(&known.shape))
+    const bool may_be_open = e->param->data->folder != NULL;
+    if (!may_be_open && !isa_shape_is_known(&known.shape))
         lib_text_puts(&why, "; the extents of a param that is read are known before");
-    if (!isa_shape_equal(&known.shape, &read->shape))
+    if (may_be_open ? !isa_shape_agrees(&known.shape, &read->shape)
+                    : !isa_shape_equal(&known.shape, &read->shape))
         shapes_report(s, e->pos, lib_text_get(&why));
     lib_text_free(&why);
     known.shape = read->shape;

@@ -16,7 +16,7 @@ static size_t find_analysis(const struct sim_analyses *a, const char *name)
         lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
     }
     lib_text_puts(&known, "|causes");
-    sim_options_no_choice(a->option, name, known.bytes, a->command);
+    sim_options_no_choice("--only", name, known.bytes, a->command);
 }
 
 /* They have no tables that could be chosen: options say which are made. */
@@ -25,11 +25,9 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
     if (strcmp(name, "causes") != 0)
         return false;
     if (table)
-        sim_options_wrong(
-            a->command,
-            "%s: of `causes` no table can be chosen; --by, --chain and --why of `hiaton "
-            "analyse` say what is told of them",
-            a->option);
+        sim_options_wrong(a->command, "--only: of `causes` no table can be chosen; --by, "
+                                      "--chain and --why say what "
+                                      "is told of them");
     *a->causes = true;
     return true;
 }
@@ -136,20 +134,19 @@ void sim_analyses_wanted(const struct sim_analyses *a, bool wanted[ANALYSIS_STRE
 
 static const char *table_name(size_t i, const void *context)
 {
-    return ((const struct analysis_findings *)context)->tables.items[i].key;
+    return ((const struct lib_findings *)context)->tables.items[i]->key;
 }
 
 /* Ends the process if an analysis has no such table. */
-static void check_table(const struct sim_analyses *a, const struct analysis_findings *f,
+static void check_table(const struct sim_analyses *a, const struct lib_findings *f,
                         const char *table)
 {
     for (size_t i = 0; i < f->tables.count; i++)
         if (strcmp(table_name(i, f), table) == 0)
             return;
     const char *near = lib_text_nearest(table, f->tables.count, table_name, f);
-    sim_options_wrong(a->command, "%s: `%s` has no table `%s`%s%s%s", a->option, f->name,
-                      table, near ? "; did you mean `" : "", near ? near : "",
-                      near ? "`?" : "");
+    sim_options_wrong(a->command, "--only: `%s` has no table `%s`%s%s%s", f->name, table,
+                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
 /* Before the run: what is found in no events has the same tables. */
@@ -157,13 +154,13 @@ static void check_tables(const struct sim_analyses *a)
 {
     for (size_t i = 0; i < a->choices.count; i++) {
         const struct sim_analyses_choice *choice = &a->choices.items[i];
-        struct analysis_findings f;
+        struct lib_findings f;
         if (!choice->table)
             continue;
-        analysis_findings_start(&f, analysis_stream_table[choice->which].name, false);
+        lib_findings_start(&f, analysis_stream_table[choice->which].name, false);
         analysis_streams_tell(a->streams, choice->which, &f);
         check_table(a, &f, choice->table);
-        analysis_findings_free(&f);
+        lib_findings_free(&f);
     }
 }
 
@@ -194,20 +191,20 @@ void sim_analyses_warn(const struct sim_analyses *a, const struct sim_voice *voi
 }
 
 static void start_findings(const struct sim_analyses *a, size_t i, bool for_people,
-                           struct analysis_findings *f)
+                           struct lib_findings *f)
 {
     const size_t which = a->choices.items[i].which;
-    analysis_findings_start(f, analysis_stream_table[which].name, for_people);
+    lib_findings_start(f, analysis_stream_table[which].name, for_people);
     analysis_streams_tell(a->streams, which, f);
 }
 
 void sim_analyses_write_text(const struct sim_analyses *a, struct lib_text *out)
 {
     for (size_t i = 0; i < a->choices.count; i++) {
-        struct analysis_findings f;
+        struct lib_findings f;
         start_findings(a, i, true, &f);
-        analysis_findings_write_text(&f, a->choices.items[i].table, out);
-        analysis_findings_free(&f);
+        lib_findings_write(&f, LIB_FORM_TEXT, a->choices.items[i].table, out);
+        lib_findings_free(&f);
     }
 }
 
@@ -215,12 +212,12 @@ void sim_analyses_write_csv(const struct sim_analyses *a, struct lib_text *out)
 {
     for (size_t i = 0; i < a->choices.count; i++) {
         const char *table = a->choices.items[i].table;
-        struct analysis_findings f;
+        struct lib_findings f;
         start_findings(a, i, false, &f);
-        const size_t parts = f.tables.count + (f.numbers.count > 0);
-        analysis_findings_write_csv(&f, table,
-                                    a->choices.count > 1 || (!table && parts > 1), out);
-        analysis_findings_free(&f);
+        const size_t parts = f.tables.count + (lib_findings_numbers(&f) > 0);
+        f.untitled = a->choices.count == 1 && (table || parts <= 1);
+        lib_findings_write(&f, LIB_FORM_CSV, table, out);
+        lib_findings_free(&f);
     }
 }
 
@@ -229,14 +226,14 @@ void sim_analyses_write_json(const struct sim_analyses *a, struct lib_json *json
     const struct sim_analyses_choice *c = a->choices.items;
     lib_json_open(json, "analyses", '{');
     for (size_t i = 0; i < a->choices.count; i++) {
-        struct analysis_findings f;
+        struct lib_findings f;
         start_findings(a, i, false, &f);
         if (i == 0 || c[i - 1].which != c[i].which)
             lib_json_open(json, f.name, '{');
-        analysis_findings_write_json(&f, c[i].table, json);
+        lib_findings_put_json(&f, c[i].table, json);
         if (i + 1 == a->choices.count || c[i + 1].which != c[i].which)
             lib_json_close(json);
-        analysis_findings_free(&f);
+        lib_findings_free(&f);
     }
     lib_json_close(json);
 }

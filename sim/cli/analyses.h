@@ -1,5 +1,5 @@
 /* The analyses that a command line asks for (analysis/stream/), and what they found, as it is
- * written: the same of `hiaton analyse' and of `hiaton run --analyse'. */
+ * written. */
 #ifndef SIM_CLI_ANALYSES_H
 #define SIM_CLI_ANALYSES_H
 
@@ -13,9 +13,9 @@ struct sim_analyses_choice {
     const char *table; /* NULL: all that it finds */
 };
 
-/* Start with {.option, .command, .causes}; give back with sim_analyses_free. */
+/* Start with {.command, .causes}; give back with sim_analyses_free. */
 struct sim_analyses {
-    const char *option, *command; /* for what is wrong: "--only", "hiaton analyse" */
+    const char *command; /* for what is wrong: "hiaton analyse" */
     bool *causes; /* whether the causes of cycles were chosen, which are not made here */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;

@@ -21,8 +21,7 @@ void sim_complete_word(const char *word, const char *meaning)
 /* The words of a command line, as far as they are typed. */
 struct line {
     const struct sim_usage *usage;
-    const struct argp_option *const *tables;
-    size_t table_count;
+    const struct argp_option *options;
     const char **arguments; /* before the last word */
     size_t argument_count;
     const struct argp_option *open; /* the option whose value is the last word, or NULL */
@@ -51,20 +50,18 @@ static const struct argp_option *find_long(const struct line *l, const char *nam
                                            size_t length)
 {
     const struct argp_option *found = NULL;
-    for (size_t t = 0; t < l->table_count; t++)
-        for (const struct argp_option *o = l->tables[t]; o->name || o->key; o++)
-            if (o->name && strncmp(o->name, name, length) == 0 &&
-                (!found || !o->name[length]))
-                found = o;
+    for (const struct argp_option *o = l->options; o->name || o->key; o++)
+        if (o->name && strncmp(o->name, name, length) == 0 &&
+            (!found || !o->name[length]))
+            found = o;
     return found;
 }
 
 static const struct argp_option *find_letter(const struct line *l, char letter)
 {
-    for (size_t t = 0; t < l->table_count; t++)
-        for (const struct argp_option *o = l->tables[t]; o->name || o->key; o++)
-            if (o->key == letter)
-                return o;
+    for (const struct argp_option *o = l->options; o->name || o->key; o++)
+        if (o->key == letter)
+            return o;
     return NULL;
 }
 
@@ -72,17 +69,16 @@ static void offer_options(const struct line *l, const char *typed)
 {
     char text[3] = "-";
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    for (size_t t = 0; t < l->table_count; t++)
-        for (const struct argp_option *o = next_of(l->tables[t]); o; o = next_of(o + 1)) {
-            struct lib_text word = {0};
-            lib_text_printf(&word, "--%s", o->name ? o->name : "");
-            if (o->name && strncmp(word.bytes, typed, strlen(typed)) == 0)
-                sim_complete_word(word.bytes, o->doc ? o->doc : "");
-            lib_text_free(&word);
-            text[1] = (char)o->key;
-            if (is_letter(o) && strcmp(typed, "-") == 0)
-                sim_complete_word(text, o->doc ? o->doc : "");
-        }
+    for (const struct argp_option *o = next_of(l->options); o; o = next_of(o + 1)) {
+        struct lib_text word = {0};
+        lib_text_printf(&word, "--%s", o->name ? o->name : "");
+        if (o->name && strncmp(word.bytes, typed, strlen(typed)) == 0)
+            sim_complete_word(word.bytes, o->doc ? o->doc : "");
+        lib_text_free(&word);
+        text[1] = (char)o->key;
+        if (is_letter(o) && strcmp(typed, "-") == 0)
+            sim_complete_word(text, o->doc ? o->doc : "");
+    }
 }
 
 /* Takes a word that is typed: an option, its value, or an argument. */
@@ -197,10 +193,10 @@ static void complete_argument(const struct line *l, const char *typed)
 
 /* --- a command line ----------------------------------------------------------------- */
 
-void sim_complete(const struct sim_usage *usage, const struct argp_option *const *tables,
-                  size_t table_count, int argc, char **argv)
+void sim_complete(const struct sim_usage *usage, const struct argp_option *options,
+                  int argc, char **argv)
 {
-    struct line line = {usage, tables, table_count, NULL, 0, NULL, false};
+    struct line line = {usage, options, NULL, 0, NULL, false};
     const char *last = argc > 0 ? argv[argc - 1] : "";
     line.arguments = lib_mem_new(((size_t)argc + 1) * sizeof *line.arguments);
     for (int i = 0; i + 1 < argc; i++)

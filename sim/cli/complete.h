@@ -24,10 +24,9 @@ void sim_complete_begin(enum sim_complete_kind kind, const char *detail);
 /* Prints a word and what it means. */
 void sim_complete_word(const char *word, const char *meaning);
 
-/* Prints what may stand at the end of the words of a command, which takes the options in the
- * tables. */
-void sim_complete(const struct sim_usage *usage, const struct argp_option *const *tables,
-                  size_t table_count, int argc, char **argv);
+/* Prints what may stand at the end of the words of a command, which takes these options. */
+void sim_complete(const struct sim_usage *usage, const struct argp_option *options,
+                  int argc, char **argv);
 
 /* A value of which the user has typed a part. */
 struct sim_complete_value {

@@ -10,9 +10,7 @@
 #include "sim/experiment/experiment.h"
 #include "sim/loading/file_kind.h"
 #include "sim/loading/load.h"
-#include "traces/profile.h"
 #include "traces/results/detail.h"
-#include "traces/series.h"
 
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning)
@@ -27,14 +25,15 @@ void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
     lib_text_free(&whole);
 }
 
-/* Offers each of "a|b|c". */
+/* Offers each of "a|b|c"; what is in capitals is no word, but the name of a value. */
 static void offer_choices(const struct sim_complete_value *value, size_t skip,
                           const char *choices)
 {
     for (const char *p = choices; *p; p += strcspn(p, "|"), p += *p == '|') {
         struct lib_text one = {0};
         lib_text_add(&one, p, strcspn(p, "|"));
-        sim_complete_offer(value, skip, lib_text_get(&one), "", "");
+        if (!isupper((unsigned char)*lib_text_get(&one)))
+            sim_complete_offer(value, skip, lib_text_get(&one), "", "");
         lib_text_free(&one);
     }
 }
@@ -120,19 +119,6 @@ static void complete_statistics(const struct sim_complete_value *value)
         sim_complete_offer(value, skip, traces_stat_table[i].key, "",
                            traces_stat_table[i].help);
     sim_complete_offer(value, skip, "speedup", "", "cycles of static / expanding");
-}
-
-/* What a run has over time: its profiles, and the columns of its series. */
-static void complete_panels(const struct sim_complete_value *value)
-{
-    size_t skip = last_of(value);
-    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-#define HISTOGRAM(key, help) sim_complete_offer(value, skip, #key, "", help);
-    TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
-#undef HISTOGRAM
-#define COLUMN(key, unit, help) sim_complete_offer(value, skip, #key, "", help);
-    TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
-#undef COLUMN
 }
 
 /* What is kept beside the rows of runs. */
@@ -259,6 +245,13 @@ static void complete_nothing(const struct sim_complete_value *value)
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
 }
 
+/* The widths of figures that have names. */
+static void complete_width(const struct sim_complete_value *value)
+{
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    offer_choices(value, 0, "column|page");
+}
+
 /* Of arguments `of` is 'a', of options 'o', of both 'b'. */
 static const struct {
     const char *name;
@@ -293,7 +286,6 @@ static const struct {
     {"NAME=FILE", 'o', complete_named_file},
     {"NAME=VALUE", 'b', complete_input},
     {"NAME=VALUES", 'b', complete_input},
-    {"PANELS", 'o', complete_panels},
     {"NAME[,NAME]...", 'o', complete_nothing},
     {"NORM", 'o', complete_nothing},
     {"NUMBERS", 'o', complete_nothing},
@@ -313,6 +305,7 @@ static const struct {
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},
     {"TIME", 'o', complete_nothing},
+    {"WIDTH", 'o', complete_width},
     {"WORD", 'o', complete_nothing},
 };
 

@@ -23,18 +23,34 @@ static bool asks_for_help(const char *word)
     return is_one_of(word, (const char *const[]){"--help", "-h", "-?", NULL});
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Prints the row of the i-th command and of those behind it that share its help; returns how many. */
+static size_t print_row(const struct sim_dispatch *d, size_t i)
+{
+    const struct sim_command *c = d->commands;
+    struct lib_text names = {0};
+    size_t end = i;
+    for (; end < d->count && is_same(c[end].help, c[i].help); end++)
+        lib_text_printf(&names, "%s%s", end > i ? ", " : "", c[end].name);
+    if (c[i].group)
+        printf("%-7s", i > 0 && is_same(c[i].group, c[i - 1].group) ? "" : c[i].group);
+    else
+        printf("  ");
+    printf("%-11s  %s\n", names.bytes, c[i].help);
+    lib_text_free(&names);
+    return end - i;
+}
+
 static void print_help(const struct sim_dispatch *d, const char *name)
 {
     printf("Usage: %s %s\n%s\n\n", name, d->usage, d->purpose);
-    for (size_t i = 0; i < d->count; i++)
-        printf("  %-10s %s\n", d->commands[i].name, d->commands[i].help);
-    printf("  %-10s %s\n", "help", help_help);
-    printf(
-        "\n"
-        "  -h, --help     print this and exit\n"
-        "      --version  print the version and exit\n\n"
-        "`%s help COMMAND' explains a command; once hiaton is installed, so does `%s'.\n",
-        name, d->manual);
+    for (size_t i = 0; i < d->count;)
+        i += print_row(d, i);
+    printf("\n`%s help COMMAND' or `%s' explains a command.\n", name, d->manual);
 }
 
 /* --- words that are no command ------------------------------------------------------ */

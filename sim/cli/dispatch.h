@@ -9,6 +9,7 @@ struct sim_command {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0]: "hiaton sweep run" */
     const char *help;
+    const char *group; /* the word before its rows in --help; or NULL */
 };
 
 /* Another spelling of the name of a command. */
@@ -30,6 +31,9 @@ struct sim_dispatch {
 /* The first argument where a command shall print what may stand at the end of the words behind it
  * (sim/cli/complete.h). */
 #define SIM_COMPLETE "--complete"
+
+/* The first argument where a command shall print its options for its manual page. */
+#define SIM_MANUAL "--manual"
 
 /* Runs the command that argv[1] names, under a name "ARGV[0] COMMAND", and returns its status. */
 int sim_dispatch(const struct sim_dispatch *dispatch, int argc, char **argv);

@@ -142,7 +142,6 @@ static const char *not_recorded(const struct sim_recording *r,
                                 const struct sim_simulation_config *wanted)
 {
     return wanted->costs                        ? "what --by needs"
-           : wanted->sink_count                 ? "what --analyse needs"
            : wanted->series && !r->run.series   ? "a series"
            : wanted->profile && !r->run.profile ? "a profile"
            : wanted->energy && !r->energy       ? "energies"
@@ -275,11 +274,10 @@ static bool simulate_recorded(struct sim_execute_command *c, size_t checkpoint,
     return begun;
 }
 
-/* --trace: a file that is told the events, beside the other sinks, behind which there is room for one.
- * false: it cannot be made. */
+/* --trace: a file that is told the events. Returns false if it cannot be made. */
 static bool open_trace(struct sim_execute_command *c,
                        struct sim_simulation_config *config,
-                       struct traces_event_sink *sinks, struct lib_diags *diags)
+                       struct traces_event_sink *sink, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
     const struct sim_recorded_events events = sim_options_events(o);
@@ -288,16 +286,10 @@ static bool open_trace(struct sim_execute_command *c,
     c->tracer = sim_tracer_new(o->trace, &events, c->session, diags);
     if (!c->tracer)
         return false;
-    sinks[config->sink_count++] = sim_tracer_sink(c->tracer);
-    config->sinks = sinks;
+    *sink = sim_tracer_sink(c->tracer);
+    config->sinks = sink;
+    config->sink_count = 1;
     return true;
-}
-
-/* The text of the program; NULL: it is not at hand. */
-static const struct lib_source *source_of(const struct sim_execute_command *c)
-{
-    return c->options->from ? c->recording.run.source
-                            : sim_program_source(&c->session->program);
 }
 
 static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending *ending)
@@ -317,25 +309,21 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
     config.costs_by = o->by;
     if (c->more)
-        c->more->observe(&config, c->session, source_of(c), c->more->own);
+        c->more->observe(&config, c->more->own);
     const size_t checkpoint = o->from ? checkpoint_of(c, &config) : SIZE_MAX;
     config.series |= checkpoint != SIZE_MAX && c->recording.run.series;
     config.profile |= checkpoint != SIZE_MAX && c->recording.run.profile;
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
-    struct traces_event_sink *sinks = lib_mem_new((config.sink_count + 1) *
-                                                  sizeof *sinks);
-    if (config.sink_count)
-        memcpy(sinks, config.sinks, config.sink_count * sizeof *sinks);
+    struct traces_event_sink sink;
     c->opened.reporter.progress = &onlooker.progress;
-    if (open_trace(c, &config, sinks, &diags)) {
+    if (open_trace(c, &config, &sink, &diags)) {
         if (o->from)
             simulate_recorded(c, checkpoint, &config, ending, &diags);
         else
             simulate_opened(c, &config, ending, &diags);
     }
-    lib_mem_free(sinks);
     sim_progress_end(&onlooker.progress);
     sim_growth_watch_end(&onlooker.growth);
     c->opened.reporter.progress = NULL;

@@ -11,18 +11,11 @@ struct sim_execute_more {
     void *own; /* what usage->parse fills, and the functions get */
     /* Before anything runs: whether all can be delivered; it is said if not. */
     enum sim_status (*check)(const struct sim_options *options, void *own);
-    /* What the run of a session shall be observed for; sinks need its start. `source`: the text of
-     * the program, or NULL. */
-    void (*observe)(struct sim_simulation_config *config,
-                    const struct sim_session *session, const struct lib_source *source,
-                    void *own);
+    /* What the run of a session shall be observed for. */
+    void (*observe)(struct sim_simulation_config *config, void *own);
     /* Of a run that has ended, however it did. */
-    enum sim_status (*deliver)(const struct sim_voice *voice, const char *program,
+    enum sim_status (*deliver)(const struct sim_voice *voice,
                                const struct sim_ending *ending, void *own);
-    /* What is printed behind the table, and in the object of --json, of a run that was not
-     * interrupted. */
-    void (*write)(struct lib_text *out, void *own);
-    void (*add)(struct lib_json *json, void *own);
 };
 
 /* Reads the options of `usage`, runs the program that the first argument names by the

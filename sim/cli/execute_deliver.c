@@ -131,8 +131,6 @@ static enum sim_status deliver(const struct sim_execute_command *c,
         sim_record_write_json(record, &json);
     if (!o->json)
         write_plain(record, lib_text_get(&c->ports.taken), o->voice.quiet, &plain);
-    if (!o->json && c->more && ending->end != ISA_END_INTERRUPTED)
-        c->more->write(&plain, c->more->own);
     if (o->series)
         sim_series_write_csv(ending->series, &series);
     if (o->stats)
@@ -181,32 +179,11 @@ static enum sim_status keep_trace(const struct sim_execute_command *c,
     return sim_tell(&c->options->voice, &diags);
 }
 
-/* What `more` delivers: a profile that was made for it alone is told nowhere else. */
-static enum sim_status deliver_more(const struct sim_execute_command *c,
-                                    struct sim_ending *ending)
-{
-    const struct sim_options *o = c->options;
-    if (!c->more)
-        return SIM_DONE;
-    enum sim_status status = c->more->deliver(
-        &o->voice, sim_program_title(&c->session->program), ending, c->more->own);
-    if (!o->profile && ending->profile) {
-        traces_profile_free(ending->profile);
-        lib_mem_free(ending->profile);
-        ending->profile = NULL;
-    }
-    return status;
-}
-
 enum sim_status sim_execute_finish(const struct sim_execute_command *c,
                                    struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
-    struct sim_record record = sim_session_record(c->session, ending);
-    if (c->more && ending->end != ISA_END_INTERRUPTED) {
-        record.add = c->more->add;
-        record.context = c->more->own;
-    }
+    const struct sim_record record = sim_session_record(c->session, ending);
     warn_of_reference(&o->voice, ending);
     warn_of_faults(&o->voice, ending);
     warn(c, ending);
@@ -222,7 +199,9 @@ enum sim_status sim_execute_finish(const struct sim_execute_command *c,
     kept = kept == SIM_DONE ? traced : kept;
     if (has_no_part(ending))
         return ended;
-    enum sim_status more = deliver_more(c, ending);
+    enum sim_status more = SIM_DONE;
+    if (c->more)
+        more = c->more->deliver(&o->voice, ending, c->more->own);
     enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
     delivered = delivered == SIM_DONE ? more : delivered;
     return ended == SIM_DONE ? delivered : ended;

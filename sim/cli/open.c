@@ -37,8 +37,8 @@ static bool open_machine(struct sim_opened *opened, const struct sim_options *o,
 {
     opened->machine = hiaton_machine_new(o->machine, reports);
     bool good = opened->machine != NULL;
-    for (size_t i = 0; opened->machine && i < o->set_count; i++)
-        good &= set(opened, o->sets[i], reports);
+    for (size_t i = 0; opened->machine && i < o->sets.count; i++)
+        good &= set(opened, o->sets.items[i], reports);
     return good;
 }
 
@@ -50,6 +50,7 @@ static bool open_program(struct sim_opened *opened, const struct sim_options *o,
         .size = sizeof options,
         .strategy = is_given ? isa_strategy_name(o->strategy) : NULL,
         .machine = opened->machine,
+        .params = o->params,
     };
     struct lib_diags diags = {0};
     sim_program_is_named(o->arguments[0], &diags);
@@ -110,12 +111,12 @@ static bool warn(struct sim_opened *opened, const struct sim_options *o,
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     const struct machine_setting **given = LIB_ARENA_ARRAY(
-        arena, const struct machine_setting *, o->set_count);
+        arena, const struct machine_setting *, o->sets.count);
     const char *value;
-    for (size_t i = 0; i < o->set_count; i++)
-        given[i] = sim_setup_find(arena, o->sets[i], &value, &diags);
+    for (size_t i = 0; i < o->sets.count; i++)
+        given[i] = sim_setup_find(arena, o->sets.items[i], &value, &diags);
     if (!is_untimed)
-        sim_settings_warn_needs(&setup->settings, given, o->set_count,
+        sim_settings_warn_needs(&setup->settings, given, o->sets.count,
                                 graph->stage == ISA_STAGE_EXPANDING, &diags);
     if (o->has_seed)
         sim_setup_warn_seed(is_untimed ? NULL : setup, graph, &diags);

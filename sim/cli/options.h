@@ -9,6 +9,8 @@
 
 #include "analysis/cost/cost.h"
 #include "isa/graph.h"
+#include "lib/fields.h"
+#include "sim/experiment/site.h"
 #include "sim/loading/setup.h"
 #include "sim/messages/messages.h"
 #include "sim/replay/recording.h"
@@ -31,14 +33,21 @@ enum {
     SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
     SIM_TAKES_FROM = 1 << 12,     /* --from */
     SIM_TAKES_PORT = 1 << 13,     /* --port */
+    SIM_TAKES_PARAMS = 1 << 14,   /* --params */
 };
+
+/* A value of --cycles, "FROM..TO": the cycles `from` to `to` - 1. */
+struct sim_options_cycles {
+    const char *text;  /* NULL: not given */
+    uint64_t from, to; /* UINT64_MAX: to the end */
+};
+bool sim_options_take_cycles(void *cycles, const char *text, struct lib_text *why);
 
 /* What was asked for. Text points into argv. */
 struct sim_options {
     struct sim_voice voice;
-    const char *machine; /* NULL: not given */
-    const char **sets;   /* owned: KEY=VALUE, in order */
-    size_t set_count;
+    const char *machine;   /* NULL: not given */
+    struct lib_texts sets; /* KEY=VALUE, in order */
     uint64_t seed;
     bool has_seed;           /* it was given */
     enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
@@ -49,12 +58,14 @@ struct sim_options {
     const char *record;            /* NULL: not given */
     uint64_t interval, checkpoint; /* in cycles; 0: not given */
     const char *from;              /* a recording; NULL: not given */
+    struct lib_text from_name;     /* its owner */
     uint64_t from_cycle;
+    struct sim_options_cycles cycles;  /* also in `events' */
     const char *trace;                 /* a file for events; NULL: not given */
     struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
-    const char **ports;                /* owned: NAME=FILE */
-    size_t port_count;
-    const char **arguments; /* owned */
+    struct lib_texts ports;            /* NAME=FILE */
+    const char *params;                /* a folder; NULL: not given */
+    const char **arguments;            /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */
 };
@@ -62,6 +73,29 @@ struct sim_options {
 /* Which events --trace is to write: all levels but queues, if nothing else was said. */
 struct sim_recorded_events sim_options_events(const struct sim_options *options);
 bool sim_options_says_events(const struct sim_options *options); /* something was said */
+
+/* Rows of tables of options: `at` is the place in the structure of a command. */
+#define SIM_FLAG(name_, at_, help_)                                                      \
+    {                                                                                    \
+        .name = name_, .kind = LIB_FIELD_FLAG, .at = at_, .help = help_                  \
+    }
+#define SIM_OPTION(name_, letter_, kind_, value_, at_, help_)                            \
+    {                                                                                    \
+        .name = name_, .letter = letter_, .kind = LIB_FIELD_##kind_, .value = value_,    \
+        .at = at_, .help = help_                                                         \
+    }
+#define SIM_NUMBER(name_, letter_, kind_, at_, least_, most_, help_)                     \
+    {                                                                                    \
+        .name = name_, .letter = letter_, .kind = LIB_FIELD_##kind_, .value = "N",       \
+        .at = at_, .least = least_, .most = most_, .help = help_                         \
+    }
+#define SIM_TAKEN_BY(name_, value_, at_, take_, help_)                                   \
+    {                                                                                    \
+        .name = name_, .value = value_, .at = at_, .take = take_, .help = help_          \
+    }
+/* -j N: an unsigned, 0 if it is not given. */
+#define SIM_JOBS(at_, help_)                                                             \
+    SIM_NUMBER("jobs", 'j', UNSIGNED, at_, 1, SIM_MAX_JOBS, help_)
 
 struct sim_complete_value; /* sim/cli/complete.h */
 
@@ -71,9 +105,8 @@ struct sim_usage {
     const char *help;      /* argp's: what stands before the options, \v, after them */
     size_t least, most;    /* number of arguments */
     const char *missing;   /* what the first one is: "PROGRAM" */
-    /* The command's own options; `parse` is called for them alone. */
-    const struct argp_option *options;
-    error_t (*parse)(int key, char *text, struct argp_state *state, void *own);
+    const struct lib_field
+        *options; /* the command's own, up to one without a name; or NULL */
     /* Prints what a value of the command may be, where it knows; or NULL. */
     bool (*complete)(const struct sim_complete_value *value);
 };
@@ -86,18 +119,11 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The value of an option that is a whole number. Ends the process if it is wrong. */
-uint64_t sim_options_whole(const char *option, const char *text, uint64_t least,
-                           uint64_t most, const char *command);
 /* Says that the value of an option is none of "a|b|c", and ends the process. */
 _Noreturn void sim_options_no_choice(const char *option, const char *text,
                                      const char *choices, const char *command);
 
-/* The value of --jobs: how many processes simulate at once. Ends the process if it is
- * wrong. */
-unsigned sim_options_jobs(const char *text, const char *command);
-
-/* Where it was not given, which is 0: one for each processor, as far as may be. */
+/* Jobs: where they were not given, which is 0, one for each processor, as far as may be. */
 unsigned sim_options_all_jobs(unsigned jobs);
 
 /* The configuration of the machine that -m and -s ask for. false after errors. */
@@ -105,8 +131,8 @@ static inline bool sim_options_setup(const struct sim_options *options,
                                      struct sim_setup *setup, struct lib_arena *arena,
                                      struct lib_diags *diags)
 {
-    return sim_setup_load(setup, arena, options->machine, options->sets,
-                          options->set_count, diags);
+    return sim_setup_load(setup, arena, options->machine, options->sets.items,
+                          options->sets.count, diags);
 }
 
 /* What shall run: PROGRAM [NAME=VALUE]... on the machine that the options ask for. */
@@ -118,8 +144,8 @@ sim_options_request(const struct sim_options *options)
         .inputs = options->arguments + 1,
         .input_count = options->argument_count - 1,
         .machine = options->machine,
-        .sets = options->sets,
-        .set_count = options->set_count,
+        .sets = options->sets.items,
+        .set_count = options->sets.count,
         .strategy = options->strategy,
         .seed = options->seed,
         .has_seed = options->has_seed,

@@ -2,95 +2,13 @@
 
 #include <string.h>
 
-error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
-                          struct sim_publish *publish)
+bool sim_figure_take(void *path, const char *text, struct lib_text *why)
 {
-    if (text && !*text)
-        sim_options_wrong(state->name, "the name of a file is empty");
-    if (text && strcmp(text, "-") == 0)
-        sim_options_wrong(state->name, "results are written to files, which need a name");
-    switch (key) {
-    case SIM_KEY_OUTPUTS:
-        publish->outputs = text;
-        return 0;
-    case SIM_KEY_CSV:
-        publish->csv = text;
-        return 0;
-    case SIM_KEY_JSON_FILE:
-        publish->json = text;
-        return 0;
-    case SIM_KEY_DETAILS + TRACES_DETAIL_SERIES:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_PROFILE:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_PE:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_LINKS:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_EPOCHS:
-        publish->details[key - SIM_KEY_DETAILS] = text;
-        return 0;
-    case SIM_KEY_HOST:
-        publish->host = TRACES_EXPORT_WITH_HOST;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const char *sim_figure_path(const char *text, const char *command)
-{
+    *(const char **)path = text;
     if (!sim_figure_form(text))
-        sim_options_wrong(command,
-                          "--figure: expected a name that ends with .pdf, .svg or .png, "
-                          "found `%s`",
-                          text);
-    return text;
-}
-
-static void add_panel(const char *names, const char *command,
-                      struct sim_run_figure *figure)
-{
-    struct lib_text why = {0};
-    if (!analysis_run_panels_add(&figure->panels, names, &why))
-        sim_options_wrong(command, "--show: %s", why.bytes);
-    lib_text_free(&why);
-}
-
-static unsigned find_thin(const char *text, const char *command)
-{
-    for (unsigned i = 0; i < ANALYSIS_THIN_COUNT; i++)
-        if (strcmp(text, analysis_thin_names[i]) == 0)
-            return i;
-    sim_options_wrong(command, "--thin: expected mean or max, found `%s`", text);
-}
-
-error_t sim_run_figure_parse(int key, const char *text, const struct argp_state *state,
-                             struct sim_run_figure *figure)
-{
-    switch (key) {
-    case SIM_KEY_FIGURE:
-        figure->path = sim_figure_path(text, state->name);
-        return 0;
-    case SIM_KEY_SHOW:
-        add_panel(text, state->name, figure);
-        return 0;
-    case SIM_KEY_THIN:
-        figure->thin = find_thin(text, state->name);
-        figure->is_described = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-enum sim_status sim_run_figure_check(struct sim_run_figure *figure,
-                                     const struct sim_voice *voice)
-{
-    if (!figure->path && (figure->panels.list.count || figure->is_described))
-        sim_options_wrong(voice->command,
-                          "%s says what a figure shows: --figure FILE is "
-                          "missing",
-                          figure->panels.list.count ? "--show" : "--thin");
-    if (figure->path && !figure->panels.list.count)
-        analysis_run_panels_default(&figure->panels);
-    return figure->path ? sim_check_writable(voice, figure->path) : SIM_DONE;
+        lib_text_printf(
+            why, "expected a name that ends with .pdf, .svg or .png, found `%s`", text);
+    return !why->length;
 }
 
 static bool ends_in_npy(const char *path)
@@ -99,21 +17,20 @@ static bool ends_in_npy(const char *path)
     return length > 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
-error_t sim_tensor_files_parse(int key, const char *text, const struct argp_state *state,
-                               struct sim_tensor_files *files)
+bool sim_tensor_files_take(void *place, const char *text, struct lib_text *why)
 {
-    if (key != SIM_KEY_OUT)
-        return ARGP_ERR_UNKNOWN;
+    struct sim_tensor_files *files = place;
     const size_t length = strcspn(text, "=");
-    if (length == 0 || text[length] == '\0' || !ends_in_npy(text + length + 1))
-        sim_options_wrong(
-            state->name,
-            "--out: expected NAME=FILE.npy, found `%s'; NAME is `result' or a "
-            "constant of the program",
-            text);
+    if (length == 0 || text[length] == '\0' || !ends_in_npy(text + length + 1)) {
+        lib_text_printf(why,
+                        "expected NAME=FILE.npy, found `%s'; NAME is `result' or a "
+                        "constant of the program",
+                        text);
+        return false;
+    }
     char *name = lib_mem_new(length + 1);
     memcpy(name, text, length);
     *LIB_VEC_PUSH(&files->names) = name;
     *LIB_VEC_PUSH(&files->paths) = text + length + 1;
-    return 0;
+    return true;
 }

@@ -1,107 +1,43 @@
-/* Options of commands that write files: results (sim/outputs/publish.h), the figure of a run
- * (sim/outputs/run_figure.h), tensors (sim/outputs/tensor_files.h). A command lists their rows among
- * its own options and calls their parsers, each of which returns ARGP_ERR_UNKNOWN for a key that is
- * not its own, and ends the process if a value is wrong. */
+/* Options of commands that write files: results (sim/outputs/publish.h), figures
+ * (sim/outputs/figure_file.h), tensors (sim/outputs/tensor_files.h). A command has their rows among
+ * its own. */
 #ifndef SIM_CLI_OUTPUT_OPTIONS_H
 #define SIM_CLI_OUTPUT_OPTIONS_H
 
 #include "sim/cli/options.h"
+#include "sim/outputs/figure_file.h"
 #include "sim/outputs/publish.h"
-#include "sim/outputs/run_figure.h"
 #include "sim/outputs/tensor_files.h"
 
-/* --- results ---------------------------------------------------------------------------- */
+/* Rows of a struct sim_publish at the place `at'. */
+#define SIM_PUBLISH_AT(at, member) ((at) + offsetof(struct sim_publish, member))
+#define SIM_PUBLISH_DETAIL(at, name, DETAIL, what)                                       \
+    SIM_OPTION(name, 0, FILE, "FILE",                                                    \
+               SIM_PUBLISH_AT(at, details) + TRACES_DETAIL_##DETAIL * sizeof(char *),    \
+               "Write " what " as comma-separated values")
+#define SIM_PUBLISH_OPTIONS(at)                                                          \
+    SIM_OPTION("outputs", 0, FILE, "DIR", SIM_PUBLISH_AT(at, outputs),                   \
+               "Make the tables and figures in DIR"),                                    \
+        SIM_OPTION("csv", 0, FILE, "FILE", SIM_PUBLISH_AT(at, csv),                      \
+                   "Write the results as comma-separated values"),                       \
+        SIM_OPTION("json", 0, FILE, "FILE", SIM_PUBLISH_AT(at, json),                    \
+                   "Write the results as JSON"),                                         \
+        SIM_PUBLISH_DETAIL(at, "series", SERIES, "the series"),                          \
+        SIM_PUBLISH_DETAIL(at, "profile", PROFILE, "the parallelism profiles"),          \
+        SIM_PUBLISH_DETAIL(at, "pe", PE, "the rows of PEs"),                             \
+        SIM_PUBLISH_DETAIL(at, "links", LINKS, "the rows of links"),                     \
+        SIM_PUBLISH_DETAIL(at, "epochs", EPOCHS, "the rows of epochs"),                  \
+        SIM_FLAG("host", SIM_PUBLISH_AT(at, has_host),                                   \
+                 "With --json: also what was measured of the host")
 
-enum {
-    SIM_KEY_CSV = 0x400,
-    SIM_KEY_JSON_FILE,
-    SIM_KEY_HOST,
-    SIM_KEY_OUTPUTS,
-    SIM_KEY_DETAILS, /* and one for each */
-};
-#define SIM_PUBLISH_OPTIONS                                                                \
-    {"outputs", SIM_KEY_OUTPUTS, "DIR", 0, "Make the tables and figures in DIR", 0},       \
-        {"csv", SIM_KEY_CSV, "FILE", 0, "Write the results as comma-separated values", 0}, \
-        {"json", SIM_KEY_JSON_FILE, "FILE", 0, "Write the results as JSON", 0},            \
-        {"series", SIM_KEY_DETAILS + TRACES_DETAIL_SERIES,       "FILE",                   \
-         0,        "Write the series as comma-separated values", 0},                       \
-        {"profile",                                                                        \
-         SIM_KEY_DETAILS + TRACES_DETAIL_PROFILE,                                          \
-         "FILE",                                                                           \
-         0,                                                                                \
-         "Write the parallelism profiles as comma-separated values",                       \
-         0},                                                                               \
-        {"pe",                                                                             \
-         SIM_KEY_DETAILS + TRACES_DETAIL_PE,                                               \
-         "FILE",                                                                           \
-         0,                                                                                \
-         "Write the rows of PEs as comma-separated values",                                \
-         0},                                                                               \
-        {"links",                                                                          \
-         SIM_KEY_DETAILS + TRACES_DETAIL_LINKS,                                            \
-         "FILE",                                                                           \
-         0,                                                                                \
-         "Write the rows of links as comma-separated values",                              \
-         0},                                                                               \
-        {"epochs",                                                                         \
-         SIM_KEY_DETAILS + TRACES_DETAIL_EPOCHS,                                           \
-         "FILE",                                                                           \
-         0,                                                                                \
-         "Write the rows of epochs as comma-separated values",                             \
-         0},                                                                               \
-    {                                                                                      \
-        "host", SIM_KEY_HOST, NULL, 0,                                                     \
-            "With --json: also what was measured of the host", 0                           \
-    }
-error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
-                          struct sim_publish *publish);
+/* Takes the name of a figure, which ends with .pdf, .svg or .png, into a const char *. */
+bool sim_figure_take(void *path, const char *text, struct lib_text *why);
 
-/* --- the figure of a run ---------------------------------------------------------------- */
-
-enum { SIM_KEY_FIGURE = 0x480, SIM_KEY_SHOW, SIM_KEY_THIN };
-#define SIM_RUN_FIGURE_OPTIONS                                                           \
-    {"figure",                                                                           \
-     SIM_KEY_FIGURE,                                                                     \
-     "FILE",                                                                             \
-     0,                                                                                  \
-     "Draw the run over time: FILE.pdf, FILE.svg or FILE.png",                           \
-     0},                                                                                 \
-        {"show",                                                                         \
-         SIM_KEY_SHOW,                                                                   \
-         "PANELS",                                                                       \
-         0,                                                                              \
-         "A panel of the figure: actual, ideal or columns of the series, with commas "   \
-         "between; repeatable",                                                          \
-         0},                                                                             \
-    {                                                                                    \
-        "thin", SIM_KEY_THIN, "mean|max", 0,                                             \
-            "What a step of the figure shows of several rows; mean", 0                   \
-    }
-
-/* Returns the value of --figure. Ends the process if its name does not end as a figure's. */
-const char *sim_figure_path(const char *text, const char *command);
-
-error_t sim_run_figure_parse(int key, const char *text, const struct argp_state *state,
-                             struct sim_run_figure *figure);
-
-/* Completes what was asked for. Ends the process if panels are named but no file. Returns the
- * status of a file that cannot be written, after a message. */
-enum sim_status sim_run_figure_check(struct sim_run_figure *figure,
-                                     const struct sim_voice *voice);
-
-/* --- tensors ---------------------------------------------------------------------------- */
-
-enum { SIM_KEY_OUT = 0x4a0 };
-#define SIM_TENSOR_FILES_OPTIONS                                                         \
-    {                                                                                    \
-        "out", SIM_KEY_OUT, "NAME=FILE", 0,                                              \
-            "Write a tensor, `result' or a constant that the program names, as "         \
-            "FILE.npy; "                                                                 \
-            "repeatable",                                                                \
-            0                                                                            \
-    }
-
-error_t sim_tensor_files_parse(int key, const char *text, const struct argp_state *state,
-                               struct sim_tensor_files *files);
+/* The row of a struct sim_tensor_files at the place `at'. */
+#define SIM_TENSOR_FILES_OPTION(at)                                                      \
+    SIM_TAKEN_BY("out", "NAME=FILE", at, sim_tensor_files_take,                          \
+                 "Write a tensor, `result' or a constant that the program names, as "    \
+                 "FILE.npy; repeatable")
+bool sim_tensor_files_take(void *files, const char *text, struct lib_text *why);
 
 #endif

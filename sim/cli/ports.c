@@ -111,8 +111,8 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
                             .only_files = feeder == SIM_PORTS_FILES};
     p->feeds.arena = p->arena;
     p->ends = lib_mem_new((graph->port_count + 1) * sizeof *p->ends);
-    for (size_t i = 0; i < options->port_count; i++)
-        find_port(p, options->ports[i], diags);
+    for (size_t i = 0; i < options->ports.count; i++)
+        find_port(p, options->ports.items[i], diags);
     check_ports(p, feeder == SIM_PORTS_RECORDED, diags);
     for (uint32_t i = 0; i < graph->port_count && diags->errors == errors; i++)
         if (p->ends[i].path)

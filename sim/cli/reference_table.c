@@ -3,27 +3,19 @@
 #include <fnmatch.h>
 #include <string.h>
 
-error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own)
+enum sim_status sim_table_put(const struct sim_options *options,
+                              const struct sim_table_choice *choice,
+                              void (*add)(const void *context, struct lib_findings *f),
+                              const void *context)
 {
-    struct sim_table_choice *choice = own;
-    (void)text, (void)state;
-    if (key == SIM_KEY_SCDOC)
-        choice->scdoc = true;
-    else if (key == SIM_KEY_STATISTICS)
-        choice->statistics = true;
-    else if (key == SIM_KEY_ENERGIES)
-        choice->energies = true;
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
-enum sim_table_form sim_table_form(const struct sim_options *options,
-                                   const struct sim_table_choice *choice)
-{
-    return options->json   ? SIM_TABLE_JSON
-           : choice->scdoc ? SIM_TABLE_SCDOC
-                           : SIM_TABLE_TEXT;
+    const enum lib_form form = options->json             ? LIB_FORM_JSON
+                               : choice && choice->scdoc ? LIB_FORM_SCDOC
+                                                         : LIB_FORM_TEXT;
+    struct lib_text text = {0};
+    lib_findings_write_from(form, NULL, add, context, &text);
+    const enum sim_status status = sim_put(&options->voice, NULL, &text);
+    lib_text_free(&text);
+    return status;
 }
 
 bool sim_table_wants(const char *pattern, const char *key)
@@ -32,28 +24,6 @@ bool sim_table_wants(const char *pattern, const char *key)
         return true;
     return strpbrk(pattern, "*?[") ? fnmatch(pattern, key, 0) == 0
                                    : strstr(key, pattern) != NULL;
-}
-
-void sim_scdoc_text(struct lib_text *out, const char *text)
-{
-    const char *start = text; /* where `-`, `.` and others begin lists and tables */
-    for (const char *p = text; *p; p++) {
-        if (strchr("\\*_`", *p) || (p == start && strchr("-.#|[]:", *p)))
-            lib_text_puts(out, "\\");
-        lib_text_add(out, p, 1);
-    }
-}
-
-void sim_scdoc_entry(struct lib_text *out, const char *name, const char *detail,
-                     const char *help)
-{
-    lib_text_puts(out, "*");
-    sim_scdoc_text(out, name);
-    lib_text_puts(out, "*");
-    sim_scdoc_text(out, detail);
-    lib_text_puts(out, "\n\t");
-    sim_scdoc_text(out, help);
-    lib_text_puts(out, "\n\n");
 }
 
 size_t sim_group_length(const char *key)

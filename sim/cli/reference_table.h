@@ -2,39 +2,23 @@
 #ifndef SIM_CLI_REFERENCE_TABLE_H
 #define SIM_CLI_REFERENCE_TABLE_H
 
-#include "lib/text.h"
+#include "lib/findings.h"
 #include "sim/cli/options.h"
 
-/* How a table is printed. */
-enum sim_table_form {
-    SIM_TABLE_TEXT,
-    SIM_TABLE_JSON,  /* --json */
-    SIM_TABLE_SCDOC, /* --scdoc: a piece of a manual page */
-};
-
 /* The options of such a command; their own part is a struct sim_table_choice. */
-enum { SIM_KEY_SCDOC = 0x200, SIM_KEY_STATISTICS, SIM_KEY_ENERGIES };
-
 struct sim_table_choice {
     bool scdoc, statistics, energies;
 };
 
-error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own);
-
-enum sim_table_form sim_table_form(const struct sim_options *options,
-                                   const struct sim_table_choice *choice);
+/* Prints what `add` finds: as JSON, as entries of a manual page, or as a text. */
+enum sim_status sim_table_put(const struct sim_options *options,
+                              const struct sim_table_choice *choice,
+                              void (*add)(const void *context, struct lib_findings *f),
+                              const void *context);
 
 /* Whether a row is wanted: a PATTERN with `*`, `?` or `[` is matched with the whole key, another is
  * a part of it. NULL: all are. */
 bool sim_table_wants(const char *pattern, const char *key);
-
-/* Adds text so that scdoc prints it as it is. */
-void sim_scdoc_text(struct lib_text *out, const char *text);
-
-/* Adds an entry: "*NAME*DETAIL", below it the help, indented. DETAIL starts with what
- * shall stand between. */
-void sim_scdoc_entry(struct lib_text *out, const char *name, const char *detail,
-                     const char *help);
 
 /* The length of the group that a key belongs to: "pe" of "pe.count". */
 size_t sim_group_length(const char *key);

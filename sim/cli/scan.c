@@ -5,11 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64, SHOWN_MAX = 8 };
+enum { OPTIONS_MAX = 72, SHOWN_MAX = 8 };
 
 struct scan {
-    const struct argp_option *options[OPTIONS_MAX];
+    const struct argp_option *options;
     size_t count;
+    int argc;
+    char **argv;
     bool is_unknown; /* what is wrong is an option that is near to none */
     struct lib_text *why;
 };
@@ -26,7 +28,7 @@ static void add_name(struct lib_text *out, const struct argp_option *option)
 static const char *long_name(size_t i, const void *context)
 {
     const struct scan *scan = context;
-    return scan->options[i]->name ? scan->options[i]->name : "";
+    return scan->options[i].name ? scan->options[i].name : "";
 }
 
 /* What others call a setting. */
@@ -53,21 +55,115 @@ static const char *find_setting(const char *name)
     return strchr(name, '.') ? machine_setting_nearest(name) : NULL;
 }
 
-/* The command that has an option which others lack; NULL: none. */
-static const char *find_command(const char *name)
+/* Options that another command has, and what they are called there. `from`: the command that had
+ * them, for which the command to type is said; NULL: any. */
+static const struct elsewhere {
+    const char *from, *option, *to, *now;
+} elsewhere[] = {
+    {"hiaton compile", "dump", "hiaton graph", "stage"},
+    {"hiaton run", "analyse", "hiaton analyse", "only"},
+    {"hiaton run", "figure", "hiaton analyse", "figure"},
+    {"hiaton run", "show", "hiaton analyse", "show"},
+    {"hiaton run", "thin", "hiaton analyse", "thin"},
+    {NULL, "what-if", "hiaton analyse", NULL},
+    {NULL, "what-if-all", "hiaton analyse", NULL},
+    {NULL, "why", "hiaton analyse", NULL},
+    {NULL, "why-stopped", "hiaton analyse", NULL},
+    {NULL, "causes", "hiaton analyse", NULL},
+    {NULL, "bounds", "hiaton analyse", NULL},
+};
+
+/* Options that mean the same to both commands. */
+static const char *const of_both[] = {"machine", "set",   "strategy", "seed",  "port",
+                                      "json",    "quiet", "verbose",  "output"};
+
+static const struct elsewhere *find_elsewhere(const struct scan *scan, const char *name)
 {
-    static const char *const of_analyse[] = {"what-if",     "what-if-all", "why",
-                                             "why-stopped", "causes",      "bounds"};
-    for (size_t i = 0; i < sizeof of_analyse / sizeof *of_analyse; i++)
-        if (strcmp(of_analyse[i], name) == 0)
-            return "hiaton analyse";
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strcmp(elsewhere[i].option, name) == 0 &&
+            (!elsewhere[i].from || strcmp(elsewhere[i].from, scan->argv[0]) == 0))
+            return &elsewhere[i];
     return NULL;
+}
+
+/* Adds a word as a shell takes it. */
+static void add_word(struct lib_text *out, const char *word)
+{
+    lib_text_puts(out, " ");
+    if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "0123456789_./=:,+@%-") == strlen(word)) {
+        lib_text_puts(out, word);
+        return;
+    }
+    lib_text_puts(out, "'");
+    for (const char *p = word; *p; p++)
+        lib_text_printf(out, *p == '\'' ? "'\\''" : "%c", *p);
+    lib_text_puts(out, "'");
+}
+
+static bool is_of_both(const struct argp_option *option)
+{
+    for (size_t i = 0; i < sizeof of_both / sizeof *of_both; i++)
+        if (option && option->name && strcmp(option->name, of_both[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Adds an option that moved, or a recording of --from, which is an argument elsewhere. */
+static bool add_moved(const struct scan *scan, const char *name, const char *value,
+                      struct lib_text *out)
+{
+    const struct elsewhere *row = find_elsewhere(scan, name);
+    const char *at = value ? strrchr(value, '@') : NULL;
+    struct lib_text word = {0};
+    if (row && row->now)
+        lib_text_printf(&word, "--%s=%s", row->now, value ? value : "");
+    else if (at && strcmp(name, "from") == 0)
+        lib_text_add(&word, value, (size_t)(at - value));
+    if (word.length)
+        add_word(out, word.bytes);
+    lib_text_free(&word);
+    return row != NULL;
+}
+
+/* Adds the command to type: the words of this one that the other command takes. */
+static void add_command(const struct scan *scan, const char *to, struct lib_text *out)
+{
+    lib_text_puts(out, to);
+    for (int i = 1; i < scan->argc; i++) {
+        const char *word = scan->argv[i], *equals = strchr(word, '=');
+        const struct argp_option *option = NULL;
+        if (word[0] != '-' || !word[1] || strcmp(word, "--") == 0) {
+            add_word(out, word);
+            continue;
+        }
+        struct lib_text name = {0};
+        const bool is_long = word[1] == '-';
+        if (is_long)
+            lib_text_add(&name, word + 2, strcspn(word + 2, "="));
+        for (size_t k = 0; k < scan->count; k++)
+            if (is_long ? strcmp(long_name(k, scan), lib_text_get(&name)) == 0
+                        : scan->options[k].key == word[1])
+                option = &scan->options[k];
+        const char *value = is_long && equals ? equals + 1 : NULL;
+        const char *next = i + 1 < scan->argc ? scan->argv[i + 1] : NULL;
+        const bool moved = add_moved(scan, lib_text_get(&name), value ? value : next,
+                                     out);
+        const bool has_next = next && !value &&
+                              (moved || (option && option->arg && (is_long || !word[2])));
+        if (is_of_both(option))
+            add_word(out, word);
+        if (is_of_both(option) && has_next)
+            add_word(out, next);
+        i += has_next;
+        lib_text_free(&name);
+    }
 }
 
 static bool takes_settings(const struct scan *scan)
 {
     for (size_t i = 0; i < scan->count; i++)
-        if (scan->options[i]->name && strcmp(scan->options[i]->name, "set") == 0)
+        if (scan->options[i].name && strcmp(scan->options[i].name, "set") == 0)
             return true;
     return false;
 }
@@ -80,16 +176,20 @@ static bool unknown(struct scan *scan, const char *written, size_t length,
     lib_text_add(&text, name, name_length);
     const char *nearest = lib_text_nearest(text.bytes, scan->count, long_name, scan);
     const char *setting = takes_settings(scan) ? find_setting(lib_text_get(&text)) : NULL;
-    const char *command = find_command(lib_text_get(&text));
+    const struct elsewhere *other = find_elsewhere(scan, lib_text_get(&text));
     lib_text_printf(scan->why, "there is no option `%.*s`", (int)length, written);
     if (setting)
         lib_text_printf(scan->why, "; a setting is written `-s %s=%s`", setting,
                         written[length] == '=' ? written + length + 1 : "VALUE");
-    else if (command)
-        lib_text_printf(scan->why, "; `%s` has it", command);
+    else if (other)
+        lib_text_printf(scan->why, "; `%s` has it", other->to);
     else if (nearest)
         lib_text_printf(scan->why, "; did you mean `--%s`?", nearest);
-    scan->is_unknown = !nearest && !setting && !command;
+    if (other && other->from) {
+        lib_text_puts(scan->why, ": ");
+        add_command(scan, other->to, scan->why);
+    }
+    scan->is_unknown = !nearest && !setting && !other;
     lib_text_free(&text);
     return false;
 }
@@ -105,10 +205,10 @@ static size_t match(const struct scan *scan, const char *name, size_t length,
         if (strncmp(candidate, name, length) != 0)
             continue;
         if (candidate[length] == '\0') {
-            found[0] = scan->options[i];
+            found[0] = &scan->options[i];
             return 1;
         }
-        found[count++] = scan->options[i];
+        found[count++] = &scan->options[i];
     }
     return count;
 }
@@ -163,8 +263,8 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
     for (const char *p = word + 1; *p; p++) {
         const struct argp_option *option = NULL;
         for (size_t i = 0; i < scan->count && !option; i++)
-            if (scan->options[i]->key == *p)
-                option = scan->options[i];
+            if (scan->options[i].key == *p)
+                option = &scan->options[i];
         if (!option) { /* of "-json" all is shown: it is meant as one */
             size_t whole = strcspn(word, "=");
             const char letter[] = {'-', *p, '\0'};
@@ -195,15 +295,13 @@ static void hint_input(const char *word, const char *next, struct lib_text *why)
                         (int)strcspn(name, "="), name, value);
 }
 
-bool sim_scan(const struct argp_option *const *tables, size_t table_count,
-              bool has_inputs, int argc, char **argv, struct lib_text *why)
+bool sim_scan(const struct argp_option *options, bool has_inputs, int argc, char **argv,
+              struct lib_text *why)
 {
-    struct scan scan = {.why = why};
-    for (size_t t = 0; t < table_count; t++)
-        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++) {
-            assert(scan.count < OPTIONS_MAX);
-            scan.options[scan.count++] = o;
-        }
+    struct scan scan = {.options = options, .argc = argc, .argv = argv, .why = why};
+    while (options[scan.count].name || options[scan.count].key)
+        scan.count++;
+    assert(scan.count < OPTIONS_MAX);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool more = next != NULL, good = true;

@@ -7,10 +7,9 @@
 
 #include <argp.h>
 
-/* Whether argp will take every option in `argv` that is in one of the tables, each ended
- * as argp wants it. If not, adds what is wrong with the first bad one. `has_inputs`: the command
- * takes NAME=VALUE, which is no option. */
-bool sim_scan(const struct argp_option *const *tables, size_t table_count,
-              bool has_inputs, int argc, char **argv, struct lib_text *why);
+/* Whether argp will take every option in `argv`, of those that it is given. If not, adds what is
+ * wrong with the first bad one. `has_inputs`: the command takes NAME=VALUE, which is no option. */
+bool sim_scan(const struct argp_option *options, bool has_inputs, int argc, char **argv,
+              struct lib_text *why);
 
 #endif

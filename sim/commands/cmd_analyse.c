@@ -7,125 +7,110 @@
 #include <string.h>
 
 #include "sim/cli/ports.h"
-#include "analysis/figure/found_chart.h"
 #include "sim/cli/analyses.h"
 #include "sim/cli/output_options.h"
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
-
-enum {
-    KEY_ONLY = 0x200,
-    KEY_CYCLES,
-    KEY_CSV,
-    KEY_FIGURE,
-    KEY_SHOW,
-    KEY_BOUNDS,
-    KEY_WHATIF,
-    KEY_PROFILE
-};
+#include "traces/results/detail.h"
 
 struct own {
-    const char *only, *cycles; /* NULL: not given */
-    bool csv;
-    const char *figure; /* NULL: not given */
-    struct analysis_found_panels panels;
+    const char *only; /* NULL: not given */
+    struct sim_options_cycles cycles;
+    bool csv, bounds;
+    struct sim_analyse_figure figure;
     struct sim_analyse_causes causes;
     struct sim_analyse_whatif whatif;
 };
 
-static const struct argp_option own_options[] = {
-    {"only", KEY_ONLY, "ANALYSES", 0,
-     "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; default: "
-     "all",
-     0},
-    {"bounds", KEY_BOUNDS, NULL, 0,
-     "Only how far the run is from what no order can do better: --only=bounds", 0},
-    {"cycles", KEY_CYCLES, "FROM..TO", 0,
-     "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
-    {"what-if", KEY_WHATIF, "CHANGE", 0,
-     "What the run would take with SETTING=VALUE, unit(NAME)=CYCLES, line(N)=free, "
-     "function(NAME)/2 or "
-     "opcode(NAME)*0.5: predicted, and simulated; repeatable",
-     0},
-    {"what-if-all", KEY_PROFILE, "line|function", 0,
-     "What the run would gain if each line, or function, were faster: by real runs", 0},
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
-    {"figure", KEY_FIGURE, "FILE", 0,
-     "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
-     "printed",
-     0},
-    {"show", KEY_SHOW, "FIGURES", 0,
-     "What the figure shows: a panel, with commas between its curves; repeatable", 0},
-    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
-    SIM_ANALYSE_CAUSES_OPTIONS,
+#define OF(member) offsetof(struct own, member)
+/* Options that ask for causes, and for nothing else. */
+#define ASKS_CAUSES .given = OF(causes.is_asked)
+
+static const struct lib_field own_options[] = {
+    SIM_OPTION("only", 0, TEXT, "ANALYSES", OF(only),
+               "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; "
+               "default: all"),
+    SIM_FLAG("bounds", OF(bounds),
+             "Only how far the run is from what no order can do better: --only=bounds"),
+    SIM_TAKEN_BY(
+        "cycles", "FROM..TO", OF(cycles), sim_options_take_cycles,
+        "Of a part of the run: the cycles from FROM up to TO (either may be left out)"),
+    SIM_OPTION(
+        "what-if", 0, TEXTS, "CHANGE", OF(whatif.changes),
+        "What the run would take with SETTING=VALUE, unit(NAME)=CYCLES, line(N)=free, "
+        "function(NAME)/2 or opcode(NAME)*0.5: predicted, and simulated; repeatable"),
+    {"what-if-all", .kind = LIB_FIELD_CHOICE, .value = "line|function",
+     .at = OF(whatif.by_function), .given = OF(whatif.is_profile),
+     .help =
+         "What the run would gain if each line, or function, were faster: by real runs"},
+    SIM_JOBS(OF(whatif.jobs), "Simulate N runs at once; default: one for each processor"),
+    SIM_TAKEN_BY(
+        "figure", "FILE", OF(figure.path), sim_figure_take,
+        "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
+        "printed"),
+    SIM_OPTION(
+        "show", 0, TEXTS, "FIGURES", OF(figure.shown),
+        "What the figure shows: a panel, with commas between its curves, of what is "
+        "listed below or of columns of the series; repeatable"),
+    {"thin", .kind = LIB_FIELD_CHOICE, .value = "mean|max", .at = OF(figure.thin),
+     .given = OF(figure.has_thin),
+     .help = "What a step of a figure of the series shows of several rows; mean"},
+    SIM_FLAG("csv", OF(csv), "Print comma-separated values"),
+    SIM_FLAG("causes", OF(causes.is_asked),
+             "Only the causes of cycles; the following options say so too"),
+    {"by", .kind = LIB_FIELD_CHOICE, .value = "function|line|opcode|cause",
+     .at = OF(causes.by), ASKS_CAUSES,
+     .help =
+         "Causes for each function, line of the source or opcode to which cycles belong"},
+    {"end", .kind = LIB_FIELD_CHOICE, .value = "run|result", .at = OF(causes.from),
+     ASKS_CAUSES,
+     .help = "Causes up to the end of the run (the default), or to when its result was "
+             "written"},
+    {"why-stopped", .kind = LIB_FIELD_FLAG, .at = OF(causes.why_stopped), ASKS_CAUSES,
+     .help =
+         "Of a run that was full, exhausted or deadlocked: what waits for what, and the "
+         "settings that would have let it go on"},
+    {"why", .take = sim_analyse_take_why, .value = "TARGET", .at = OF(causes),
+     ASKS_CAUSES,
+     .help = "What a firing waited for, backwards: the last one of `line:N', up to "
+             "`cycle:N', under a tag such as `[1,0.2]', or of the `result'"},
+    {"chain", .kind = LIB_FIELD_FLAG, .at = OF(causes.chain), ASKS_CAUSES,
+     .help = "The critical path itself, from start to end"},
     {0},
 };
 
-static void show(struct own *own, const char *names, const char *command)
+/* What analyses find, and the columns of the series. */
+static void complete_figures(const struct sim_complete_value *value)
 {
-    struct lib_text why = {0};
-    if (!analysis_found_panels_add(&own->panels, names, &why))
-        sim_options_wrong(command, "--show: %s", lib_text_get(&why));
-    lib_text_free(&why);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_ONLY:
-        own->only = text;
-        return 0;
-    case KEY_WHATIF:
-        *LIB_VEC_PUSH(&own->whatif.changes) = text;
-        return 0;
-    case KEY_PROFILE:
-        own->whatif.is_profile = true;
-        own->whatif.by_function = strcmp(text, "function") == 0;
-        if (!own->whatif.by_function && strcmp(text, "line") != 0)
-            sim_options_no_choice("--what-if-all", text, "line|function", state->name);
-        return 0;
-    case 'j':
-        own->whatif.jobs = sim_options_jobs(text, state->name);
-        return 0;
-    case KEY_BOUNDS:
-        own->only = "bounds";
-        return 0;
-    case KEY_CYCLES:
-        own->cycles = text;
-        return 0;
-    case KEY_FIGURE:
-        own->figure = sim_figure_path(text, state->name);
-        return 0;
-    case KEY_SHOW:
-        show(own, text, state->name);
-        return 0;
-    case KEY_CSV:
-        own->csv = true;
-        return 0;
-    default:
-        return sim_analyse_causes_parse(&own->causes, key, text, state);
+    const char *comma = strrchr(value->typed, ',');
+    const size_t skip = comma ? (size_t)(comma + 1 - value->typed) : 0;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
+        sim_complete_offer(value, skip, analysis_found_names[i], "",
+                           analysis_found_helps[i]);
+    const struct traces_columns *series = traces_detail_values(TRACES_DETAIL_SERIES);
+    for (size_t i = 0; i < series->list.count; i++) {
+        const struct traces_column *c = &series->list.items[i];
+        bool is_found = false;
+        for (size_t k = 0; k < ANALYSIS_FOUND_COUNT; k++)
+            is_found |= strcmp(analysis_found_names[k], c->name) == 0;
+        if (!is_found)
+            sim_complete_offer(value, skip, c->name, "", c->meaning);
     }
 }
 
 static bool complete(const struct sim_complete_value *value)
 {
-    const bool is_figure = strcmp(value->name, "FIGURES") == 0;
     if (sim_analyse_causes_complete(value) || sim_analyse_what_if_complete(value))
         return true;
-    if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
-        return false;
-    if (!is_figure) {
+    if (strcmp(value->name, "FIGURES") == 0)
+        complete_figures(value);
+    else if (strcmp(value->name, "ANALYSES") == 0)
         sim_analyses_complete(value);
-        return true;
-    }
-    const char *comma = strrchr(value->typed, ',');
-    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
-        sim_complete_offer(value, comma ? (size_t)(comma + 1 - value->typed) : 0,
-                           analysis_found_names[i], "", analysis_found_helps[i]);
+    else
+        return false;
     return true;
 }
 
@@ -167,7 +152,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "FILE or PROGRAM",
     .options = own_options,
-    .parse = parse,
     .complete = complete,
 };
 
@@ -194,43 +178,33 @@ static void check_window(struct command *c)
             command, "--cycles: causes are of whole runs; leave them or --cycles out");
     c->own->causes.is_told = c->own->causes.is_wanted = false;
     sim_analyses_leave_whole(&c->analyses, c->own->only != NULL);
-    if (!analysis_found_panels_are_of_parts(&c->own->panels))
-        sim_options_wrong(command, "--cycles: the figure shows what is of whole runs; "
-                                   "leave it or --cycles out");
 }
 
 static void read_command_line(struct command *c)
 {
     const char *command = c->options->voice.command;
-    struct lib_text why = {0};
     if (c->own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     c->analyses.command = command;
     c->analyses.causes = &c->own->causes.is_asked;
-    if (c->own->panels.list.count && !c->own->figure)
-        sim_options_wrong(command,
-                          "--show says what a figure shows: --figure FILE is missing");
-    if (c->own->figure && !c->own->panels.list.count)
-        analysis_found_panels_default(&c->own->panels, !c->own->cycles);
-    if (c->own->figure)
-        analysis_found_panels_need(&c->own->panels, c->analyses.shown);
+    const bool has_figure = c->own->figure.path != NULL;
+    if (c->own->bounds)
+        c->own->only = "bounds";
+    sim_analyse_figure_read(&c->own->figure, c->own->cycles.text, command);
+    analysis_found_panels_need(&c->own->figure.found, c->analyses.shown);
     if (c->own->only)
         sim_analyses_choose(&c->analyses, c->own->only);
-    else if (!c->own->figure && !c->own->causes.is_asked)
+    else if (!has_figure && !c->own->causes.is_asked)
         sim_analyses_choose_all(&c->analyses);
     struct sim_analyse_causes *causes = &c->own->causes;
-    causes->is_drawn = c->own->figure &&
-                       analysis_found_panels_need_causes(&c->own->panels);
-    causes->is_told = causes->is_asked || (!c->own->only && !c->own->figure);
+    causes->is_drawn = analysis_found_panels_need_causes(&c->own->figure.found);
+    causes->is_told = causes->is_asked || (!c->own->only && !has_figure);
     causes->is_wanted = causes->is_told || causes->is_drawn;
     c->window = (struct sim_window){.to = UINT64_MAX};
-    if (!c->own->cycles)
+    if (!c->own->cycles.text)
         return;
-    if (!strstr(c->own->cycles, "..") ||
-        !sim_window_read(&c->window, c->own->cycles, &why))
-        sim_options_wrong(command,
-                          "--cycles: expected FROM..TO, FROM.. or ..TO, found `%s`",
-                          c->own->cycles);
+    c->window.from = c->own->cycles.from;
+    c->window.to = c->own->cycles.to;
     check_window(c);
 }
 
@@ -244,11 +218,11 @@ static bool open_file(struct command *c, struct lib_diags *diags)
         sim_options_wrong(o->voice.command,
                           "a recording says what runs; unexpected argument `%s`",
                           o->arguments[1]);
-    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
+    if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
         sim_options_wrong(o->voice.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");
-    if (o->port_count)
+    if (o->ports.count)
         sim_options_wrong(o->voice.command,
                           "a recording says what ports are fed; --port cannot change it");
     return sim_source_open(&c->source, o->arguments[0], diags);
@@ -430,8 +404,8 @@ static void write_head(const struct command *c, struct lib_text *out)
     const struct traces_event *end = &c->end;
     lib_text_printf(out, "%s on %s", sim_program_title(&session->program),
                     session->setup.machine);
-    if (c->own->cycles)
-        lib_text_printf(out, ", cycles %s", c->own->cycles);
+    if (c->own->cycles.text)
+        lib_text_printf(out, ", cycles %s", c->own->cycles.text);
     if (!is_cut(c))
         lib_text_printf(out, ": %s after %" PRIu64 " cycle%s", sim_end_name(end->how),
                         end->a, end->a == 1 ? "" : "s");
@@ -445,8 +419,8 @@ static void put_head(const struct command *c, struct lib_json *json)
     lib_json_string(json, "program", sim_program_title(&session->program));
     lib_json_string(json, "machine", session->setup.machine);
     lib_json_uint(json, "seed", session->seed);
-    if (c->own->cycles)
-        lib_json_string(json, "window", c->own->cycles);
+    if (c->own->cycles.text)
+        lib_json_string(json, "window", c->own->cycles.text);
     else
         lib_json_null(json, "window");
     if (is_cut(c)) {
@@ -458,7 +432,7 @@ static void put_head(const struct command *c, struct lib_json *json)
     }
 }
 
-static void tell_causes(void *context, struct analysis_findings *f)
+static void tell_causes(void *context, struct lib_findings *f)
 {
     sim_analyse_causes_tell(context, f);
 }
@@ -466,16 +440,15 @@ static void tell_causes(void *context, struct analysis_findings *f)
 /* --figure. */
 static enum sim_status draw(struct command *c)
 {
-    struct analysis_chart chart = {0};
     const struct analysis_found_source found = {c->analyses.streams, tell_causes,
                                                 &c->own->causes};
-    if (!c->own->figure)
-        return SIM_DONE;
-    analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, &found);
-    const enum sim_status status = sim_figure_draw(
-        &chart, c->own->figure, sim_program_title(&session_of(c)->program),
-        &c->options->voice);
-    analysis_chart_free(&chart);
+    struct sim_progress progress;
+    const struct sim_watch watch = sim_progress_watch(&progress);
+    sim_progress_start(&progress, &c->options->voice);
+    const enum sim_status status = sim_analyse_figure_put(&c->own->figure, session_of(c),
+                                                          &c->analyses.run, &found,
+                                                          &watch, &c->options->voice);
+    sim_progress_end(&progress);
     return status;
 }
 
@@ -528,7 +501,7 @@ static enum sim_status answer(struct command *c)
     struct sim_analyse_whatif *whatif = &c->own->whatif;
     whatif->source = text_of(c);
     whatif->command = c->analyses.command;
-    whatif->figure = c->own->figure;
+    whatif->figure = c->own->figure.path;
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);
     const enum sim_status status = c->own->causes.why_stopped
@@ -564,8 +537,7 @@ int sim_analyse(int argc, char **argv)
 {
     struct own own = {0};
     struct sim_options options = {0};
-    struct command c = {
-        .options = &options, .own = &own, .analyses = {.option = "--only"}};
+    struct command c = {.options = &options, .own = &own};
     struct lib_diags diags = {0};
     sim_analyse_causes_start(&own.causes);
     sim_options_parse(&options, &usage, &own, argc, argv);
@@ -573,8 +545,8 @@ int sim_analyse(int argc, char **argv)
     read_command_line(&c);
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
-    if (status == SIM_DONE && own.figure)
-        status = sim_check_writable(&options.voice, own.figure);
+    if (status == SIM_DONE && own.figure.path)
+        status = sim_check_writable(&options.voice, own.figure.path);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
     sim_ports_close(&c.ports, &diags);
@@ -586,7 +558,7 @@ int sim_analyse(int argc, char **argv)
     sim_analyse_causes_free(&own.causes);
     LIB_VEC_FREE(&own.whatif.changes);
     sim_analyses_free(&c.analyses);
-    analysis_found_panels_free(&own.panels);
+    sim_analyse_figure_free(&own.figure);
     sim_options_free(&options);
     return status;
 }

@@ -2,10 +2,13 @@
 #ifndef SIM_COMMANDS_CMD_ANALYSE_H
 #define SIM_COMMANDS_CMD_ANALYSE_H
 
+#include "analysis/figure/found_chart.h"
+#include "analysis/figure/run_chart.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/explain/causes_summary.h"
 #include "sim/explain/whatif.h"
+#include "sim/session/session.h"
 
 /* What is asked for. */
 struct sim_analyse_causes {
@@ -26,62 +29,16 @@ struct sim_analyse_causes {
     struct sim_causes_summary found;
 };
 
-enum {
-    SIM_ANALYSE_KEY_CAUSES = 0x280,
-    SIM_ANALYSE_KEY_BY,
-    SIM_ANALYSE_KEY_END,
-    SIM_ANALYSE_KEY_CHAIN,
-    SIM_ANALYSE_KEY_WHY,
-    SIM_ANALYSE_KEY_STOPPED,
-};
-
-#define SIM_ANALYSE_CAUSES_OPTIONS                                                       \
-    {"causes",                                                                           \
-     SIM_ANALYSE_KEY_CAUSES,                                                             \
-     NULL,                                                                               \
-     0,                                                                                  \
-     "Only the causes of cycles; the following options say so too",                      \
-     0},                                                                                 \
-        {"by",                                                                           \
-         SIM_ANALYSE_KEY_BY,                                                             \
-         "function|line|opcode|cause",                                                   \
-         0,                                                                              \
-         "Causes for each function, line of the source or opcode to which cycles "       \
-         "belong",                                                                       \
-         0},                                                                             \
-        {"end",                                                                          \
-         SIM_ANALYSE_KEY_END,                                                            \
-         "run|result",                                                                   \
-         0,                                                                              \
-         "Causes up to the end of the run (the default), or to when its result was "     \
-         "written",                                                                      \
-         0},                                                                             \
-        {"why-stopped",                                                                  \
-         SIM_ANALYSE_KEY_STOPPED,                                                        \
-         NULL,                                                                           \
-         0,                                                                              \
-         "Of a run that was full, exhausted or deadlocked: what waits for what, and "    \
-         "the settings that would have let it go on",                                    \
-         0},                                                                             \
-        {"why",                                                                          \
-         SIM_ANALYSE_KEY_WHY,                                                            \
-         "TARGET",                                                                       \
-         0,                                                                              \
-         "What a firing waited for, backwards: the last one of `line:N', up to "         \
-         "`cycle:N', under a tag such as `[1,0.2]', or of the `result'",                 \
-         0},                                                                             \
-    {                                                                                    \
-        "chain", SIM_ANALYSE_KEY_CHAIN, NULL, 0,                                         \
-            "The critical path itself, from start to end", 0                             \
-    }
+bool sim_analyse_take_why(void *causes, const char *text, struct lib_text *why);
 
 /* What is asked of other machines, and of other times of instructions. */
 struct sim_analyse_whatif {
-    LIB_VEC(const char *) changes;
-    bool is_profile, by_function;
-    const char *command; /* for messages */
-    const char *figure;  /* of the profile; NULL: not given */
-    unsigned jobs;       /* 0: as many as there are processors */
+    struct lib_texts changes;
+    bool is_profile;
+    unsigned by_function; /* whether the profile is of functions, and not of lines */
+    const char *command;  /* for messages */
+    const char *figure;   /* of the profile; NULL: not given */
+    unsigned jobs;        /* 0: as many as there are processors */
     const struct lib_source *source;
 };
 
@@ -92,7 +49,7 @@ struct sim_analyse_answer {
     const char *status; /* how the run ended */
     uint64_t cycles;
     const char *reason; /* for people, below how it ended; "": none */
-    void (*tell)(const void *context, struct analysis_findings *findings);
+    void (*tell)(const void *context, struct lib_findings *findings);
     const void *context;
 };
 void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
@@ -112,10 +69,6 @@ enum sim_status sim_analyse_what_if(const struct sim_options *options,
 void sim_analyse_causes_start(struct sim_analyse_causes *causes);
 void sim_analyse_causes_free(struct sim_analyse_causes *causes);
 
-/* One of the options above; ARGP_ERR_UNKNOWN if it is another. */
-error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
-                                 struct argp_state *state);
-
 /* Completes a TARGET; false: it is none. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
@@ -130,7 +83,7 @@ enum sim_status sim_analyse_stopped(const struct sim_options *options,
                                     const struct sim_watch *watch, bool csv);
 
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
-                             struct analysis_findings *findings);
+                             struct lib_findings *findings);
 
 /* As text, or as comma-separated values. */
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
@@ -139,5 +92,30 @@ void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
 /* Adds `causes`, and the rows and the chain if they are asked for. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json);
+
+/* --figure. Start with {0}; free it with sim_analyse_figure_free. */
+struct sim_analyse_figure {
+    const char *path;       /* NULL: not given */
+    struct lib_texts shown; /* values of --show */
+    enum analysis_thin thin;
+    bool has_thin; /* it was given */
+    struct analysis_found_panels found;
+    struct analysis_run_panels
+        over_time; /* in place of `found', of series and profiles */
+    bool is_over_time;
+};
+
+/* Reads the panels; `is_part`: --cycles was given. Ends the process if they are wrong. */
+void sim_analyse_figure_read(struct sim_analyse_figure *figure, bool is_part,
+                             const char *command);
+
+/* Draws the figure, if one was asked for. */
+enum sim_status sim_analyse_figure_put(const struct sim_analyse_figure *figure,
+                                       const struct sim_session *session,
+                                       const struct analysis_stream_run *run,
+                                       const struct analysis_found_source *source,
+                                       const struct sim_watch *watch,
+                                       const struct sim_voice *voice);
+void sim_analyse_figure_free(struct sim_analyse_figure *figure);
 
 #endif

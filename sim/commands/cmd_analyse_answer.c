@@ -9,9 +9,9 @@ void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
                               struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    struct analysis_findings f;
+    struct lib_findings f;
     const char *title = sim_program_title(&session->program);
-    analysis_findings_start(&f, answer->key, !o->json && !csv);
+    lib_findings_start(&f, answer->key, !o->json && !csv);
     answer->tell(answer->context, &f);
     if (o->json) {
         lib_json_open(&json, NULL, '{');
@@ -20,17 +20,17 @@ void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
         lib_json_uint(&json, "seed", session->seed);
         lib_json_string(&json, "status", answer->status);
         lib_json_open(&json, answer->key, '{');
-        analysis_findings_write_json(&f, NULL, &json);
+        lib_findings_put_json(&f, NULL, &json);
         lib_json_close(&json);
         lib_json_close(&json);
     } else if (csv) {
-        analysis_findings_write_csv(&f, NULL, true, out);
+        lib_findings_write(&f, LIB_FORM_CSV, NULL, out);
     } else {
         lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n", title,
                         session->setup.machine, answer->status, answer->cycles);
         if (*answer->reason)
             lib_text_printf(out, "%s\n", answer->reason);
-        analysis_findings_write_text(&f, NULL, out);
+        lib_findings_write(&f, LIB_FORM_TEXT, NULL, out);
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }

@@ -68,9 +68,9 @@ static bool read_after(const char *text, const char *word, uint64_t *number)
     return strncmp(text, word, length) == 0 && read_number(&at, number) && *at == '\0';
 }
 
-static void read_why(struct sim_analyse_causes *causes, const char *text,
-                     const char *command)
+bool sim_analyse_take_why(void *place, const char *text, struct lib_text *why)
 {
+    struct sim_analyse_causes *causes = place;
     causes->why = text;
     causes->chain = true;
     if (strcmp(text, "result") == 0)
@@ -82,45 +82,11 @@ static void read_why(struct sim_analyse_causes *causes, const char *text,
     else if (*text == '[' && read_tag(text, &causes->which))
         causes->from = ANALYSIS_CAUSES_FROM_TAG;
     else
-        sim_options_wrong(
-            command,
-            "--why: expected result, line:N, cycle:N or a whole tag such as "
-            "`[1,0.2]`, found `%s`",
-            text);
-}
-
-error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
-                                 struct argp_state *state)
-{
-    const char *command = state->name;
-    switch (key) {
-    case SIM_ANALYSE_KEY_CAUSES:
-        break;
-    case SIM_ANALYSE_KEY_BY:
-        causes->by = analysis_cost_by_find(text);
-        if (causes->by == ANALYSIS_COST_BY_NOTHING && strcmp(text, "cause") != 0)
-            sim_options_no_choice("--by", text, "function|line|opcode|cause", command);
-        break;
-    case SIM_ANALYSE_KEY_END:
-        if (strcmp(text, "run") != 0 && strcmp(text, "result") != 0)
-            sim_options_no_choice("--end", text, "run|result", command);
-        causes->from = strcmp(text, "run") == 0 ? ANALYSIS_CAUSES_FROM_END
-                                                : ANALYSIS_CAUSES_FROM_RESULT;
-        break;
-    case SIM_ANALYSE_KEY_STOPPED:
-        causes->why_stopped = true;
-        break;
-    case SIM_ANALYSE_KEY_WHY:
-        read_why(causes, text, command);
-        break;
-    case SIM_ANALYSE_KEY_CHAIN:
-        causes->chain = true;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    causes->is_asked = causes->is_wanted = true;
-    return 0;
+        lib_text_printf(why,
+                        "expected result, line:N, cycle:N or a whole tag such as "
+                        "`[1,0.2]`, found `%s`",
+                        text);
+    return !why->length;
 }
 
 bool sim_analyse_causes_complete(const struct sim_complete_value *value)
@@ -148,7 +114,7 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
 }
 
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
-                             struct analysis_findings *findings)
+                             struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {.by = causes->by,
                                                   .chain = causes->chain,
@@ -164,9 +130,9 @@ static void drain(void *context, struct lib_text *out)
 }
 
 static void start_findings(struct sim_analyse_causes *causes, const char *name,
-                           bool for_people, struct analysis_findings *f)
+                           bool for_people, struct lib_findings *f)
 {
-    analysis_findings_start(f, name, for_people);
+    lib_findings_start(f, name, for_people);
     sim_analyse_causes_tell(causes, f);
     f->drain = causes->pieces ? drain : NULL;
     f->drain_context = causes->pieces;
@@ -175,29 +141,26 @@ static void start_findings(struct sim_analyse_causes *causes, const char *name,
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     start_findings(causes, "causes", !csv, &f);
-    if (csv)
-        analysis_findings_write_csv(&f, NULL, true, out);
-    else
-        analysis_findings_write_text(&f, NULL, out);
-    analysis_findings_free(&f);
+    lib_findings_write(&f, csv ? LIB_FORM_CSV : LIB_FORM_TEXT, NULL, out);
+    lib_findings_free(&f);
 }
 
 /* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     lib_json_open(json, "causes", '{');
     analysis_causes_summary_write_json(&causes->found.found, json);
     lib_json_close(json);
     start_findings(causes, "critical_path", false, &f);
     lib_json_open(json, "critical_path", '{');
-    analysis_findings_write_json(&f, "", json);
+    lib_findings_put_json(&f, "", json);
     for (size_t i = 0; i < f.tables.count; i++)
-        if (strcmp(f.tables.items[i].key, "causes") != 0)
-            analysis_findings_write_json(&f, f.tables.items[i].key, json);
+        if (strcmp(f.tables.items[i]->key, "causes") != 0)
+            lib_findings_put_json(&f, f.tables.items[i]->key, json);
     lib_json_close(json);
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }

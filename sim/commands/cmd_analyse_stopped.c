@@ -7,7 +7,7 @@
 
 /* --- findings ---------------------------------------------------------------------------------- */
 
-static const char *place_text(struct analysis_findings *f, const struct isa_graph *graph,
+static const char *place_text(struct lib_findings *f, const struct isa_graph *graph,
                               enum analysis_stopped_where where, uint32_t number,
                               uint32_t channel)
 {
@@ -31,108 +31,107 @@ static const char *place_text(struct analysis_findings *f, const struct isa_grap
 
 /* What an instruction is, and where. */
 static void tell_node(const struct isa_graph *graph, uint32_t instr, uint32_t function,
-                      struct analysis_findings_table *t)
+                      struct lib_table *t)
 {
     const bool has_instr = instr < graph->node_count;
     const struct isa_node *node = has_instr ? &graph->nodes[instr] : NULL;
     if (node)
-        analysis_table_count(t, instr);
+        lib_table_count(t, instr);
     else
-        analysis_table_real(t, NAN);
-    analysis_table_word(t, node ? isa_op_table[node->op].text : "-");
-    analysis_table_word(
-        t, function < graph->function_count ? graph->functions[function].name : "-");
+        lib_table_real(t, NAN);
+    lib_table_word(t, node ? isa_op_table[node->op].text : "-");
+    lib_table_word(t, function < graph->function_count ? graph->functions[function].name
+                                                       : "-");
     if (node)
-        analysis_table_count(t, node->pos.line);
+        lib_table_count(t, node->pos.line);
     else
-        analysis_table_real(t, NAN);
+        lib_table_real(t, NAN);
 }
 
 static void tell_step(const struct isa_graph *graph,
-                      const struct analysis_stopped_step *s, struct analysis_findings *f,
-                      struct analysis_findings_table *t)
+                      const struct analysis_stopped_step *s, struct lib_findings *f,
+                      struct lib_table *t)
 {
-    analysis_table_word(t, place_text(f, graph, s->where, s->number, s->channel));
+    lib_table_word(t, place_text(f, graph, s->where, s->number, s->channel));
     tell_node(graph, s->instr, s->function, t);
-    analysis_table_word(t, lib_arena_printf(f->arena, "%s", s->tag));
-    analysis_table_word(
+    lib_table_word(t, lib_arena_printf(f->arena, "%s", s->tag));
+    lib_table_word(
         t, s->lacks == ANALYSIS_STOPPED_CALL
                ? "what is in it"
                : place_text(f, graph, s->lacks, s->lacks_number, s->lacks_channel));
 }
 
 static void tell_waits(const struct isa_graph *graph,
-                       const struct analysis_stopped *waits, struct analysis_findings *f)
+                       const struct analysis_stopped *waits, struct lib_findings *f)
 {
     static const char *const columns[] = {"where", "node", "opcode",   "function",
                                           "line",  "tag",  "waits_for"};
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "waits",
         waits->cycle != SIZE_MAX ? "each waits for the next, and the last for the first"
                                  : "each waits for what follows, or is in it");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     for (size_t i = 0; i < waits->steps.count; i++)
         tell_step(graph, &waits->steps.items[i], f, t);
 }
 
-static void tell_remedies(const struct sim_stopped *stopped, struct analysis_findings *f)
+static void tell_remedies(const struct sim_stopped *stopped, struct lib_findings *f)
 {
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "settings", "each of them alone lets it go on, with this value at least");
-    analysis_table_column(t, "setting");
-    analysis_table_column(t, "now");
-    analysis_table_column(t, "least");
-    analysis_table_column(t, "ends");
-    analysis_table_column(t, "cycles");
-    analysis_table_column(t, "one_less");
+    lib_table_column(t, "setting");
+    lib_table_column(t, "now");
+    lib_table_column(t, "least");
+    lib_table_column(t, "ends");
+    lib_table_column(t, "cycles");
+    lib_table_column(t, "one_less");
     for (size_t i = 0; i < stopped->remedies.count; i++) {
         const struct sim_stopped_remedy *r = &stopped->remedies.items[i];
-        analysis_table_word(t, r->key);
-        analysis_table_word(t, lib_arena_printf(f->arena, "%s", r->now));
-        analysis_table_word(t, lib_arena_printf(f->arena, "%s", r->value));
-        analysis_table_word(t, sim_end_name(r->end));
-        analysis_table_count(t, r->cycles);
-        analysis_table_word(t, r->fails ? r->fails : "-");
+        lib_table_word(t, r->key);
+        lib_table_word(t, lib_arena_printf(f->arena, "%s", r->now));
+        lib_table_word(t, lib_arena_printf(f->arena, "%s", r->value));
+        lib_table_word(t, sim_end_name(r->end));
+        lib_table_count(t, r->cycles);
+        lib_table_word(t, r->fails ? r->fails : "-");
     }
 }
 
 static void tell_circle(const struct isa_graph *graph,
-                        const struct sim_deadlock_cycle *circle,
-                        struct analysis_findings *f)
+                        const struct sim_deadlock_cycle *circle, struct lib_findings *f)
 {
     static const char *const columns[] = {"node", "opcode", "function",
                                           "line", "tag",    "waits_for"};
-    analysis_findings_word(f, "circle", circle->steps.count ? "yes" : "no",
-                           "whether some wait for each other");
+    lib_findings_word(f, "circle", circle->steps.count ? "yes" : "no",
+                      "whether some wait for each other");
     if (circle->steps.count == 0)
         return;
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "circle", "each waits for what the next would do, and the last for the first");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     for (size_t i = 0; i < circle->steps.count; i++) {
         const struct sim_deadlock_cycle_step *s = &circle->steps.items[i];
         tell_node(graph, s->instr, graph->nodes[s->instr].function, t);
-        analysis_table_word(t, s->tag);
-        analysis_table_word(t, s->for_what);
+        lib_table_word(t, s->tag);
+        lib_table_word(t, s->for_what);
     }
 }
 
 /* What waits in a program that has deadlocked: its own fault, which no setting mends. */
 static void tell_deadlock(const struct isa_graph *graph,
-                          const struct sim_stopped *stopped, struct analysis_findings *f)
+                          const struct sim_stopped *stopped, struct lib_findings *f)
 {
     tell_circle(graph, &stopped->ending.circle, f);
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "waiting", "for what never comes: the program's own fault");
-    analysis_table_column(t, "what");
+    lib_table_column(t, "what");
     char *rest = lib_arena_printf(f->arena, "%s", lib_text_get(&stopped->ending.waiting));
     for (char *line; (line = strsep(&rest, "\n"));) {
         while (*line == ' ')
             line++;
         if (*line)
-            analysis_table_word(t, line);
+            lib_table_word(t, line);
     }
 }
 
@@ -141,35 +140,34 @@ struct asked {
     const struct sim_stopped *stopped;
 };
 
-static void tell(const void *context, struct analysis_findings *f)
+static void tell(const void *context, struct lib_findings *f)
 {
     const struct asked *asked = context;
     const struct isa_graph *graph = asked->graph;
     const struct sim_stopped *stopped = asked->stopped;
     const struct sim_ending *e = &stopped->ending;
     if (!f->for_people) { /* who have read it above */
-        analysis_findings_word(f, "status", sim_end_name(e->end), "");
-        analysis_findings_count(f, "cycles", e->stats.cycles, "");
-        analysis_findings_word(f, "reason", lib_text_get(&e->reason), "");
+        lib_findings_word(f, "status", sim_end_name(e->end), "");
+        lib_findings_count(f, "cycles", e->stats.cycles, "");
+        lib_findings_word(f, "reason", lib_text_get(&e->reason), "");
     }
     if (!sim_stopped_is(e->end)) {
-        analysis_findings_word(f, "stopped", "no",
-                               "nothing was full, exhausted or deadlocked");
+        lib_findings_word(f, "stopped", "no",
+                          "nothing was full, exhausted or deadlocked");
         return;
     }
     if (e->end == ISA_END_DEADLOCKED) {
         tell_deadlock(graph, stopped, f);
         return;
     }
-    analysis_findings_word(f, "limit", e->limit, "the setting that ended it");
-    analysis_findings_count(f, "blocked", stopped->waits.blocked,
-                            "tokens that cannot go on");
-    analysis_findings_word(f, "circle", stopped->waits.cycle != SIZE_MAX ? "yes" : "no",
-                           "whether those below wait for each other");
+    lib_findings_word(f, "limit", e->limit, "the setting that ended it");
+    lib_findings_count(f, "blocked", stopped->waits.blocked, "tokens that cannot go on");
+    lib_findings_word(f, "circle", stopped->waits.cycle != SIZE_MAX ? "yes" : "no",
+                      "whether those below wait for each other");
+    lib_findings_count(f, "runs", stopped->runs, "made to find the settings");
     tell_waits(graph, &stopped->waits, f);
     if (stopped->remedies.count || !f->for_people)
         tell_remedies(stopped, f);
-    analysis_findings_count(f, "runs", stopped->runs, "made to find the settings");
 }
 
 /* --- the command ---------------------------------------------------------------------------------- */

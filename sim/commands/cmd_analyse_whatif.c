@@ -9,7 +9,7 @@
 
 #include "analysis/figure/gains_chart.h"
 #include "sim/messages/messages.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 #include "sim/session/session.h"
 
 static const double factors[ANALYSIS_GAINS] = {0.9, 0.5, 0};
@@ -69,23 +69,23 @@ static double gain(const struct asked *a, double cycles)
     return 1 - cycles / (double)a->whatif.cycles;
 }
 
-static void tell_changes(const struct asked *a, struct analysis_findings *f)
+static void tell_changes(const struct asked *a, struct lib_findings *f)
 {
     static const char *const columns[] = {"change", "predicted", "simulated",
                                           "error",  "gain",      "ends"};
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "changes",
         "cycles with each change: predicted from dependences, and simulated");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
+        lib_table_column(t, columns[i]);
     for (size_t i = 0; i < a->changes.count; i++) {
         const struct sim_whatif_result *r = &a->results[i];
-        analysis_table_word(t, a->changes.items[i].text);
-        analysis_table_real(t, r->predicted);
-        analysis_table_real(t, r->simulated);
-        analysis_table_real(t, (r->predicted - r->simulated) / r->simulated);
-        analysis_table_real(t, gain(a, r->simulated));
-        analysis_table_word(t, sim_end_name(r->end));
+        lib_table_word(t, a->changes.items[i].text);
+        lib_table_real(t, r->predicted);
+        lib_table_real(t, r->simulated);
+        lib_table_real(t, (r->predicted - r->simulated) / r->simulated);
+        lib_table_real(t, gain(a, r->simulated));
+        lib_table_word(t, sim_end_name(r->end));
     }
 }
 
@@ -152,43 +152,43 @@ static enum sim_status draw(const struct asked *a, const struct sim_analyse_what
 }
 
 static void tell_profile(const struct asked *a, const struct sim_analyse_whatif *own,
-                         struct analysis_findings *f)
+                         struct lib_findings *f)
 {
     size_t count;
     struct row *rows = sort_rows(a, &count);
-    struct analysis_findings_table *t = analysis_findings_table(
+    struct lib_table *t = lib_findings_table(
         f, "profile",
         "what the run would gain, as a part of its cycles, if each were so much faster");
-    analysis_table_column(t, own->by_function ? "function" : "line");
-    analysis_table_column(t, "faster_10");
-    analysis_table_column(t, "faster_50");
-    analysis_table_column(t, "free");
-    analysis_table_column(t, "predicted_free");
+    lib_table_column(t, own->by_function ? "function" : "line");
+    lib_table_column(t, "faster_10");
+    lib_table_column(t, "faster_50");
+    lib_table_column(t, "free");
+    lib_table_column(t, "predicted_free");
     if (!own->by_function)
-        analysis_table_column(t, "text");
+        lib_table_column(t, "text");
     t->bar = 3;
     for (size_t i = 0; i < count; i++) {
         const struct sim_whatif_result *r = &a->results[rows[i].first];
         const struct sim_whatif_change *c = &a->changes.items[rows[i].first];
         if (own->by_function)
-            analysis_table_word(t, c->text);
+            lib_table_word(t, c->text);
         else
-            analysis_table_count(t, c->which);
+            lib_table_count(t, c->which);
         for (size_t k = 0; k < ANALYSIS_GAINS; k++)
-            analysis_table_real(t, gain(a, r[k].simulated));
-        analysis_table_real(t, gain(a, r[ANALYSIS_GAINS - 1].predicted));
+            lib_table_real(t, gain(a, r[k].simulated));
+        lib_table_real(t, gain(a, r[ANALYSIS_GAINS - 1].predicted));
         if (!own->by_function)
-            analysis_table_word(t, text_of_line(a, own, c->which));
+            lib_table_word(t, text_of_line(a, own, c->which));
     }
     lib_mem_free(rows);
 }
 
-static void tell(const void *context, struct analysis_findings *f)
+static void tell(const void *context, struct lib_findings *f)
 {
     const struct asked *a = context;
-    analysis_findings_count(f, "cycles", a->whatif.cycles, "simulated time");
-    analysis_findings_count(f, "retimed", a->whatif.retimed,
-                            "what its dependences take, if nothing is changed");
+    lib_findings_count(f, "cycles", a->whatif.cycles, "simulated time");
+    lib_findings_count(f, "retimed", a->whatif.retimed,
+                       "what its dependences take, if nothing is changed");
     if (a->own->is_profile)
         tell_profile(a, a->own, f);
     else

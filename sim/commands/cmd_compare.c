@@ -8,79 +8,30 @@
 #include "sim/messages/progress_line.h"
 #include "sim/messages/stop.h"
 
-enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
-
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_LATEX };
-
 struct own {
     bool rows;
     enum sim_placement placement;
     unsigned jobs;
     const char *columns; /* NULL: not given */
-    enum form form;
+    bool csv, json, latex;
 };
 
-static const struct argp_option own_options[] = {
-    {"rows", KEY_ROWS, NULL, 0,
-     "Take values in step, a row of the i-th of each, and not every combination", 0},
-    {"placement", KEY_PLACEMENT, "caller|placed|both", 0,
-     "Where copies run: caller, placed or both; without it as copy.placement says", 0},
-    {"columns", KEY_COLUMNS, "NAME,...", 0,
-     "Which statistics are shown, and `speedup'; --json has all", 0},
-    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
-    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and nothing else", 0},
-    {"latex", KEY_LATEX, NULL, 0, "Print a tabular with the rules of booktabs", 0},
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: 1", 0},
+#define OF(member) offsetof(struct own, member)
+
+static const struct lib_field own_options[] = {
+    SIM_FLAG("rows", OF(rows),
+             "Take values in step, a row of the i-th of each, and not every combination"),
+    SIM_OPTION(
+        "placement", 0, CHOICE, "caller|placed|both", OF(placement),
+        "Where copies run: caller, placed or both; without it as copy.placement says"),
+    SIM_OPTION("columns", 0, TEXT, "NAME,...", OF(columns),
+               "Which statistics are shown, and `speedup'; --json has all"),
+    SIM_FLAG("csv", OF(csv), "Print comma-separated values"),
+    SIM_FLAG("json", OF(json), "Print one JSON object, and nothing else"),
+    SIM_FLAG("latex", OF(latex), "Print a tabular with the rules of booktabs"),
+    SIM_JOBS(OF(jobs), "Simulate N runs at once; default: 1"),
     {0},
 };
-
-static void choose(struct own *own, enum form form, const char *command)
-{
-    if (own->form != FORM_TEXT && own->form != form)
-        sim_options_wrong(command,
-                          "only one of --csv, --json and --latex can be printed");
-    own->form = form;
-}
-
-static enum sim_placement placement_of(const char *text, const char *command)
-{
-    static const char *const words[SIM_PLACEMENT_GIVEN] = {"caller", "placed", "both"};
-    for (unsigned i = 0; i < SIM_PLACEMENT_GIVEN; i++)
-        if (strcmp(text, words[i]) == 0)
-            return (enum sim_placement)i;
-    sim_options_wrong(command, "--placement: expected caller, placed or both, found `%s`",
-                      text);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_ROWS:
-        own->rows = true;
-        return 0;
-    case KEY_PLACEMENT:
-        own->placement = placement_of(text, state->name);
-        return 0;
-    case KEY_COLUMNS:
-        own->columns = text;
-        return 0;
-    case KEY_CSV:
-        choose(own, FORM_CSV, state->name);
-        return 0;
-    case KEY_JSON:
-        choose(own, FORM_JSON, state->name);
-        return 0;
-    case KEY_LATEX:
-        choose(own, FORM_LATEX, state->name);
-        return 0;
-    case 'j':
-        own->jobs = sim_options_jobs(text, state->name);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_RECORD |
@@ -102,30 +53,20 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "PROGRAM",
     .options = own_options,
-    .parse = parse,
 };
 
-static enum sim_status deliver(const struct sim_comparison *c,
-                               const struct sim_shown *shown, enum form form,
-                               const struct sim_options *o)
+/* What is wrong with the database is told later. */
+static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown *shown,
+                               const struct own *own, const struct sim_options *o)
 {
     struct lib_text text = {0};
-    bool is_cut = false;
-    switch (form) {
-    case FORM_TEXT:
-        is_cut = sim_comparison_write_text(c, shown, &text);
-        break;
-    case FORM_CSV:
-        sim_comparison_write_csv(c, shown, &text);
-        break;
-    case FORM_JSON:
-        sim_comparison_write_json(c, &text);
-        break;
-    case FORM_LATEX:
-        sim_comparison_write_latex(c, shown, &text);
-        break;
-    }
-    enum sim_status status = sim_put(&o->voice, o->output, &text);
+    bool is_cut;
+    const enum sim_comparison_form form = own->csv     ? SIM_COMPARISON_CSV
+                                          : own->json  ? SIM_COMPARISON_JSON
+                                          : own->latex ? SIM_COMPARISON_LATEX
+                                                       : SIM_COMPARISON_TEXT;
+    const bool good = sim_comparison_write(c, shown, form, &text, &is_cut);
+    enum sim_status status = good ? sim_put(&o->voice, o->output, &text) : SIM_INTERNAL;
     if (is_cut && !o->voice.quiet)
         sim_say(&o->voice, "long results are cut; --csv and --json have them whole");
     lib_text_free(&text);
@@ -168,37 +109,28 @@ static void say_lines(const struct sim_voice *voice, const char *kind,
     lib_text_free(lines);
 }
 
-/* Says why files of runs could not be written; false where all were. */
-static bool tell_lost(const struct sim_comparison *c, const struct sim_voice *voice)
-{
-    bool lost = false;
-    for (size_t i = 0; i < c->runs.list.count; i++) {
-        if (c->outcomes[i].lost.length)
-            sim_say(voice, "%s", c->outcomes[i].lost.bytes);
-        lost |= c->outcomes[i].lost.length > 0;
-    }
-    return lost;
-}
-
 /* Rows without a result are shown as such, so that those that have one are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o,
                                struct lib_diags *diags)
 {
     struct lib_text lines = {0};
+    enum sim_status checked;
     sim_stop_catch();
     enum sim_status status = run(c, own, &o->voice, diags);
     if (status != SIM_DONE)
         return status;
-    status = sim_comparison_check(c, &lines);
+    if (!sim_comparison_check(c, &checked, &lines))
+        return SIM_INTERNAL;
     say_lines(&o->voice, "", &lines);
-    if (!o->voice.quiet)
-        sim_comparison_warn(c, &lines);
+    if (!o->voice.quiet && !sim_comparison_warn(c, &lines))
+        return SIM_INTERNAL;
     say_lines(&o->voice, "warning: ", &lines);
-    enum sim_status delivered = deliver(c, shown, own->form, o);
-    if (tell_lost(c, &o->voice) && delivered == SIM_DONE)
-        delivered = SIM_USAGE;
-    return delivered == SIM_DONE ? status : delivered;
+    status = deliver(c, shown, own, o);
+    if (c->lost.length && status == SIM_DONE)
+        status = SIM_USAGE;
+    say_lines(&o->voice, "", &c->lost);
+    return status == SIM_DONE ? checked : status;
 }
 
 static enum sim_status open_and_compare(const struct sim_options *o,
@@ -211,8 +143,8 @@ static enum sim_status open_and_compare(const struct sim_options *o,
         .in_rows = own->rows,
         .placement = own->placement,
         .machine = o->machine,
-        .sets = o->sets,
-        .set_count = o->set_count,
+        .sets = o->sets.items,
+        .set_count = o->sets.count,
         .seed = o->seed,
         .has_seed = o->has_seed,
         .files = {.record = {.path = o->record,
@@ -239,6 +171,9 @@ int sim_compare(int argc, char **argv)
     struct sim_options options = {0};
     struct own own = {.placement = SIM_PLACEMENT_GIVEN, .jobs = 1};
     sim_options_parse(&options, &usage, &own, argc, argv);
+    if (own.csv + own.json + own.latex > 1)
+        sim_options_wrong(argv[0],
+                          "only one of --csv, --json and --latex can be printed");
     enum sim_status status = SIM_DONE;
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);

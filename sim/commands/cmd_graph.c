@@ -5,6 +5,7 @@
 #include "isa/format/asm.h"
 #include "isa/format/draw.h"
 #include "lib/memory.h"
+#include "programs/compile.h"
 #include "sim/cli/options.h"
 #include "sim/commands/heat.h"
 #include "sim/loading/load.h"
@@ -31,57 +32,60 @@ static const char *const other_pictures[] = {"jpg", "jpeg", "gif", "eps",
                                              "ps",  "tiff", "bmp", "webp"};
 
 struct choice {
-    enum isa_stage stage;
-    enum format format; /* FORMAT_COUNT: not given */
-    const char **words; /* of --function: names, with commas between; borrowed */
-    size_t word_count;
-    const char *narrowing; /* an option of figures that was given, or NULL */
-    uint32_t depth, fold;
+    enum isa_stage stage;   /* ISA_STAGE_COUNT: not given, or: */
+    bool is_parsed;         /* --stage=parse: the syntax tree */
+    enum format format;     /* FORMAT_COUNT: not given */
+    struct lib_texts words; /* of --function: names, with commas between */
+    unsigned depth, fold;
+    bool has_depth, has_fold;
     enum sim_heat heat;
 };
 
-enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD, KEY_HEAT };
-
+#define STAGES "parse|functions|static|image|expanding|partitioned"
 #define HEATS "firings|tokens|busy"
 
-static const struct argp_option own_options[] = {
-    {"stage", KEY_STAGE, "functions|static|image|expanding|partitioned", 0,
-     "functions (one graph per function), static (one graph), image (the instructions), "
-     "expanding (the instructions of the other strategy) or partitioned (those of the "
-     "one graph, divided among machines as partition.by says); default: static, or "
-     "expanding "
-     "with --strategy=expanding",
-     0},
-    {"format", KEY_FORMAT, FORMATS, 0,
-     "text (reads back as a program), json, dot (for Graphviz), svg, pdf or png (drawn "
-     "by "
-     "the program dot); default: what FILE ends in, else text",
-     0},
-    {"function", KEY_FUNCTION, "NAME[,NAME]...", 0,
-     "Draw these functions alone, with their loops; repeatable", 0},
-    {"depth", KEY_DEPTH, "N", 0,
-     "Draw the functions reached by at most N calls, from the top level or from those of "
-     "--function",
-     0},
-    {"fold", KEY_FOLD, "N", 0,
-     "Draw functions of more than N nodes as a box; 0: none; default: the largest, until "
-     "200 nodes are left",
-     0},
-    {"heat", KEY_HEAT, HEATS, 0,
-     "Draw how much each instruction has to do in a run: of PROGRAM with the inputs that "
-     "NAME=VALUE gives, or of a recording or a file of events",
-     0},
+#define OF(member) offsetof(struct choice, member)
+
+static bool take_stage(void *place, const char *text, struct lib_text *why)
+{
+    static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE, .value = STAGES};
+    struct choice *c = place;
+    unsigned which;
+    if (!lib_field_set(&choice, &which, text, why))
+        return false;
+    c->is_parsed = which == 0;
+    c->stage = isa_stage_find(text);
+    return true;
+}
+
+static const struct lib_field own_options[] = {
+    SIM_TAKEN_BY(
+        "stage", STAGES, 0, take_stage,
+        "parse (the source as it was read), functions (one graph per function), static "
+        "(one graph), image (the instructions), expanding (the instructions of the "
+        "other strategy) or partitioned (those of the one graph, divided among machines "
+        "as partition.by says); default: static, or expanding with "
+        "--strategy=expanding"),
+    SIM_OPTION(
+        "format", 0, CHOICE, FORMATS, OF(format),
+        "text (reads back as a program), json, dot (for Graphviz), svg, pdf or png "
+        "(drawn by the program dot); default: what FILE ends in, else text"),
+    SIM_OPTION("function", 0, TEXTS, "NAME[,NAME]...", OF(words),
+               "Draw these functions alone, with their loops; repeatable"),
+    {"depth", .kind = LIB_FIELD_UNSIGNED, .at = OF(depth), .given = OF(has_depth),
+     .most = ISA_DRAW_SANE - 1, .value = "N",
+     .help = "Draw the functions reached by at most N calls, from the top level or from "
+             "those of --function"},
+    {"fold", .kind = LIB_FIELD_UNSIGNED, .at = OF(fold), .given = OF(has_fold),
+     .most = ISA_DRAW_SANE - 1, .value = "N",
+     .help =
+         "Draw functions of more than N nodes as a box; 0: none; default: the largest, "
+         "until 200 nodes are left"},
+    SIM_OPTION("heat", 0, CHOICE, HEATS, OF(heat),
+               "Draw how much each instruction has to do in a run: of PROGRAM with the "
+               "inputs that NAME=VALUE gives, or of a recording or a file of events"),
     {0},
 };
-
-static void choose_stage(struct choice *choice, const char *text,
-                         struct argp_state *state)
-{
-    choice->stage = isa_stage_find(text);
-    if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_no_choice(
-            "--stage", text, "functions|static|image|expanding|partitioned", state->name);
-}
 
 static enum format find_format(const char *name)
 {
@@ -89,52 +93,6 @@ static enum format find_format(const char *name)
     while (format < FORMAT_COUNT && strcmp(name, format_names[format]) != 0)
         format++;
     return (enum format)format;
-}
-
-static void choose_format(struct choice *choice, const char *text,
-                          struct argp_state *state)
-{
-    choice->format = find_format(text);
-    if (choice->format == FORMAT_COUNT)
-        sim_options_no_choice("--format", text, FORMATS, state->name);
-}
-
-static uint32_t read_count(const char *option, const char *text, struct argp_state *state)
-{
-    return (uint32_t)sim_options_whole(option, text, 0, ISA_DRAW_SANE - 1, state->name);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *own)
-{
-    struct choice *choice = own;
-    switch (key) {
-    case KEY_STAGE:
-        choose_stage(choice, text, state);
-        return 0;
-    case KEY_FORMAT:
-        choose_format(choice, text, state);
-        return 0;
-    case KEY_FUNCTION:
-        choice->words[choice->word_count++] = text;
-        choice->narrowing = "--function";
-        return 0;
-    case KEY_DEPTH:
-        choice->depth = read_count("--depth", text, state);
-        choice->narrowing = "--depth";
-        return 0;
-    case KEY_FOLD:
-        choice->fold = read_count("--fold", text, state);
-        choice->narrowing = "--fold";
-        return 0;
-    case KEY_HEAT:
-        choice->heat = sim_heat_find(text);
-        if (choice->heat == SIM_HEAT_NONE)
-            sim_options_no_choice("--heat", text, HEATS, state->name);
-        choice->narrowing = "--heat";
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
 static const struct sim_usage usage = {
@@ -153,7 +111,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "PROGRAM",
     .options = own_options,
-    .parse = parse,
 };
 
 static void check_ending(const char *ending, const struct sim_options *options)
@@ -178,12 +135,20 @@ static enum format format_of(const struct choice *choice,
     }
     if (format == FORMAT_COUNT)
         format = FORMAT_TEXT;
+    const char *narrowing = choice->heat != SIM_HEAT_NONE ? "--heat"
+                            : choice->has_fold            ? "--fold"
+                            : choice->has_depth           ? "--depth"
+                            : choice->words.count         ? "--function"
+                                                          : NULL;
     const bool draws = format != FORMAT_TEXT && format != FORMAT_JSON;
-    if (choice->narrowing && !draws)
+    if (choice->is_parsed && format != FORMAT_TEXT)
+        sim_options_wrong(options->voice.command, "--stage=parse is a text, and no %s",
+                          format_names[format]);
+    if (narrowing && !draws)
         sim_options_wrong(options->voice.command,
                           "%s is for figures, and %s is the whole program: add "
                           "--format=svg, pdf, png or dot",
-                          choice->narrowing, format_names[format]);
+                          narrowing, format_names[format]);
     return format;
 }
 
@@ -245,8 +210,8 @@ static void find_functions(struct roots *roots, const struct isa_graph *graph,
                            const struct choice *choice, struct lib_arena *arena,
                            struct lib_diags *diags)
 {
-    for (size_t i = 0; i < choice->word_count; i++) {
-        const char *word = choice->words[i];
+    for (size_t i = 0; i < choice->words.count; i++) {
+        const char *word = choice->words.items[i];
         for (;; word++) {
             const size_t length = strcspn(word, ",");
             find_function(roots, graph, lib_arena_copy(arena, word, length), diags);
@@ -381,6 +346,32 @@ static enum sim_status graph_of_run(const struct sim_options *options,
     return status;
 }
 
+/* Of a source: its syntax tree, as a program. */
+static bool write_parsed(const struct sim_program *program, struct lib_text *text,
+                         struct lib_diags *diags)
+{
+    if (program->kind == SIM_SOURCE)
+        return programs_dump_parse(program->file, text, diags);
+    lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
+                   "this is %s; only a source is parsed", sim_kind_text(program->kind));
+    return false;
+}
+
+static enum sim_status graph_of_source(const struct sim_options *options)
+{
+    struct sim_program program;
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    const bool good = sim_program_open(&program, options->arguments[0], &diags) &&
+                      write_parsed(&program, &text, &diags);
+    enum sim_status status = sim_tell(&options->voice, &diags);
+    if (good)
+        status = sim_put(&options->voice, options->output, &text);
+    lib_text_free(&text);
+    sim_program_free(&program);
+    return status;
+}
+
 /* Of a program. */
 static enum sim_status graph_of_program(const struct sim_options *options,
                                         const struct choice *choice, enum format format)
@@ -393,6 +384,8 @@ static enum sim_status graph_of_program(const struct sim_options *options,
         sim_options_wrong(options->voice.command,
                           "unexpected argument `%s`: inputs are of a run, for --heat",
                           options->arguments[1]);
+    if (choice->is_parsed)
+        return graph_of_source(options);
     const bool loaded = sim_program_open(&program, options->arguments[0], &diags) &&
                         sim_options_setup(options, &setup, program.arena, &diags) &&
                         sim_program_bring(&program, &setup.settings, stage, &diags);
@@ -408,7 +401,6 @@ int sim_graph(int argc, char **argv)
     struct choice choice = {
         .stage = ISA_STAGE_COUNT,
         .format = FORMAT_COUNT,
-        .words = lib_mem_new((size_t)argc * sizeof(char *)),
         .depth = UINT32_MAX,
         .fold = ISA_DRAW_SANE,
         .heat = SIM_HEAT_NONE,
@@ -421,7 +413,7 @@ int sim_graph(int argc, char **argv)
     const enum sim_status status = choice.heat == SIM_HEAT_NONE
                                        ? graph_of_program(&options, &choice, format)
                                        : graph_of_run(&options, &choice, format);
-    lib_mem_free(choice.words);
+    LIB_VEC_FREE(&choice.words);
     sim_options_free(&options);
     return status;
 }

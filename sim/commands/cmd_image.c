@@ -6,63 +6,30 @@
 
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
-#include "programs/compile.h"
 #include "sim/cli/options.h"
 #include "sim/loading/load.h"
 #include "sim/loading/parts.h"
 #include "sim/loading/setup.h"
 
-enum { KEY_DUMP = 0x200, KEY_PARTS };
-
-struct dump {
-    bool wanted;
-    enum programs_pass pass;
-    bool parts; /* an image for each machine */
-};
-
-static const struct argp_option compile_options[] = {
-    {"dump", KEY_DUMP, "parse|functions|static|image", 0,
-     "Print what a pass makes instead of an image: parse, functions, static or image", 0},
-    {"parts", KEY_PARTS, NULL, 0,
-     "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
-     "divided "
-     "(partition.by); IMAGE names them, and is the whole program",
-     0},
+static const struct lib_field compile_options[] = {
+    SIM_FLAG(
+        "parts", 0,
+        "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
+        "divided (partition.by); IMAGE names them, and is the whole program"),
     {0},
 };
 
-static error_t parse_compile(int key, char *text, struct argp_state *state, void *own)
-{
-    struct dump *dump = own;
-    if (key == KEY_PARTS) {
-        dump->parts = true;
-        return 0;
-    }
-    if (key != KEY_DUMP)
-        return ARGP_ERR_UNKNOWN;
-    for (int i = 0; i < PROGRAMS_PASS_COUNT && !dump->wanted; i++)
-        if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
-            *dump = (struct dump){.wanted = true, .pass = (enum programs_pass)i};
-    if (!dump->wanted)
-        sim_options_no_choice("--dump", text, "parse|functions|static|image",
-                              state->name);
-    return 0;
-}
-
 static const struct sim_usage compile_usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
-    .arguments = "PROGRAM -o IMAGE\nPROGRAM --dump=PASS",
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_PARAMS,
+    .arguments = "PROGRAM -o IMAGE",
     .help = "Compile a program to an image."
-            "\vWhat --dump prints reads back as a program: as source after `parse', as "
-            "assembly after the other passes. Of the settings only loop.constants, "
-            "grad.mode and grad.params have an effect, on a source, and partition.*, "
-            "which divides the "
-            "program.",
+            "\vOf the settings only loop.constants, grad.mode and grad.params have an "
+            "effect, on a source, and partition.*, which divides the program. `hiaton "
+            "graph --stage' prints what each pass makes.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
     .options = compile_options,
-    .parse = parse_compile,
 };
 
 static const struct sim_usage asm_usage = {
@@ -142,47 +109,22 @@ static int finish(struct sim_options *options, struct sim_program *program,
     return status;
 }
 
-static bool bring(const struct sim_options *options, struct sim_program *program,
-                  enum isa_stage stage, struct lib_diags *diags)
+static bool finish_program(const struct sim_options *options, struct sim_program *program,
+                           struct lib_diags *diags)
 {
     struct sim_setup setup;
     if (!sim_options_setup(options, &setup, program->arena, diags))
         return false;
-    return isa_stage_is_executable(stage)
-               ? sim_program_finish(program, &setup.settings, options->strategy, diags)
-               : sim_program_bring(program, &setup.settings, stage, diags);
+    program->params = options->params;
+    return sim_program_finish(program, &setup.settings, options->strategy, diags);
 }
 
 static bool make_image(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *text, struct lib_diags *diags)
 {
-    if (is_overwriting(options, diags) ||
-        !bring(options, program, ISA_STAGE_IMAGE, diags))
+    if (is_overwriting(options, diags) || !finish_program(options, program, diags))
         return false;
     isa_image_write(program->graph, text);
-    return true;
-}
-
-static bool make_dump(const struct sim_options *options, struct sim_program *program,
-                      enum programs_pass pass, struct lib_text *text,
-                      struct lib_diags *diags)
-{
-    static const enum isa_stage stages[PROGRAMS_PASS_COUNT] = {
-        [PROGRAMS_PASS_FUNCTIONS] = ISA_STAGE_FUNCTIONS,
-        [PROGRAMS_PASS_STATIC] = ISA_STAGE_STATIC,
-        [PROGRAMS_PASS_IMAGE] = ISA_STAGE_IMAGE,
-    };
-    if (pass == PROGRAMS_PASS_PARSE && program->kind == SIM_SOURCE)
-        return programs_dump_parse(program->file, text, diags);
-    if (pass == PROGRAMS_PASS_PARSE) {
-        lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
-                       "this is %s; only a source is parsed",
-                       sim_kind_text(program->kind));
-        return false;
-    }
-    if (!bring(options, program, stages[pass], diags))
-        return false;
-    isa_asm_write(program->graph, text);
     return true;
 }
 
@@ -190,8 +132,7 @@ static bool make_dump(const struct sim_options *options, struct sim_program *pro
 static bool make_parts(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *index, struct lib_diags *diags)
 {
-    if (is_overwriting(options, diags) ||
-        !bring(options, program, ISA_STAGE_IMAGE, diags))
+    if (is_overwriting(options, diags) || !finish_program(options, program, diags))
         return false;
     if (program->graph->stage != ISA_STAGE_PARTITIONED ||
         strcmp(options->output, "-") == 0) {
@@ -214,20 +155,15 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
 
 int sim_compile(int argc, char **argv)
 {
-    struct dump dump = {0};
+    bool parts = false;
     struct sim_options options = {0};
     struct sim_program program = {0};
     struct lib_diags diags = {0};
     struct lib_text text = {0};
-    sim_options_parse(&options, &compile_usage, &dump, argc, argv);
-    bool good = (dump.wanted || has_output(&options, &diags)) &&
-                sim_program_open(&program, options.arguments[0], &diags);
-    if (good && dump.wanted)
-        good = make_dump(&options, &program, dump.pass, &text, &diags);
-    else if (good && dump.parts)
-        good = make_parts(&options, &program, &text, &diags);
-    else if (good)
-        good = make_image(&options, &program, &text, &diags);
+    sim_options_parse(&options, &compile_usage, &parts, argc, argv);
+    bool good = has_output(&options, &diags) &&
+                sim_program_open(&program, options.arguments[0], &diags) &&
+                (parts ? make_parts : make_image)(&options, &program, &text, &diags);
     return finish(&options, &program, &diags, good, &text);
 }
 

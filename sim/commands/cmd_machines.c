@@ -20,27 +20,16 @@ static const struct sim_usage usage = {
 
 /* --- the list ----------------------------------------------------------------------- */
 
-static void write_list(struct lib_arena *arena, struct lib_text *out)
+static void add_list(const void *context, struct lib_findings *f)
 {
-    for (size_t i = 0; machine_preset_texts[i].name; i++)
-        lib_text_printf(out, "%-12s %s\n", machine_preset_texts[i].name,
-                        sim_preset_help(arena, machine_preset_texts[i].text));
-}
-
-static void write_list_json(struct lib_arena *arena, struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_open(&json, "machines", '[');
+    struct lib_table *t = lib_findings_table(f, "machines", "");
+    (void)context;
+    t->no_heads = t->spells_rows = true;
     for (size_t i = 0; machine_preset_texts[i].name; i++) {
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "name", machine_preset_texts[i].name);
-        lib_json_string(&json, "help",
-                        sim_preset_help(arena, machine_preset_texts[i].text));
-        lib_json_close(&json);
+        lib_row(t, "name", lib_word(machine_preset_texts[i].name));
+        lib_row(t, "help",
+                lib_word(sim_preset_help(f->arena, machine_preset_texts[i].text)));
     }
-    lib_json_close(&json);
-    lib_json_close(&json);
 }
 
 /* --- one machine -------------------------------------------------------------------- */
@@ -141,10 +130,9 @@ int sim_machines(int argc, char **argv)
     bool good = true;
     if (options.argument_count > 0)
         good = write_machine(&options, arena, &text, &diags);
-    else if (options.json)
-        write_list_json(arena, &text);
     else
-        write_list(arena, &text);
+        lib_findings_write_from(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                add_list, NULL, &text);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (good)
         status = sim_put(&options.voice, NULL, &text);

@@ -1,6 +1,7 @@
 /* hiaton network: traffic on a network alone. */
 #include "sim/commands/commands.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,22 +14,6 @@
 #include "sim/network/study.h"
 #include "sim/outputs/network_figure.h"
 
-enum {
-    KEY_PATTERN = 0x200,
-    KEY_MATRIX,
-    KEY_HOT,
-    KEY_HOT_SHARE,
-    KEY_LOAD,
-    KEY_CYCLES,
-    KEY_WARM_UP,
-    KEY_PRECISION,
-    KEY_BITS,
-    KEY_SHOW,
-    KEY_CSV,
-    KEY_LINKS,
-    KEY_FIGURE,
-};
-
 struct own {
     enum machine_pattern_kind pattern;
     bool has_pattern, has_hot, show, csv;
@@ -39,117 +24,44 @@ struct own {
 
 #define PATTERN_CHOICES "uniform|transpose|bitrev|tornado|hotspot|neighbour|matrix"
 
-static const struct argp_option own_options[] = {
-    {"pattern", KEY_PATTERN, PATTERN_CHOICES, 0, "Who sends to whom; default: uniform",
-     0},
-    {"matrix", KEY_MATRIX, "FILE", 0,
-     "The matrix of --pattern=matrix: from,to,tokens, as hiaton analyse "
-     "--only=traffic.matrix --csv prints",
-     0},
-    {"hot", KEY_HOT, "PE", 0, "To which PE a hotspot sends; default: 0", 0},
-    {"hot-share", KEY_HOT_SHARE, "SHARE", 0, "Which share of all; default: 0.1", 0},
-    {"load", KEY_LOAD, "LOADS", 0,
-     "Tokens per PE and cycle, with commas between, or FROM:TO:STEP; default: "
-     "0.05:1:0.05, up "
-     "to the second that is saturated",
-     0},
-    {"cycles", KEY_CYCLES, "N", 0, "Measured at most at each load; default: 50000", 0},
-    {"warm-up", KEY_WARM_UP, "N", 0, "Cycles before; default: 2000", 0},
-    {"precision", KEY_PRECISION, "SHARE", 0,
-     "How near the mean latency shall be known, to measure no longer; default: 0.01", 0},
-    {"bits", KEY_BITS, "N", 0, "Of a token, where bandwidth is finite; default: 128", 0},
-    {"show", KEY_SHOW, NULL, 0, "Run nothing: say what is known of the network", 0},
-    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values, a line for each load", 0},
-    {"links", KEY_LINKS, "FILE", 0,
-     "Write the load of each link, expected and measured, as comma-separated values", 0},
-    {"figure", KEY_FIGURE, "FILE", 0,
-     "Draw latency and accepted load: FILE.pdf, .svg or .png", 0},
+#define OF(member) offsetof(struct own, member)
+
+#define SHARE                                                                            \
+    .kind = LIB_FIELD_REAL, .value = "SHARE", .end = 1 + DBL_EPSILON,                    \
+    .expected = "a number from 0 to 1"
+
+static const struct lib_field own_options[] = {
+    {"pattern", .kind = LIB_FIELD_CHOICE, .at = OF(pattern), .given = OF(has_pattern),
+     .value = PATTERN_CHOICES, .help = "Who sends to whom; default: uniform"},
+    SIM_OPTION("matrix", 0, TEXT, "FILE", OF(matrix),
+               "The matrix of --pattern=matrix: from,to,tokens, as hiaton analyse "
+               "--only=traffic.matrix --csv prints"),
+    {"hot", .kind = LIB_FIELD_U64, .at = OF(hot_pe), .given = OF(has_hot),
+     .most = UINT16_MAX, .value = "PE",
+     .help = "To which PE a hotspot sends; default: 0"},
+    {"hot-share", SHARE, .at = OF(hot_share), .given = OF(has_hot),
+     .help = "Which share of all; default: 0.1"},
+    SIM_OPTION("load", 0, TEXT, "LOADS", OF(loads),
+               "Tokens per PE and cycle, with commas between, or FROM:TO:STEP; default: "
+               "0.05:1:0.05, up to the second that is saturated"),
+    SIM_NUMBER("cycles", 0, U64, OF(cycles), 1, UINT64_C(1) << 40,
+               "Measured at most at each load; default: 50000"),
+    SIM_NUMBER("warm-up", 0, U64, OF(warm_up), 1, UINT64_C(1) << 32,
+               "Cycles before; default: 2000"),
+    {"precision", SHARE, .at = OF(precision),
+     .help =
+         "How near the mean latency shall be known, to measure no longer; default: 0.01"},
+    SIM_NUMBER("bits", 0, U64, OF(bits), 1, 1 << 20,
+               "Of a token, where bandwidth is finite; default: 128"),
+    SIM_FLAG("show", OF(show), "Run nothing: say what is known of the network"),
+    SIM_FLAG("csv", OF(csv), "Print comma-separated values, a line for each load"),
+    SIM_OPTION(
+        "links", 0, TEXT, "FILE", OF(links),
+        "Write the load of each link, expected and measured, as comma-separated values"),
+    SIM_TAKEN_BY("figure", "FILE", OF(figure), sim_figure_take,
+                 "Draw latency and accepted load: FILE.pdf, .svg or .png"),
     {0},
 };
-
-/* --- the command line ------------------------------------------------------------------------ */
-
-static enum machine_pattern_kind find_pattern(const char *text, const char *command)
-{
-    for (unsigned i = 0; i < MACHINE_PATTERN_COUNT; i++)
-        if (strcmp(text, machine_pattern_names[i]) == 0)
-            return i;
-    sim_options_no_choice("--pattern", text, PATTERN_CHOICES, command);
-}
-
-static double read_share(const char *option, const char *text, const char *command)
-{
-    double share;
-    if (!lib_text_to_real(text, &share))
-        share = -1;
-    int64_t whole;
-    if (lib_text_to_int(text, &whole))
-        share = (double)whole;
-    if (!(share >= 0 && share <= 1))
-        sim_options_wrong(command, "%s: expected a number from 0 to 1, found `%s`",
-                          option, text);
-    return share;
-}
-
-static error_t parse_how(int key, const char *text, const char *command, struct own *own)
-{
-    switch (key) {
-    case KEY_CYCLES:
-        own->cycles = sim_options_whole("--cycles", text, 1, UINT64_C(1) << 40, command);
-        return 0;
-    case KEY_WARM_UP:
-        own->warm_up = sim_options_whole("--warm-up", text, 1, UINT64_C(1) << 32,
-                                         command);
-        return 0;
-    case KEY_PRECISION:
-        own->precision = read_share("--precision", text, command);
-        return 0;
-    case KEY_BITS:
-        own->bits = sim_options_whole("--bits", text, 1, 1 << 20, command);
-        return 0;
-    case KEY_SHOW:
-        own->show = true;
-        return 0;
-    case KEY_CSV:
-        own->csv = true;
-        return 0;
-    case KEY_LINKS:
-        own->links = text;
-        return 0;
-    case KEY_FIGURE:
-        own->figure = sim_figure_path(text, command);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_PATTERN:
-        own->pattern = find_pattern(text, state->name);
-        own->has_pattern = true;
-        return 0;
-    case KEY_MATRIX:
-        own->matrix = text;
-        return 0;
-    case KEY_HOT:
-        own->hot_pe = sim_options_whole("--hot", text, 0, UINT16_MAX, state->name);
-        own->has_hot = true;
-        return 0;
-    case KEY_HOT_SHARE:
-        own->hot_share = read_share("--hot-share", text, state->name);
-        own->has_hot = true;
-        return 0;
-    case KEY_LOAD:
-        own->loads = text;
-        return 0;
-    default:
-        return parse_how(key, text, state->name, own);
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_JSON | SIM_TAKES_OUTPUT,
@@ -164,7 +76,6 @@ static const struct sim_usage usage = {
             "network is "
             "saturated at a load if what is sent stays behind.",
     .options = own_options,
-    .parse = parse,
 };
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -185,6 +96,17 @@ static void add_load(struct command *c, double load)
     *LIB_VEC_PUSH(&c->loads) = load;
 }
 
+/* A load, from 0 to 1. Ends the process if it is none. */
+static double read_load(struct command *c, const char *text)
+{
+    static const struct lib_field share = {SHARE};
+    double load;
+    struct lib_text why = {0};
+    if (!lib_field_set(&share, &load, text, &why))
+        sim_options_wrong(c->options->voice.command, "--load: %s", why.bytes);
+    return load;
+}
+
 /* FROM:TO:STEP. */
 static void add_range(struct command *c, char *word)
 {
@@ -192,7 +114,7 @@ static void add_range(struct command *c, char *word)
     double part[3];
     for (unsigned i = 0; i < 3; i++) {
         const char *text = strsep(&word, ":");
-        part[i] = text ? read_share("--load", text, command) : -1;
+        part[i] = text ? read_load(c, text) : -1;
     }
     if (word || part[2] <= 0 || part[0] <= 0 || part[1] < part[0])
         sim_options_wrong(command,
@@ -213,7 +135,7 @@ static void read_loads(struct command *c)
             add_range(c, word);
             continue;
         }
-        const double load = read_share("--load", word, c->options->voice.command);
+        const double load = read_load(c, word);
         if (load <= 0)
             sim_options_wrong(c->options->voice.command,
                               "--load: expected loads above 0, found `%s`", word);
@@ -243,7 +165,8 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
                        struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
-    if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets, o->set_count, diags) ||
+    if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets.items, o->sets.count,
+                        diags) ||
         !machine_network_nodes_fit(&c->setup.settings, diags))
         return false;
     if (!machine_network_shape(&c->setup.settings, shape)) {
@@ -331,12 +254,11 @@ static enum sim_status put(const struct command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_text text = {0};
-    if (o->json)
-        sim_study_write_json(&c->study, &text);
-    else if (c->own->csv)
-        sim_study_write_csv(&c->study, &text);
-    else
-        sim_study_write(&c->study, &text);
+    sim_study_write(&c->study,
+                    o->json       ? LIB_FORM_JSON
+                    : c->own->csv ? LIB_FORM_CSV
+                                  : LIB_FORM_TEXT,
+                    &text);
     enum sim_status status = sim_put(&o->voice, o->output, &text);
     if (status == SIM_DONE && c->own->links) {
         lib_text_clear(&text);

@@ -1,14 +1,12 @@
 /* hiaton ops: the table of opcodes. */
 #include "sim/commands/commands.h"
 
-#include <string.h>
-
 #include "isa/op.h"
-#include "lib/json.h"
 #include "sim/cli/reference_table.h"
 
-static const struct argp_option own_options[] = {
-    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("scdoc", offsetof(struct sim_table_choice, scdoc),
+             "Print a piece of a manual page for scdoc"),
     {0},
 };
 
@@ -20,7 +18,6 @@ static const struct sim_usage usage = {
             "instruction.",
     .most = 0,
     .options = own_options,
-    .parse = sim_table_parse,
 };
 
 static const char *const effect_names[] = {
@@ -67,17 +64,9 @@ static const char *letter_text(char letter)
     }
 }
 
-static void write_name(enum isa_op op, struct lib_text *out)
+/* "(TYPE, bool) -> TYPE | TYPE; site". */
+static void write_signature(const struct isa_op_info *info, struct lib_text *out)
 {
-    lib_text_puts(out, isa_op_table[op].text);
-    if (isa_op_is_typed(op))
-        lib_text_puts(out, ".TYPE");
-}
-
-/* "(TYPE, bool) -> TYPE | TYPE, site". */
-static void write_signature(enum isa_op op, struct lib_text *out)
-{
-    const struct isa_op_info *info = &isa_op_table[op];
     lib_text_puts(out, "(");
     for (const char *p = info->in; *p; p++)
         lib_text_printf(out, "%s%s", p > info->in ? ", " : "", letter_text(*p));
@@ -92,81 +81,63 @@ static void write_signature(enum isa_op op, struct lib_text *out)
                         attribute_names[info->attributes][i]);
 }
 
-static void write_text(enum sim_table_form form, struct lib_text *out)
+static struct lib_value list_of_letters(const char *letters, struct lib_findings *f)
 {
-    struct lib_text name = {0}, signature = {0};
-    enum isa_effect last = ISA_EFFECT_FUNCTION;
-    for (int i = 0; i < ISA_OP_COUNT; i++) {
-        const struct isa_op_info *info = &isa_op_table[i];
-        lib_text_clear(&name);
-        lib_text_clear(&signature);
-        write_name((enum isa_op)i, &name);
-        write_signature((enum isa_op)i, &signature);
-        if (form == SIM_TABLE_SCDOC) {
-            struct lib_text detail = {0};
-            lib_text_printf(&detail, " %s; unit %s, effect %s", signature.bytes,
-                            isa_unit_name(info->unit), effect_names[info->effect]);
-            sim_scdoc_entry(out, name.bytes, detail.bytes, info->help);
-            lib_text_free(&detail);
-            continue;
-        }
-        if (i > 0 && info->effect != last)
-            lib_text_puts(out, "\n");
-        last = info->effect;
-        lib_text_printf(out, "%-12s %-38s %-8s %-9s %s\n", name.bytes, signature.bytes,
-                        isa_unit_name(info->unit), effect_names[info->effect],
-                        info->help);
-    }
-    lib_text_free(&name);
-    lib_text_free(&signature);
-}
-
-static void write_letters(struct lib_json *json, const char *key, const char *letters)
-{
-    lib_json_open_line(json, key, '[');
+    const struct lib_value list = lib_findings_open_value(f, LIB_VALUE_LIST);
     for (const char *p = letters; *p && *p != '-'; p++)
-        lib_json_string(json, NULL, letter_text(*p));
-    lib_json_close(json);
+        lib_findings_word(f, NULL, letter_text(*p), NULL);
+    lib_findings_close(f);
+    return list;
 }
 
-static void write_json(struct lib_text *out)
+static struct lib_value list_of_names(const char *const names[2], struct lib_findings *f)
 {
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_open(&json, "opcodes", '[');
-    for (int i = 0; i < ISA_OP_COUNT; i++) {
-        const struct isa_op_info *info = &isa_op_table[i];
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "opcode", info->text);
-        lib_json_bool(&json, "typed", isa_op_is_typed((enum isa_op)i));
-        write_letters(&json, "operands", info->in);
-        write_letters(&json, "outputs", info->out);
-        lib_json_open_line(&json, "names", '[');
-        for (int a = 0; a < 2 && attribute_names[info->attributes][a]; a++)
-            lib_json_string(&json, NULL, attribute_names[info->attributes][a]);
-        lib_json_close(&json);
-        lib_json_string(&json, "unit", isa_unit_name(info->unit));
-        lib_json_string(&json, "effect", effect_names[info->effect]);
-        lib_json_string(&json, "help", info->help);
-        lib_json_close(&json);
+    const struct lib_value list = lib_findings_open_value(f, LIB_VALUE_LIST);
+    for (int i = 0; i < 2 && names[i]; i++)
+        lib_findings_word(f, NULL, names[i], NULL);
+    lib_findings_close(f);
+    return list;
+}
+
+static void add_op(enum isa_op op, struct lib_table *t, struct lib_findings *f)
+{
+    const struct isa_op_info *info = &isa_op_table[op];
+    const bool is_typed = isa_op_is_typed(op);
+    struct lib_text signature = {0};
+    lib_row(t, "group", lib_word(effect_names[info->effect]))->is_group = true;
+    if (f->for_people) {
+        write_signature(info, &signature);
+        lib_row(t, "opcode",
+                lib_word(is_typed ? lib_arena_printf(f->arena, "%s.TYPE", info->text)
+                                  : info->text));
+        lib_row(t, "signature", lib_word(lib_findings_keep(f, &signature)));
+    } else {
+        lib_row(t, "opcode", lib_word(info->text));
+        lib_row(t, "typed", lib_flag(is_typed));
+        lib_row(t, "operands", list_of_letters(info->in, f));
+        lib_row(t, "outputs", list_of_letters(info->out, f));
+        lib_row(t, "names", list_of_names(attribute_names[info->attributes], f));
     }
-    lib_json_close(&json);
-    lib_json_close(&json);
+    lib_row(t, "unit", lib_word(isa_unit_name(info->unit)))->label = "; unit ";
+    lib_row(t, "effect", lib_word(effect_names[info->effect]))->label = ", effect ";
+    lib_row(t, "help", lib_word(info->help));
+}
+
+static void add(const void *context, struct lib_findings *f)
+{
+    struct lib_table *t = lib_findings_table(f, "opcodes", "");
+    (void)context;
+    t->no_heads = t->shows_all = t->spells_rows = true;
+    for (int i = 0; i < ISA_OP_COUNT; i++)
+        add_op((enum isa_op)i, t, f);
 }
 
 int sim_ops(int argc, char **argv)
 {
     struct sim_table_choice choice = {0};
     struct sim_options options = {0};
-    struct lib_text text = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
-    enum sim_table_form form = sim_table_form(&options, &choice);
-    if (form == SIM_TABLE_JSON)
-        write_json(&text);
-    else
-        write_text(form, &text);
-    enum sim_status status = sim_put(&options.voice, NULL, &text);
-    lib_text_free(&text);
+    const enum sim_status status = sim_table_put(&options, &choice, add, NULL);
     sim_options_free(&options);
     return status;
 }

@@ -12,59 +12,40 @@
 #include "sim/session/session.h"
 #include "sim/sweep/search.h"
 
-enum { KEY_RUNS = 0x200, KEY_LEAST, KEY_SEARCH_SEED };
 enum { RUNS = 300, MAX_RUNS = 1000000 };
 
-#define LEAST_CHOICES "cycles|sends|network_tokens"
-
 struct own {
-    size_t runs;
-    uint64_t seed;
+    uint64_t runs, seed;
     const struct traces_stat *least;
     unsigned jobs;
 };
 
-static const struct argp_option own_options[] = {
-    {"runs", KEY_RUNS, "N", 0, "Run so many partitions; default: 300", 0},
-    {"least", KEY_LEAST, LEAST_CHOICES, 0, "What shall be least; default: cycles", 0},
-    {"search-seed", KEY_SEARCH_SEED, "N", 0, "Seed of what is tried; default: 0", 0},
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one per processor", 0},
+#define OF(member) offsetof(struct own, member)
+
+/* The statistic that shall be least. */
+static bool take_least(void *place, const char *text, struct lib_text *why)
+{
+    static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE,
+                                            .value = "cycles|sends|network_tokens"};
+    unsigned which;
+    if (!lib_field_set(&choice, &which, text, why))
+        return false;
+    for (size_t i = 0; i < traces_stat_count; i++)
+        if (strcmp(text, traces_stat_table[i].key) == 0)
+            *(const struct traces_stat **)place = &traces_stat_table[i];
+    return true;
+}
+
+static const struct lib_field own_options[] = {
+    SIM_NUMBER("runs", 0, U64, OF(runs), 1, MAX_RUNS,
+               "Run so many partitions; default: 300"),
+    SIM_TAKEN_BY("least", "cycles|sends|network_tokens", OF(least), take_least,
+                 "What shall be least; default: cycles"),
+    SIM_NUMBER("search-seed", 0, U64, OF(seed), 0, INT64_MAX,
+               "Seed of what is tried; default: 0"),
+    SIM_JOBS(OF(jobs), "Simulate N runs at once; default: one per processor"),
     {0},
 };
-
-static const char *const leasts[] = {"cycles", "sends", "network_tokens"};
-
-static const struct traces_stat *find_least(const char *text, const char *command)
-{
-    bool is_choice = false;
-    for (size_t i = 0; i < sizeof leasts / sizeof *leasts; i++)
-        is_choice |= strcmp(text, leasts[i]) == 0;
-    for (size_t i = 0; is_choice && i < traces_stat_count; i++)
-        if (strcmp(text, traces_stat_table[i].key) == 0)
-            return &traces_stat_table[i];
-    sim_options_no_choice("--least", text, LEAST_CHOICES, command);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_RUNS:
-        own->runs = sim_options_whole("--runs", text, 1, MAX_RUNS, state->name);
-        return 0;
-    case KEY_LEAST:
-        own->least = find_least(text, state->name);
-        return 0;
-    case KEY_SEARCH_SEED:
-        own->seed = sim_options_whole("--search-seed", text, 0, INT64_MAX, state->name);
-        return 0;
-    case 'j':
-        own->jobs = sim_options_jobs(text, state->name);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_OUTPUT,
@@ -80,7 +61,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "PROGRAM",
     .options = own_options,
-    .parse = parse,
 };
 
 /* --- running ------------------------------------------------------------------------------------------ */
@@ -242,7 +222,9 @@ static enum sim_status run(struct command *c)
 int sim_partition(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct own own = {.runs = RUNS, .least = find_least("cycles", argv[0])};
+    struct own own = {.runs = RUNS};
+    struct lib_text unsaid = {0};
+    take_least(&own.least, "cycles", &unsaid);
     sim_options_parse(&options, &usage, &own, argc, argv);
     struct command c = {.options = &options, .own = &own};
     const enum sim_status status = run(&c);

@@ -8,7 +8,6 @@
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 
-enum { KEY_NODES = 0x300, KEY_BANDWIDTH, KEY_LATENCY };
 enum { NODES = 64, MAX_NODES = 65536 };
 
 static const struct {
@@ -26,15 +25,6 @@ static const char choices[] = MACHINE_READY_PLATFORMS(READY);
 struct own {
     struct machine_ready ready;
     bool has_nodes, has_links;
-};
-
-static const struct argp_option own_options[] = {
-    {"nodes", KEY_NODES, "N", 0, "Hosts; default: 64", 0},
-    {"bandwidth", KEY_BANDWIDTH, "RATE", 0,
-     "Of each link, as 12.5GBps (the default) or 100Gbps", 0},
-    {"latency", KEY_LATENCY, "TIME", 0, "Of each link, as 500ns (the default) or 0.5us",
-     0},
-    {0},
 };
 
 /* A number and a unit, of those that SimGrid knows. */
@@ -56,40 +46,35 @@ static bool is_quantity(const char *text, const char *units)
     return strcmp(unit, "Bps") == 0 || strcmp(unit, "bps") == 0;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
+#define OF(member) offsetof(struct own, member)
+
+static bool take_bandwidth(void *place, const char *text, struct lib_text *why)
 {
-    struct own *own = context;
-    uint64_t nodes;
-    switch (key) {
-    case KEY_NODES:
-        if (!lib_text_to_whole(text, &nodes) || nodes < 2 || nodes > MAX_NODES)
-            sim_options_wrong(state->name,
-                              "--nodes: expected a number from 2 to %d, found `%s`",
-                              MAX_NODES, text);
-        own->ready.nodes = (uint32_t)nodes;
-        own->has_nodes = true;
-        return 0;
-    case KEY_BANDWIDTH:
-        if (!is_quantity(text, "Bps"))
-            sim_options_wrong(state->name,
-                              "--bandwidth: expected a rate such as 12.5GBps or 100Gbps, "
-                              "found `%s`",
-                              text);
-        own->ready.bandwidth = text;
-        own->has_links = true;
-        return 0;
-    case KEY_LATENCY:
-        if (!is_quantity(text, "s"))
-            sim_options_wrong(
-                state->name,
-                "--latency: expected a time such as 500ns or 0.5us, found `%s`", text);
-        own->ready.latency = text;
-        own->has_links = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    *(const char **)place = text;
+    if (!is_quantity(text, "Bps"))
+        lib_text_printf(why, "expected a rate such as 12.5GBps or 100Gbps, found `%s`",
+                        text);
+    return !why->length;
 }
+
+static bool take_latency(void *place, const char *text, struct lib_text *why)
+{
+    *(const char **)place = text;
+    if (!is_quantity(text, "s"))
+        lib_text_printf(why, "expected a time such as 500ns or 0.5us, found `%s`", text);
+    return !why->length;
+}
+
+static const struct lib_field own_options[] = {
+    {"nodes", .kind = LIB_FIELD_UNSIGNED, .at = OF(ready.nodes), .given = OF(has_nodes),
+     .least = 2, .most = MAX_NODES, .value = "N", .help = "Hosts; default: 64"},
+    {"bandwidth", .take = take_bandwidth, .at = OF(ready.bandwidth),
+     .given = OF(has_links), .value = "RATE",
+     .help = "Of each link, as 12.5GBps (the default) or 100Gbps"},
+    {"latency", .take = take_latency, .at = OF(ready.latency), .given = OF(has_links),
+     .value = "TIME", .help = "Of each link, as 500ns (the default) or 0.5us"},
+    {0},
+};
 
 static bool complete(const struct sim_complete_value *value)
 {
@@ -111,7 +96,6 @@ static const struct sim_usage usage = {
     .most = 1,
     .missing = "KIND",
     .options = own_options,
-    .parse = parse,
     .complete = complete,
 };
 #undef READY

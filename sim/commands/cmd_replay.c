@@ -58,8 +58,8 @@ static enum sim_status replay(const struct sim_options *o,
     const struct hiaton_replay_options options = {
         .size = sizeof options,
         .program = o->argument_count > 1 ? o->arguments[1] : NULL,
-        .sets = o->sets,
-        .set_count = o->set_count,
+        .sets = o->sets.items,
+        .set_count = o->sets.count,
         .look = look,
         .context = &progress,
     };

@@ -48,7 +48,7 @@ static void check_files(const struct sim_options *o)
         sim_options_wrong(o->voice.command,
                           "a report is of one FILE, or of two; unexpected argument `%s`",
                           o->arguments[2]);
-    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
+    if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
         sim_options_wrong(o->voice.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");

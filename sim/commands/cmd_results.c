@@ -25,39 +25,9 @@ static const char *const verb_names[VERB_COUNT] = {"show", "csv",    "latex", "p
 struct request {
     enum verb verb;
     const char *database, *name; /* name: NULL if not given */
-    const char *experiment;      /* the file whose tables and figures are made, or NULL */
     struct sim_view_choice choice;
-    bool is_detailed; /* rows of `detail` are wanted */
-    enum traces_detail detail;
     const struct sim_options *options;
 };
-
-/* Ends the process if it is none. */
-static enum traces_detail find_detail(const char *command, const char *word)
-{
-    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
-        if (strcmp(traces_detail_names[d], word) == 0)
-            return d;
-    sim_options_wrong(
-        command, "--detail: expected pe, links, series, profile or epochs, found `%s`",
-        word);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *own)
-{
-    struct request *request = own;
-    switch (key) {
-    case SIM_VIEW_EXPERIMENT:
-        request->experiment = text;
-        return 0;
-    case SIM_VIEW_DETAIL:
-        request->is_detailed = true;
-        request->detail = find_detail(state->name, text);
-        return 0;
-    default:
-        return sim_view_parse(&request->choice, key, text) ? 0 : ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The names of the tables and figures that a database keeps: all can be shown, figures be drawn. */
 static bool complete(const struct sim_complete_value *value)
@@ -114,7 +84,6 @@ static const struct sim_usage usage = {
     .most = 3,
     .missing = "show, csv, latex, plot, all, rerun or schema",
     .options = sim_view_options,
-    .parse = parse,
     .complete = complete,
 };
 
@@ -164,14 +133,15 @@ static void check_request(struct request *request, const struct sim_options *opt
                           "`all` makes tables too, in a folder; `plot %s -o %s` makes "
                           "pictures",
                           request->database, options->output);
-    if (request->experiment && request->verb == SCHEMA)
+    if (request->choice.experiment && request->verb == SCHEMA)
         sim_options_wrong(command, "--experiment is nothing to `schema`");
-    if (request->experiment && described)
+    if (request->choice.experiment && described &&
+        !sim_edited_kept(request->choice.experiment))
         sim_options_wrong(
             command, "--experiment: an option that describes a table or figure cannot "
                      "be given with it");
-    if (request->is_detailed &&
-        (request->verb != CSV || request->name || described || request->experiment))
+    if (request->choice.is_detailed && (request->verb != CSV || request->name ||
+                                        described || request->choice.experiment))
         sim_options_wrong(command, "--detail stands alone, with `csv`");
     if (request->name && described)
         sim_options_wrong(
@@ -296,7 +266,10 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
             request->verb == PLOT ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE, outputs, diags);
     if (request->verb == CSV && !request->name)
         return true; /* all results, whatever is said of tables */
-    return sim_edited_take(frame, request->experiment, &request->options->voice, diags) &&
+    const char *file = sim_edited_kept(request->choice.experiment)
+                           ? NULL
+                           : request->choice.experiment;
+    return sim_edited_take(frame, file, &request->options->voice, diags) &&
            sim_views_of_frame(frame, outputs, diags);
 }
 
@@ -305,8 +278,8 @@ static enum sim_status put_results(const struct request *request,
                                    struct traces_reader *frame)
 {
     struct lib_text text = {0};
-    bool good = request->is_detailed
-                    ? traces_export_detail(&frame->store, request->detail, &text)
+    bool good = request->choice.is_detailed
+                    ? traces_export_detail(&frame->store, request->choice.detail, &text)
                     : traces_export_csv(&frame->store, &text);
     enum sim_status status = sim_status_of(frame->store.fault);
     if (good)
@@ -318,14 +291,14 @@ static enum sim_status put_results(const struct request *request,
 /* A detail of which nothing is kept was not asked for by the experiment. */
 static bool has_detail(const struct request *request, struct traces_reader *frame)
 {
-    bool kept = !request->is_detailed ||
-                traces_detail_is_kept(&frame->store, request->detail);
+    bool kept = !request->choice.is_detailed ||
+                traces_detail_is_kept(&frame->store, request->choice.detail);
     if (!kept && frame->store.fault == LIB_FAULT_NONE)
         sim_say(&request->options->voice,
                 "%s keeps no `%s` of its runs; an experiment asks for it with "
                 "`%s: true`",
-                request->database, traces_detail_names[request->detail],
-                traces_detail_names[request->detail]);
+                request->database, traces_detail_names[request->choice.detail],
+                traces_detail_names[request->choice.detail]);
     return kept;
 }
 
@@ -350,7 +323,9 @@ static enum sim_status run(const struct request *request)
     struct analysis_view_specs outputs = {0};
     struct traces_reader frame;
     enum sim_status status = SIM_DONE;
-    bool good = traces_reader_open(&frame, request->database, &diags) &&
+    bool good = traces_reader_open_of(&frame, request->database,
+                                      sim_edited_kept(request->choice.experiment),
+                                      &diags) &&
                 read_outputs(request, &frame, &outputs, &diags);
     if (good && request->verb == SHOW)
         sim_overview_want(&frame);
@@ -378,7 +353,7 @@ static enum sim_status put_all(const struct request *request)
 {
     const struct sim_options *options = request->options;
     const struct sim_made_from from = {.database = request->database,
-                                       .experiment = request->experiment,
+                                       .experiment = request->choice.experiment,
                                        .may_be_edited = true};
     return sim_make_all(&options->voice, &from, options->output ? options->output : ".");
 }
@@ -415,7 +390,7 @@ int sim_results(int argc, char **argv)
         return rerun(argc, argv);
     struct sim_options options = {0};
     struct request request = {0};
-    sim_options_parse(&options, &usage, &request, argc, argv);
+    sim_options_parse(&options, &usage, &request.choice, argc, argv);
     check_request(&request, &options);
     enum sim_status status = !may_be_read(&request)   ? SIM_USAGE
                              : request.verb == SCHEMA ? put_schema(&options)

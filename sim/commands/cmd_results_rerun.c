@@ -9,44 +9,23 @@
 #include "sim/outputs/database_file.h"
 #include "sim/sweep/rerun.h"
 
-enum { KEY_ALL = 0x200, KEY_PROGRAM, KEY_JSON };
-
 struct own {
     unsigned jobs; /* 0: not given */
     bool all, json;
-    LIB_VEC(const char *) programs;
+    struct lib_texts programs;
     LIB_VEC(struct sim_rerun_range) ranges;
 };
 
-static const struct argp_option own_options[] = {
-    {"all", KEY_ALL, NULL, 0, "Run all rows again", 0},
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
-    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and nothing else", 0},
-    {"program", KEY_PROGRAM, "PROGRAM", 0,
-     "Take the image of rows that keep none from this program; repeatable", 0},
+#define OF(member) offsetof(struct own, member)
+
+static const struct lib_field own_options[] = {
+    SIM_FLAG("all", OF(all), "Run all rows again"),
+    SIM_JOBS(OF(jobs), "Simulate N runs at once; default: one for each processor"),
+    SIM_FLAG("json", OF(json), "Print one JSON object, and nothing else"),
+    SIM_OPTION("program", 0, TEXTS, "PROGRAM", OF(programs),
+               "Take the image of rows that keep none from this program; repeatable"),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_ALL:
-        own->all = true;
-        return 0;
-    case KEY_JSON:
-        own->json = true;
-        return 0;
-    case KEY_PROGRAM:
-        *LIB_VEC_PUSH(&own->programs) = text;
-        return 0;
-    case 'j':
-        own->jobs = sim_options_jobs(text, state->name);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .arguments = "FILE.db ROW...\nFILE.db --all",
@@ -65,7 +44,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "FILE.db",
     .options = own_options,
-    .parse = parse,
 };
 
 /* "7" or "3..7". */
@@ -111,10 +89,9 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
                           sim_rerun_count(rerun, SIM_RERUN_UNCHECKED) ==
                       0;
     enum sim_status status = SIM_DONE;
-    if (own->json)
-        sim_rerun_write_json(rerun, &text);
-    else if (!o->voice.quiet || !good)
-        sim_rerun_write(rerun, !own->all, &text);
+    if (own->json || !o->voice.quiet || !good)
+        lib_findings_write_from(own->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_rerun_findings, rerun, &text);
     status = sim_put(&o->voice, NULL, &text);
     lib_text_free(&text);
     if (status == SIM_DONE && !good) {
@@ -153,6 +130,7 @@ static enum sim_status open_and_rerun(const struct sim_options *o, const struct 
         .range_count = own->ranges.count,
         .programs = own->programs.items,
         .program_count = own->programs.count,
+        .shows_each = !own->all,
     };
     struct lib_diags diags = {0};
     struct sim_rerun *opened = NULL;

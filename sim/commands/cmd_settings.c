@@ -5,19 +5,19 @@
 #include <string.h>
 
 #include "analysis/energy.h"
-#include "lib/json.h"
 #include "machine/settings.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/reference_table.h"
 #include "traces/stats.h"
 
-static const struct argp_option own_options[] = {
-    {"statistics", SIM_KEY_STATISTICS, NULL, 0,
-     "List what `hiaton run' measures instead of what can be set", 0},
-    {"energies", SIM_KEY_ENERGIES, NULL, 0,
-     "List the tables of energies that there are, and what a table can give numbers for",
-     0},
-    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("statistics", offsetof(struct sim_table_choice, statistics),
+             "List what `hiaton run' measures instead of what can be set"),
+    SIM_FLAG("energies", offsetof(struct sim_table_choice, energies),
+             "List the tables of energies that there are, and what a table can give "
+             "numbers for"),
+    SIM_FLAG("scdoc", offsetof(struct sim_table_choice, scdoc),
+             "Print a piece of a manual page for scdoc"),
     {0},
 };
 
@@ -41,7 +41,6 @@ static const struct sim_usage usage = {
     .most = 1,
     .complete = complete,
     .options = own_options,
-    .parse = sim_table_parse,
 };
 
 /* --- settings ----------------------------------------------------------------------- */
@@ -78,97 +77,49 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
     }
 }
 
-/* Whether a setting is of another group than the one before; NULL: it is the first. */
-static bool starts_group(const char *key, const char *last)
+/* What values there are, for programs. */
+static void add_kind(const struct machine_setting *s, struct lib_table *t,
+                     struct lib_findings *f)
 {
-    last = last ? last : "";
-    size_t length = sim_group_length(key);
-    return sim_group_length(last) != length || strncmp(key, last, length) != 0;
-}
-
-static void write_settings_text(enum sim_table_form form, const char *pattern,
-                                struct lib_text *out)
-{
-    const bool is_scdoc = form == SIM_TABLE_SCDOC;
-    const char *last = NULL;
-    struct lib_text values = {0};
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (!sim_table_wants(pattern, s->key))
-            continue;
-        lib_text_clear(&values);
-        lib_text_puts(&values, " = ");
-        write_values(s, &values);
-        if (is_scdoc && starts_group(s->key, last))
-            lib_text_printf(out, "## %.*s\n\n", (int)sim_group_length(s->key), s->key);
-        else if (last && starts_group(s->key, last))
-            lib_text_puts(out, "\n");
-        last = s->key;
-        if (is_scdoc)
-            sim_scdoc_entry(out, s->key, values.bytes, s->help);
-        else
-            lib_text_printf(out, "%s%s\n    %s\n", s->key, values.bytes, s->help);
-    }
-    lib_text_free(&values);
-}
-
-static void write_choices(struct lib_json *json, const char *choices)
-{
-    struct lib_text one = {0};
-    lib_json_open_line(json, "choices", '[');
-    for (const char *p = choices;; p++) {
-        size_t length = strcspn(p, "|");
-        lib_text_clear(&one);
-        lib_text_add(&one, p, length);
-        lib_json_string(json, NULL, one.bytes);
-        p += length;
-        if (!*p)
-            break;
-    }
-    lib_json_close(json);
-    lib_text_free(&one);
-}
-
-/* What values there are. */
-static void write_kind(const struct machine_setting *s, struct lib_json *json)
-{
-    if (s->choices)
-        write_choices(json, s->choices);
-    if (s->kind == MACHINE_SETTING_FILE)
-        lib_json_bool(json, "file", true);
-    if (s->kind == MACHINE_SETTING_NUMBER || s->kind == MACHINE_SETTING_LIST) {
-        lib_json_uint(json, "least", s->least);
-        lib_json_uint(json, "greatest", s->greatest);
-    }
-    if (s->most)
-        lib_json_uint(json, "most", s->most);
-    if (s->unit)
-        lib_json_string(json, "unit", s->unit);
-}
-
-static void write_settings_json(const char *pattern, struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
+    const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
+    const bool has_range = is_number || s->kind == MACHINE_SETTING_LIST;
     struct lib_text standard = {0};
-    lib_json_open(&json, NULL, '{');
-    lib_json_open(&json, "settings", '[');
+    (void)standard_text(s, &standard);
+    lib_row(t, "default",
+            is_number ? lib_count(s->standard)
+                      : lib_word(lib_arena_copy(f->arena, lib_text_get(&standard),
+                                                standard.length)));
+    lib_row(t, "choices",
+            s->choices ? lib_findings_choices(f, s->choices) : lib_absent());
+    lib_row(t, "file", s->kind == MACHINE_SETTING_FILE ? lib_flag(true) : lib_absent());
+    lib_row(t, "least", has_range ? lib_count(s->least) : lib_absent());
+    lib_row(t, "greatest", has_range ? lib_count(s->greatest) : lib_absent());
+    lib_row(t, "most", s->most ? lib_count(s->most) : lib_absent());
+    lib_row(t, "unit", s->unit ? lib_word(s->unit) : lib_absent());
+    lib_text_free(&standard);
+}
+
+static void add_settings(const void *pattern, struct lib_findings *f)
+{
+    struct lib_table *t = lib_findings_table(f, "settings", "");
+    t->is_entries = t->spells_rows = true;
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        struct lib_text values = {0};
         if (!sim_table_wants(pattern, s->key))
             continue;
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "key", s->key);
-        if (s->kind != MACHINE_SETTING_NUMBER)
-            lib_json_string(&json, "default", standard_text(s, &standard));
-        else
-            lib_json_uint(&json, "default", s->standard);
-        write_kind(s, &json);
-        lib_json_string(&json, "help", s->help);
-        lib_json_close(&json);
+        lib_row(t, "group",
+                lib_word(lib_arena_copy(f->arena, s->key, sim_group_length(s->key))))
+            ->is_group = true;
+        lib_row(t, "key", lib_word(s->key));
+        if (f->for_people) {
+            write_values(s, &values);
+            lib_row(t, "values", lib_word(lib_findings_keep(f, &values)))->label = " = ";
+        } else {
+            add_kind(s, t, f);
+        }
+        lib_row(t, "help", lib_word(s->help));
     }
-    lib_json_close(&json);
-    lib_json_close(&json);
-    lib_text_free(&standard);
 }
 
 /* --- statistics --------------------------------------------------------------------- */
@@ -227,167 +178,75 @@ static const char *part_text(enum traces_stat_part part)
     return texts[part];
 }
 
-static void write_statistics_text(const char *pattern, struct lib_text *out)
+static void add_statistic(const struct traces_stat *s, struct lib_table *t,
+                          struct lib_findings *f)
 {
-    for (size_t i = 0; i < traces_stat_count; i++) {
-        const struct traces_stat *s = &traces_stat_table[i];
-        if (!sim_table_wants(pattern, s->key))
-            continue;
-        lib_text_printf(out, "%-18s %-8s %s%s\n", s->key,
-                        *s->unit ? s->unit : kind_text(s->kind), s->help,
-                        s->by == TRACES_BY_BOTH ? " *" : "");
-    }
+    const char *kind = kind_text(s->kind);
+    const bool both = s->by == TRACES_BY_BOTH;
+    lib_row(t, "key", lib_word(s->key));
+    if (!f->for_people)
+        lib_row(t, "kind", lib_word(kind));
+    lib_row(t, "unit", lib_word(f->for_people && !*s->unit ? kind : s->unit))->label =
+        ", ";
+    if (f->for_people)
+        lib_row(t, "interp", lib_word(both ? "also by interp" : ""))->label = "; ";
+    else
+        lib_row(t, "interp", lib_flag(both));
+    struct lib_column *part = lib_row(t, "part", lib_word(part_text(s->part)));
+    part->label = "; in a part of a run: ";
+    part->hidden = LIB_NOT_IN_TEXT;
+    lib_row(t, "help", lib_word(s->help));
+}
+
+static void add_statistics(const void *pattern, struct lib_findings *f)
+{
+    struct lib_table *t = lib_findings_table(f, "statistics", "");
+    t->no_heads = t->shows_all = t->spells_rows = true;
+    for (size_t i = 0; i < traces_stat_count; i++)
+        if (sim_table_wants(pattern, traces_stat_table[i].key))
+            add_statistic(&traces_stat_table[i], t, f);
     for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
-        if (pattern)
+        if (pattern && f->for_people)
             continue; /* these are not of a whole run */
-        lib_text_printf(out, "\n%s:\n", p->title);
-        for (size_t i = 0; i < p->count; i++)
-            lib_text_printf(out, "%-18s          %s\n", p->rows[i].key, p->rows[i].help);
-    }
-    if (out->length > 0)
-        lib_text_puts(out, "\n* measured by `hiaton interp` as well\n");
-}
-
-static void write_statistics_scdoc(struct lib_text *out)
-{
-    struct lib_text detail = {0};
-    for (size_t i = 0; i < traces_stat_count; i++) {
-        const struct traces_stat *s = &traces_stat_table[i];
-        lib_text_clear(&detail);
-        lib_text_printf(&detail, " (%s%s; in a part of a run: %s)",
-                        *s->unit ? s->unit : kind_text(s->kind),
-                        s->by == TRACES_BY_BOTH ? "; also by hiaton interp" : "",
-                        part_text(s->part));
-        sim_scdoc_entry(out, s->key, detail.bytes, s->help);
-    }
-    for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
-        lib_text_printf(out, "## %s\n\n", p->title);
-        for (size_t i = 0; i < p->count; i++)
-            sim_scdoc_entry(out, p->rows[i].key, "", p->rows[i].help);
-    }
-    lib_text_free(&detail);
-}
-
-static void write_statistics_json(const char *pattern, struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_open(&json, "statistics", '[');
-    for (size_t i = 0; i < traces_stat_count; i++) {
-        const struct traces_stat *s = &traces_stat_table[i];
-        if (!sim_table_wants(pattern, s->key))
-            continue;
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "key", s->key);
-        lib_json_string(&json, "kind", kind_text(s->kind));
-        lib_json_string(&json, "unit", s->unit);
-        lib_json_bool(&json, "interp", s->by == TRACES_BY_BOTH);
-        lib_json_string(&json, "part", part_text(s->part));
-        lib_json_string(&json, "help", s->help);
-        lib_json_close(&json);
-    }
-    lib_json_close(&json);
-    for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
-        lib_json_open(&json, p->key, '[');
+        t = lib_findings_table(f, p->key, p->title);
+        t->no_heads = true;
         for (size_t i = 0; i < p->count; i++) {
-            lib_json_open_line(&json, NULL, '{');
-            lib_json_string(&json, "key", p->rows[i].key);
-            lib_json_string(&json, "help", p->rows[i].help);
-            lib_json_close(&json);
+            lib_row(t, "key", lib_word(p->rows[i].key));
+            lib_row(t, "help", lib_word(p->rows[i].help));
         }
-        lib_json_close(&json);
     }
-    lib_json_close(&json);
 }
 
 /* --- energies ----------------------------------------------------------------------- */
 
-/* "# NAME: HELP", the first line of a table. */
-static int help_length(const char *text)
-{
-    return (int)strcspn(text, "\n");
-}
-
-static const char *help_of(const char *text)
+/* The help of a table, whose first line is "# NAME: HELP". */
+static const char *help_of(const char *text, struct lib_arena *arena)
 {
     const char *colon = strchr(text, ':');
-    return colon ? colon + 1 + strspn(colon + 1, " ") : text;
+    const char *help = colon ? colon + 1 + strspn(colon + 1, " ") : text;
+    return lib_arena_copy(arena, help, strcspn(help, "\n"));
 }
 
-static void write_energies_text(struct lib_text *out)
+static void add_energies(const void *context, struct lib_findings *f)
 {
-    lib_text_puts(out, "tables:\n");
+    struct lib_table *t = lib_findings_table(f, "tables", "tables");
+    (void)context;
+    t->no_heads = t->spells_rows = true;
     for (size_t i = 0; analysis_energy_texts[i].name; i++) {
-        const char *help = help_of(analysis_energy_texts[i].text);
-        lib_text_printf(out, "%-17s %.*s\n", analysis_energy_texts[i].name,
-                        help_length(help), help);
+        const char *text = analysis_energy_texts[i].text;
+        lib_row(t, "name", lib_word(analysis_energy_texts[i].name));
+        lib_row(t, f->for_people ? "help" : "text",
+                lib_word(f->for_people ? help_of(text, f->arena) : text));
     }
-    lib_text_puts(out, "\npJ for each:\n");
-    for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++)
-        lib_text_printf(out, "%-17s %s\n", analysis_energy_key(e),
-                        analysis_energy_help(e));
-}
-
-static void write_energies_scdoc(struct lib_text *out)
-{
-    for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++)
-        sim_scdoc_entry(out, analysis_energy_key(e), "", analysis_energy_help(e));
-}
-
-static void write_energies_json(struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_open(&json, "tables", '[');
-    for (size_t i = 0; analysis_energy_texts[i].name; i++) {
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "name", analysis_energy_texts[i].name);
-        lib_json_string(&json, "text", analysis_energy_texts[i].text);
-        lib_json_close(&json);
-    }
-    lib_json_close(&json);
-    lib_json_open(&json, "events", '[');
+    t = lib_findings_table(f, "events", "pJ for each");
+    t->no_heads = t->spells_rows = true;
     for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++) {
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "key", analysis_energy_key(e));
-        lib_json_string(&json, "help", analysis_energy_help(e));
-        lib_json_close(&json);
+        lib_row(t, "key", lib_word(analysis_energy_key(e)));
+        lib_row(t, "help", lib_word(analysis_energy_help(e)));
     }
-    lib_json_close(&json);
-    lib_json_close(&json);
 }
 
 /* --- the command -------------------------------------------------------------------- */
-
-static void write_settings(enum sim_table_form form, const char *pattern,
-                           struct lib_text *out)
-{
-    if (form == SIM_TABLE_JSON)
-        write_settings_json(pattern, out);
-    else
-        write_settings_text(form, pattern, out);
-}
-
-static void write_statistics(enum sim_table_form form, const char *pattern,
-                             struct lib_text *out)
-{
-    if (form == SIM_TABLE_JSON)
-        write_statistics_json(pattern, out);
-    else if (form == SIM_TABLE_SCDOC)
-        write_statistics_scdoc(out);
-    else
-        write_statistics_text(pattern, out);
-}
-
-static void write_energies(enum sim_table_form form, struct lib_text *out)
-{
-    if (form == SIM_TABLE_JSON)
-        write_energies_json(out);
-    else if (form == SIM_TABLE_SCDOC)
-        write_energies_scdoc(out);
-    else
-        write_energies_text(out);
-}
 
 static const char *statistic_key(size_t i, const void *context)
 {
@@ -425,20 +284,15 @@ int sim_settings(int argc, char **argv)
 {
     struct sim_table_choice choice = {0};
     struct sim_options options = {0};
-    struct lib_text text = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
-    enum sim_table_form form = sim_table_form(&options, &choice);
     const char *pattern = options.argument_count > 0 ? options.arguments[0] : NULL;
     if (pattern)
         check_pattern(&choice, pattern, options.voice.command);
-    if (choice.energies)
-        write_energies(form, &text);
-    else if (choice.statistics)
-        write_statistics(form, pattern, &text);
-    else
-        write_settings(form, pattern, &text);
-    enum sim_status status = sim_put(&options.voice, NULL, &text);
-    lib_text_free(&text);
+    const enum sim_status status = sim_table_put(&options, &choice,
+                                                 choice.energies     ? add_energies
+                                                 : choice.statistics ? add_statistics
+                                                                     : add_settings,
+                                                 pattern);
     sim_options_free(&options);
     return status;
 }

@@ -18,16 +18,18 @@ static bool read_number(const char **p, unsigned *number)
     return *p > start;
 }
 
-static struct sim_shard parse_shard(const char *text, const char *command)
+bool sim_shard_take(void *place, const char *text, struct lib_text *why)
 {
     struct sim_shard shard;
     const char *p = text;
-    bool good = read_number(&p, &shard.index) && *p++ == '/' &&
-                read_number(&p, &shard.count) && !*p;
-    if (!good || shard.index < 1 || shard.index > shard.count)
-        sim_options_wrong(command, "--shard: expected I/N with I from 1 to N, found `%s`",
-                          text);
-    return shard;
+    const bool good = read_number(&p, &shard.index) && *p++ == '/' &&
+                      read_number(&p, &shard.count) && !*p && shard.index >= 1 &&
+                      shard.index <= shard.count;
+    if (good)
+        *(struct sim_shard *)place = shard;
+    else
+        lib_text_printf(why, "expected I/N with I from 1 to N, found `%s`", text);
+    return good;
 }
 
 bool sim_selection_has(const struct sim_selection *selection, size_t number)
@@ -38,27 +40,6 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number)
 }
 
 /* --- what the command line says --------------------------------------------------------- */
-
-error_t sim_sweep_choice_parse(int key, char *text, const struct argp_state *state,
-                               struct sim_sweep_choice *choice)
-{
-    switch (key) {
-    case 's':
-        *LIB_VEC_PUSH(&choice->sets) = text;
-        return 0;
-    case SIM_KEY_INPUT:
-        *LIB_VEC_PUSH(&choice->inputs) = text;
-        return 0;
-    case SIM_KEY_ONLY:
-        choice->only = text;
-        return 0;
-    case SIM_KEY_SHARD:
-        choice->shard = parse_shard(text, state->name);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 void sim_sweep_choice_free(struct sim_sweep_choice *choice)
 {
@@ -154,11 +135,13 @@ void sim_sweep_close(struct sim_sweep *sweep)
 /* --- the command -------------------------------------------------------------------- */
 
 static const struct sim_command commands[] = {
-    {"run", sim_sweep_run, "run an experiment; what is there already is not run again"},
-    {"list", sim_sweep_list, "print the runs of an experiment"},
-    {"merge", sim_sweep_merge, "put the results of shards together"},
-    {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel"},
-    {"keys", sim_sweep_keys, "list the keys of experiments"},
+    {"run", sim_sweep_run, "run an experiment; what is there already is not run again",
+     NULL},
+    {"list", sim_sweep_list, "print the runs of an experiment", NULL},
+    {"merge", sim_sweep_merge, "put the results of shards together", NULL},
+    {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel",
+     NULL},
+    {"keys", sim_sweep_keys, "list the keys of experiments", NULL},
 };
 
 /* An experiment in place of a command. */

@@ -26,28 +26,26 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number);
 /* What a command line says of an experiment: the options below, and --shard. Text points
  * into argv; give back with sim_sweep_choice_free. */
 struct sim_sweep_choice {
-    LIB_VEC(const char *) sets;   /* owned: KEY=VALUES */
-    LIB_VEC(const char *) inputs; /* owned: NAME=VALUES */
-    const char *only;             /* a condition, or NULL */
+    struct lib_texts sets;   /* KEY=VALUES */
+    struct lib_texts inputs; /* NAME=VALUES */
+    const char *only;        /* a condition, or NULL */
     struct sim_shard shard;
 };
 
-enum { SIM_KEY_SHARD = 0x300, SIM_KEY_INPUT, SIM_KEY_ONLY };
-#define SIM_SWEEP_CHOICE_OPTIONS                                                         \
-    {"set", 's', "KEY=VALUES", 0, "Override a setting for this call; repeatable", 0},    \
-        {"input",                                                                        \
-         SIM_KEY_INPUT,                                                                  \
-         "NAME=VALUES",                                                                  \
-         0,                                                                              \
-         "Override an input for this call; repeatable",                                  \
-         0},                                                                             \
-        {"only", SIM_KEY_ONLY, "CONDITION", 0, "Only the runs for which it holds", 0},   \
-    {                                                                                    \
-        "shard", SIM_KEY_SHARD, "I/N", 0, "Only each N-th run, from the I-th on", 0      \
-    }
-/* ARGP_ERR_UNKNOWN if the key is none of them. */
-error_t sim_sweep_choice_parse(int key, char *text, const struct argp_state *state,
-                               struct sim_sweep_choice *choice);
+/* Their rows; `at': the place of the struct sim_sweep_choice. */
+#define SIM_SWEEP_CHOICE_OPTIONS(at)                                                     \
+    SIM_OPTION("set", 's', TEXTS, "KEY=VALUES",                                          \
+               at + offsetof(struct sim_sweep_choice, sets),                             \
+               "Override a setting for this call; repeatable"),                          \
+        SIM_OPTION("input", 0, TEXTS, "NAME=VALUES",                                     \
+                   at + offsetof(struct sim_sweep_choice, inputs),                       \
+                   "Override an input for this call; repeatable"),                       \
+        SIM_OPTION("only", 0, TEXT, "CONDITION",                                         \
+                   at + offsetof(struct sim_sweep_choice, only),                         \
+                   "Only the runs for which it holds"),                                  \
+        SIM_TAKEN_BY("shard", "I/N", at + offsetof(struct sim_sweep_choice, shard),      \
+                     sim_shard_take, "Only each N-th run, from the I-th on")
+bool sim_shard_take(void *shard, const char *text, struct lib_text *why);
 void sim_sweep_choice_free(struct sim_sweep_choice *choice);
 
 /* Owns all it holds. */

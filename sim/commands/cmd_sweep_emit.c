@@ -6,49 +6,22 @@
 
 #include "sim/sweep/job_scripts.h"
 
-enum { KEY_SITE = 0x300, KEY_SHARDS };
-
 struct own {
     const char *site;
     uint64_t shards, jobs; /* 0: as the site says */
 };
 
-static const struct argp_option own_options[] = {
-    {"site", KEY_SITE, "NAME", 0, "Of the experiment's sites; without it, the only one",
-     0},
-    {"shards", KEY_SHARDS, "N", 0, "Shards, instead of what the site says", 0},
-    {"jobs", 'j', "N", 0, "Processes of one shard, instead of what the site says", 0},
+#define OF(member) offsetof(struct own, member)
+
+static const struct lib_field own_options[] = {
+    SIM_OPTION("site", 0, TEXT, "NAME", OF(site),
+               "Of the experiment's sites; without it, the only one"),
+    SIM_NUMBER("shards", 0, U64, OF(shards), 1, 100000,
+               "Shards, instead of what the site says"),
+    SIM_NUMBER("jobs", 'j', U64, OF(jobs), 1, SIM_MAX_JOBS,
+               "Processes of one shard, instead of what the site says"),
     {0},
 };
-
-static uint64_t number_of(const char *text, int64_t most, const char *command,
-                          const char *option)
-{
-    int64_t number;
-    if (!lib_text_to_int(text, &number) || number < 1 || number > most)
-        sim_options_wrong(command,
-                          "%s: expected a number from 1 to %" PRId64 ", found `%s`",
-                          option, most, text);
-    return (uint64_t)number;
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_SITE:
-        own->site = text;
-        return 0;
-    case KEY_SHARDS:
-        own->shards = number_of(text, 100000, state->name, "--shards");
-        return 0;
-    case 'j':
-        own->jobs = number_of(text, 4096, state->name, "--jobs");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
@@ -61,7 +34,6 @@ static const struct sim_usage usage = {
     .most = 2,
     .missing = "slurm, make or parallel, and EXPERIMENT.yaml",
     .options = own_options,
-    .parse = parse,
 };
 
 static const char *const engines[] = {"slurm", "make", "parallel"};

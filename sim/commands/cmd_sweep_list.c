@@ -1,15 +1,10 @@
 /* hiaton sweep list: the runs of an experiment, without running them. */
 #include "sim/commands/listing.h"
 
-static const struct argp_option own_options[] = {
-    SIM_SWEEP_CHOICE_OPTIONS,
+static const struct lib_field own_options[] = {
+    SIM_SWEEP_CHOICE_OPTIONS(0),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    return sim_sweep_choice_parse(key, text, state, context);
-}
 
 static const struct sim_usage usage = {
     .takes = 0,
@@ -20,7 +15,6 @@ static const struct sim_usage usage = {
     .most = 1,
     .missing = "EXPERIMENT.yaml",
     .options = own_options,
-    .parse = parse,
 };
 
 static void put(const struct lib_text *piece, void *context)

@@ -11,15 +11,10 @@
 #include "sim/outputs/database_file.h"
 #include "traces/results/merge.h"
 
-static const struct argp_option own_options[] = {
-    SIM_PUBLISH_OPTIONS,
+static const struct lib_field own_options[] = {
+    SIM_PUBLISH_OPTIONS(0),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    return sim_publish_parse(key, text, state, context);
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
@@ -30,7 +25,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "RESULTS.db",
     .options = own_options,
-    .parse = parse,
 };
 
 /* A merge on its way. */

@@ -28,38 +28,19 @@ struct own {
     const struct sim_options *options;
 };
 
-enum { KEY_RECORD = 0x200, KEY_TRACE };
+#define OF(member) offsetof(struct own, member)
 
-static const struct argp_option own_options[] = {
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
-    {"record", KEY_RECORD, NULL, 0,
-     "Record each run, in a folder RESULTS.rec beside the database", 0},
-    {"trace", KEY_TRACE, NULL, 0,
-     "Write the events of each run, in a folder RESULTS.events beside the database", 0},
-    SIM_SWEEP_CHOICE_OPTIONS,
-    SIM_PUBLISH_OPTIONS,
+static const struct lib_field own_options[] = {
+    SIM_JOBS(OF(jobs), "Simulate N runs at once; default: one for each processor"),
+    SIM_FLAG("record", OF(record),
+             "Record each run, in a folder RESULTS.rec beside the database"),
+    SIM_FLAG(
+        "trace", OF(trace),
+        "Write the events of each run, in a folder RESULTS.events beside the database"),
+    SIM_SWEEP_CHOICE_OPTIONS(OF(choice)),
+    SIM_PUBLISH_OPTIONS(OF(publish)),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    if (key == 'j') {
-        own->jobs = sim_options_jobs(text, state->name);
-        return 0;
-    }
-    if (key == KEY_RECORD) {
-        own->record = true;
-        return 0;
-    }
-    if (key == KEY_TRACE) {
-        own->trace = true;
-        return 0;
-    }
-    return sim_sweep_choice_parse(key, text, state, &own->choice) == 0
-               ? 0
-               : sim_publish_parse(key, text, state, &own->publish);
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_INTERVAL | SIM_TAKES_EVENTS,
@@ -76,7 +57,6 @@ static const struct sim_usage usage = {
     .most = 1,
     .missing = "EXPERIMENT.yaml",
     .options = own_options,
-    .parse = parse,
 };
 
 /* A sweep that is running. */
@@ -270,11 +250,10 @@ enum { SHOWN_FAILURES = 10 };
 static bool tell_failures(struct running *r, size_t *failures)
 {
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, &r->store,
                          "SELECT number, status, reason FROM results "
                          "WHERE status <> 'completed' ORDER BY number"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             int64_t number = traces_query_cell(&query, 0).integer;
             struct traces_cell reason = traces_query_cell(&query, 2);
             if (sim_selection_has(&r->sweep.selection, (size_t)number) &&
@@ -283,20 +262,21 @@ static bool tell_failures(struct running *r, size_t *failures)
                         traces_query_cell(&query, 1).text,
                         reason.text ? reason.text : "");
         }
-    traces_query_free(&query);
     if (*failures > SHOWN_FAILURES)
         sim_say(r->voice, "and %zu more have failed", *failures - SHOWN_FAILURES);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 /* Says where one PE of many did all the work. */
 static bool warn(struct running *r)
 {
-    struct lib_text text = {0};
-    bool good = sim_idle_pes_find(&r->store, &text);
-    if (text.length && !r->voice->quiet)
-        sim_say(r->voice, "warning: %s", text.bytes);
-    lib_text_free(&text);
+    struct sim_idle_pes found;
+    bool good = sim_idle_pes_find(&r->store, &found);
+    if (found.count && !r->voice->quiet)
+        sim_say(r->voice,
+                "warning: %" PRIu64 " run%s used one PE of many; run %" PRIu64 ": %s",
+                found.count, found.count == 1 ? "" : "s", found.first, found.why.bytes);
+    lib_text_free(&found.why);
     return good;
 }
 

@@ -5,11 +5,11 @@
 #include "sim/commands/commands.h"
 
 static const struct sim_command commands[] = {
-    {"info", sim_trace_info, "say what is in a file of events, or in a recording"},
-    {"text", sim_trace_text, "print events as lines"},
-    {"diff", sim_trace_diff, "say where two runs differ, why, and by how much"},
+    {"info", sim_trace_info, "say what is in a file of events, or in a recording", NULL},
+    {"text", sim_trace_text, "print events as lines", NULL},
+    {"diff", sim_trace_diff, "say where two runs differ, why, and by how much", NULL},
     {"export", sim_trace_export,
-     "write events for other programs: Perfetto, Konata, SQLite ..."},
+     "write events for other programs: Perfetto, Konata, SQLite ...", NULL},
 };
 
 bool sim_trace_level(const struct sim_options *o, const struct sim_source *source,

@@ -5,25 +5,15 @@
 #include "sim/explain/trace_diff.h"
 #include "sim/messages/stop.h"
 
-enum { KEY_AT = 0x300 };
-
-static const struct argp_option options_of[] = {
-    {"at", KEY_AT, "N", 0,
-     "Causes of the first firing that differs in this cycle or later; else of the last "
-     "one",
-     0},
+static const struct lib_field options_of[] = {
+    {"at", .kind = LIB_FIELD_U64, .at = offsetof(struct analysis_diff_config, at),
+     .given = offsetof(struct analysis_diff_config, has_at), .most = UINT64_MAX - 1,
+     .value = "N",
+     .help =
+         "Causes of the first firing that differs in this cycle or later; else of the "
+         "last one"},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *own)
-{
-    struct analysis_diff_config *config = own;
-    if (key != KEY_AT)
-        return ARGP_ERR_UNKNOWN;
-    config->has_at = true;
-    config->at = sim_options_whole("--at", text, 0, UINT64_MAX - 1, state->name);
-    return 0;
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,
@@ -43,7 +33,6 @@ static const struct sim_usage usage = {
     .most = 2,
     .missing = "FILE",
     .options = options_of,
-    .parse = parse,
 };
 
 static bool stop(void)
@@ -56,14 +45,13 @@ static enum sim_status report(const struct sim_options *o,
 {
     struct lib_text text = {0};
     const bool is_same = sim_trace_diff_is_same(diff);
-    if (o->json)
-        sim_trace_diff_write_json(diff, &text);
-    else if (!o->voice.quiet || !is_same)
-        sim_trace_diff_write(diff, &text);
-    const enum sim_status status = sim_put(&o->voice, NULL, &text);
-    lib_text_free(&text);
     if (!is_same)
         sim_say(&o->voice, "%s and %s differ", diff->names[0], diff->names[1]);
+    if (o->json || !o->voice.quiet || !is_same)
+        lib_findings_write_from(o->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_trace_diff_findings, diff, &text);
+    const enum sim_status status = sim_put(&o->voice, NULL, &text);
+    lib_text_free(&text);
     return status != SIM_DONE ? status : is_same ? SIM_DONE : SIM_DIFFERS;
 }
 

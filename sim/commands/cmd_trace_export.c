@@ -11,37 +11,29 @@
 /* With more of them viewers are slow, and nothing can be seen. */
 enum { ARROWS = 20000 };
 
-enum { KEY_TO = 0x200, KEY_ARROWS };
-
 struct request {
     const struct traces_exporter_format *format;
     uint64_t arrows; /* at most */
 };
 
-static const struct argp_option own_options[] = {
-    {"to", KEY_TO, "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv|collapsed|speedscope",
-     0, "Write that format; see below", 0},
-    {"arrows", KEY_ARROWS, "N", 0,
-     "Draw at most N tokens as arrows, evenly chosen; default: 20000", 0},
+#define FORMATS "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv|collapsed|speedscope"
+
+static bool take_format(void *place, const char *text, struct lib_text *why)
+{
+    static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE, .value = FORMATS};
+    unsigned which;
+    if (!lib_field_set(&choice, &which, text, why))
+        return false;
+    ((struct request *)place)->format = traces_exporter_find(text);
+    return true;
+}
+
+static const struct lib_field own_options[] = {
+    SIM_TAKEN_BY("to", FORMATS, 0, take_format, "Write that format; see below"),
+    SIM_NUMBER("arrows", 0, U64, offsetof(struct request, arrows), 0, UINT64_MAX,
+               "Draw at most N tokens as arrows, evenly chosen; default: 20000"),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *own)
-{
-    struct request *request = own;
-    switch (key) {
-    case KEY_TO:
-        request->format = traces_exporter_find(text);
-        if (!request->format)
-            sim_options_no_choice("--to", text, own_options[0].arg, state->name);
-        return 0;
-    case KEY_ARROWS:
-        request->arrows = sim_options_whole("--arrows", text, 0, UINT64_MAX, state->name);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_EVENTS,
@@ -67,7 +59,6 @@ static const struct sim_usage usage = {
     .most = 1,
     .missing = "FILE",
     .options = own_options,
-    .parse = parse,
 };
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -249,7 +240,7 @@ int sim_trace_export(int argc, char **argv)
     struct request request = {.arrows = ARROWS};
     sim_options_parse(&options, &usage, &request, argc, argv);
     if (!request.format)
-        sim_options_wrong(argv[0], "say with --to which format: %s", own_options[0].arg);
+        sim_options_wrong(argv[0], "say with --to which format: " FORMATS);
     if (!options.output)
         sim_options_wrong(argv[0], "say with -o where to write");
     const enum sim_status status = open_and_export(&options, &request);

@@ -1,8 +1,6 @@
 /* hiaton trace info: what is in a file of events, or in a recording. */
 #include "sim/commands/cmd_trace.h"
 
-#include <inttypes.h>
-
 #include "sim/cli/options.h"
 #include "sim/explain/trace_info.h"
 #include "sim/messages/stop.h"
@@ -24,16 +22,6 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop;
 }
 
-static enum sim_status put(const struct sim_options *o, const struct sim_trace_info *info,
-                           const struct sim_source *source)
-{
-    struct lib_text text = {0};
-    (o->json ? sim_trace_info_write_json : sim_trace_info_write)(info, source, &text);
-    const enum sim_status status = sim_put(&o->voice, NULL, &text);
-    lib_text_free(&text);
-    return status;
-}
-
 int sim_trace_info(int argc, char **argv)
 {
     const struct sim_watch watch = {.look = look};
@@ -41,15 +29,20 @@ int sim_trace_info(int argc, char **argv)
     struct sim_source source;
     struct sim_trace_info info = {0};
     struct lib_diags diags = {0};
+    struct lib_text text = {0};
     sim_options_parse(&options, &usage, NULL, argc, argv);
     sim_stop_catch();
     const bool known = sim_source_open(&source, options.arguments[0], &diags) &&
                        sim_trace_info_find(&info, &source, &watch, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
-    if (known)
-        status = put(&options, &info, &source);
-    else if (status == SIM_DONE)
+    if (known) {
+        lib_findings_write_from(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                                sim_trace_info_findings, &info, &text);
+        status = sim_put(&options.voice, NULL, &text);
+    } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;
+    }
+    lib_text_free(&text);
     sim_source_close(&source);
     sim_options_free(&options);
     return status;

@@ -9,23 +9,11 @@
 #include "sim/replay/source.h"
 #include "traces/filter.h"
 
-enum { KEY_PRESENT = 0x200 };
-
-static const struct argp_option own_options[] = {
-    {"present", KEY_PRESENT, NULL, 0,
-     "Of some cycles print first the activations and arrays that there are then", 0},
+static const struct lib_field own_options[] = {
+    SIM_FLAG("present", 0,
+             "Of some cycles print first the activations and arrays that there are then"),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *own)
-{
-    bool *shows_present = own;
-    (void)text, (void)state;
-    if (key != KEY_PRESENT)
-        return ARGP_ERR_UNKNOWN;
-    *shows_present = true;
-    return 0;
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_EVENTS | SIM_TAKES_JSON,
@@ -36,7 +24,6 @@ static const struct sim_usage usage = {
             "FILE'), of which the events are made again.\n\n"
             "With --json each line is a JSON object.",
     .options = own_options,
-    .parse = parse,
     .least = 1,
     .most = 1,
     .missing = "FILE",

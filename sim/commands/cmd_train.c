@@ -1,6 +1,7 @@
 /* hiaton train: params of a program from examples. */
 #include "sim/commands/commands.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -18,26 +19,6 @@
 #include "sim/session/host.h"
 #include "sim/training/training.h"
 
-enum {
-    KEY_EVERY = 0x400,
-    KEY_FIGURE,
-    KEY_RESUME,
-    KEY_THREADS,
-    KEY_OPTIONS, /* behind it one for each row of the table */
-#define CHOICE(field, ...) KEY_OPTION_##field,
-#define WHOLE(field, ...) KEY_OPTION_##field,
-#define OPEN_WHOLE(field, ...) KEY_OPTION_##field,
-#define REAL(field, ...) KEY_OPTION_##field,
-#define PATH(field, ...) KEY_OPTION_##field,
-#include "sim/training/options.def"
-#undef PATH
-#undef REAL
-#undef OPEN_WHOLE
-#undef WHOLE
-#undef CHOICE
-    KEY_END,
-};
-
 enum { EVERY = 100, MAX_THREADS = 1024 };
 
 struct own {
@@ -48,74 +29,40 @@ struct own {
     const char *folder, *figure; /* NULL: not given */
 };
 
-static const struct argp_option own_options[] = {
-    {"output", 'o', "DIR", 0,
-     "Write params, losses and checkpoints to this folder; else nothing is kept", 0},
+#define OF(member) offsetof(struct own, member)
+
+static const struct lib_field own_options[] = {
+    SIM_OPTION(
+        "output", 'o', TEXT, "DIR", OF(folder),
+        "Write params, losses and checkpoints to this folder; else nothing is kept"),
 #define CHOICE(field, standard, type, names, choices, help)                              \
-    {#field, KEY_OPTION_##field, choices, 0, help, 0},
-#define WHOLE(field, standard, min, max, help)                                           \
-    {#field, KEY_OPTION_##field, "N", 0, help, 0},
+    {SIM_TRAINING_FIELD(field, OF(training), CHOICE, choices, help)},
+#define WHOLE(field, standard, min_, max_, help)                                         \
+    {SIM_TRAINING_FIELD(field, OF(training), U64, "N", help), .least = min_,             \
+     .most = max_},
 #define OPEN_WHOLE WHOLE
-#define REAL(field, standard, min, end, value, expected, help)                           \
-    {#field, KEY_OPTION_##field, value, 0, help, 0},
-#define PATH(field, help) {#field, KEY_OPTION_##field, "FILE", 0, help, 0},
+#define REAL(field, standard, min, end_, value, expected_, help)                         \
+    {SIM_TRAINING_FIELD(field, OF(training), REAL, value, help), .low = min,             \
+     .end = end_, .expected = expected_},
+#define PATH(field, help) {SIM_TRAINING_FIELD(field, OF(training), FILE, "FILE", help)},
 #include "sim/training/options.def"
 #undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
 #undef CHOICE
-    {"every", KEY_EVERY, "N", 0, "Write a checkpoint every N steps; default: 100", 0},
-    {"figure", KEY_FIGURE, "FILE", 0,
-     "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, FILE.svg or "
-     "FILE.png",
-     0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint in DIR, if there is one",
-     0},
-    {"threads", KEY_THREADS, "N", 0,
-     "Of the host; they change nothing but the time. Default: one for each processor", 0},
+    SIM_NUMBER("every", 0, U64, OF(every), 1, UINT64_C(1) << 32,
+               "Write a checkpoint every N steps; default: 100"),
+    SIM_TAKEN_BY(
+        "figure", "FILE", OF(figure), sim_figure_take,
+        "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, FILE.svg or "
+        "FILE.png"),
+    SIM_FLAG("resume", OF(resumes), "Go on from the checkpoint in DIR, if there is one"),
+    SIM_NUMBER("threads", 0, UNSIGNED, OF(threads), 1, MAX_THREADS,
+               "Of the host; they change nothing but the time. Default: one for each "
+               "processor"),
     {0},
 };
-
-/* Sets the training option of a key, or ends the process if `text` is no value of it. */
-static error_t parse_training(int key, const char *text, const char *command,
-                              struct sim_training_options *t)
-{
-    struct lib_text why = {0};
-    if (key <= KEY_OPTIONS || key >= KEY_END)
-        return ARGP_ERR_UNKNOWN;
-    const struct sim_training_option *option =
-        &sim_training_option_table[key - (KEY_OPTIONS + 1)];
-    if (!sim_training_option_set(t, option, text, &why))
-        sim_options_wrong(command, "--%s: %s", option->name, why.bytes);
-    return 0;
-}
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case 'o':
-        own->folder = text;
-        return 0;
-    case KEY_EVERY:
-        own->every = sim_options_whole("--every", text, 1, UINT64_C(1) << 32,
-                                       state->name);
-        return 0;
-    case KEY_FIGURE:
-        own->figure = sim_figure_path(text, state->name);
-        return 0;
-    case KEY_RESUME:
-        own->resumes = true;
-        return 0;
-    case KEY_THREADS:
-        own->threads = (unsigned)sim_options_whole("--threads", text, 1, MAX_THREADS,
-                                                   state->name);
-        return 0;
-    default:
-        return parse_training(key, text, state->name, &own->training);
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_SET | SIM_TAKES_SEED | SIM_TAKES_JSON,
@@ -140,7 +87,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "PROGRAM",
     .options = own_options,
-    .parse = parse,
 };
 
 /* --- files ------------------------------------------------------------------------------------- */
@@ -312,12 +258,12 @@ static void write_option(struct lib_json *json, const struct sim_training_option
     if (option->is_open)
         return; /* it says no more than the steps that were taken */
     sim_training_option_write(o, option, &text);
-    if (option->kind == SIM_TRAINING_WHOLE)
-        lib_json_uint(json, option->name, sim_training_option_whole(o, option));
-    else if (option->kind == SIM_TRAINING_REAL)
-        lib_json_real(json, option->name, sim_training_option_real(o, option));
+    if (option->field.kind == LIB_FIELD_U64)
+        lib_json_uint(json, option->field.name, sim_training_option_whole(o, option));
+    else if (option->field.kind == LIB_FIELD_REAL)
+        lib_json_real(json, option->field.name, sim_training_option_real(o, option));
     else
-        lib_json_string(json, option->name, text.bytes);
+        lib_json_string(json, option->field.name, text.bytes);
     lib_text_free(&text);
 }
 
@@ -375,8 +321,8 @@ static enum sim_status open_all(struct command *c)
         .program = o->arguments[0],
         .inputs = o->arguments + 1,
         .input_count = o->argument_count - 1,
-        .sets = o->sets,
-        .set_count = o->set_count,
+        .sets = o->sets.items,
+        .set_count = o->sets.count,
         .trees = c->own->training.trees,
         .seed = o->seed,
         .batch = c->own->training.batch,
@@ -407,7 +353,7 @@ int sim_train(int argc, char **argv)
     const struct sim_training_option *clash = sim_training_options_clash(&own.training,
                                                                          &why);
     if (clash)
-        sim_options_wrong(argv[0], "--%s: %s", clash->name, why);
+        sim_options_wrong(argv[0], "--%s: %s", clash->field.name, why);
     sim_training_options_complete(&own.training);
     struct command c = {.options = &options, .own = &own};
     enum sim_status status = own.figure ? sim_check_writable(&options.voice, own.figure)

@@ -2,6 +2,7 @@
  * CoNLL-U. */
 #include "sim/commands/commands.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,8 +10,6 @@
 #include "sim/cli/options.h"
 #include "sim/training/sentences.h"
 #include "sim/training/trees.h"
-
-enum { KEY_COUNT = 0x500, KEY_MEAN, KEY_WORDS, KEY_SHORTEST, KEY_SHUFFLE, KEY_UNROLL };
 
 /* The mean is that of the trees on which paper 1 measured. */
 enum {
@@ -20,7 +19,7 @@ enum {
     MAX_NODES = 1 << 24,
     MAX_WORDS = 1 << 24
 };
-static const double standard_mean = 13.45, greatest_mean = 10000;
+static const double standard_mean = 13.45;
 
 struct own {
     struct sim_trees_plan plan;
@@ -30,53 +29,28 @@ struct own {
     bool shuffles;
 };
 
-static const struct argp_option own_options[] = {
-    {"count", KEY_COUNT, "N", 0, "How many trees are made; default: 700", 0},
-    {"mean", KEY_MEAN, "N", 0, "Their nodes on average; default: 13.45", 0},
-    {"words", KEY_WORDS, "N", 0, "Words that there are; default: 40", 0},
-    {"shortest", KEY_SHORTEST, "N", 0,
-     "Of the trees in FILE whose root has the label 0 or 4, write the N shortest of each",
-     0},
-    {"shuffle", KEY_SHUFFLE, NULL, 0,
-     "Write the trees in FILE in an order drawn from the seed", 0},
-    {"unroll", KEY_UNROLL, "PROGRAM", 0,
-     "Write this program with a graph for each tree in FILE", 0},
+#define OF(member) offsetof(struct own, member)
+
+static const struct lib_field own_options[] = {
+    {"count", .kind = LIB_FIELD_U64, .at = OF(plan.count), .given = OF(is_planned),
+     .least = 1, .most = MAX_TREES, .value = "N",
+     .help = "How many trees are made; default: 700"},
+    {"mean", .kind = LIB_FIELD_REAL, .low = 1, .end = 10000 * (1 + DBL_EPSILON),
+     .expected = "a number from 1 to 10000", .at = OF(plan.mean), .given = OF(is_planned),
+     .value = "N", .help = "Their nodes on average; default: 13.45"},
+    {"words", .kind = LIB_FIELD_U64, .at = OF(plan.words), .given = OF(is_planned),
+     .least = 1, .most = MAX_TREES, .value = "N",
+     .help = "Words that there are; default: 40"},
+    SIM_NUMBER(
+        "shortest", 0, U64, OF(shortest), 1, MAX_TREES,
+        "Of the trees in FILE whose root has the label 0 or 4, write the N shortest "
+        "of each"),
+    SIM_FLAG("shuffle", OF(shuffles),
+             "Write the trees in FILE in an order drawn from the seed"),
+    SIM_OPTION("unroll", 0, TEXT, "PROGRAM", OF(program),
+               "Write this program with a graph for each tree in FILE"),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    int64_t whole;
-    own->is_planned |= key == KEY_COUNT || key == KEY_MEAN || key == KEY_WORDS;
-    switch (key) {
-    case KEY_COUNT:
-        own->plan.count = sim_options_whole("--count", text, 1, MAX_TREES, state->name);
-        return 0;
-    case KEY_WORDS:
-        own->plan.words = sim_options_whole("--words", text, 1, MAX_TREES, state->name);
-        return 0;
-    case KEY_MEAN:
-        if (!lib_text_to_real(text, &own->plan.mean))
-            own->plan.mean = lib_text_to_int(text, &whole) ? (double)whole : 0;
-        if (!(own->plan.mean >= 1 && own->plan.mean <= greatest_mean))
-            sim_options_wrong(state->name,
-                              "--mean: expected a number from 1 to %.0f, found `%s`",
-                              greatest_mean, text);
-        return 0;
-    case KEY_SHORTEST:
-        own->shortest = sim_options_whole("--shortest", text, 1, MAX_TREES, state->name);
-        return 0;
-    case KEY_SHUFFLE:
-        own->shuffles = true;
-        return 0;
-    case KEY_UNROLL:
-        own->program = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_SEED | SIM_TAKES_OUTPUT,
@@ -96,7 +70,6 @@ static const struct sim_usage usage = {
     .least = 0,
     .most = 1,
     .options = own_options,
-    .parse = parse,
 };
 
 /* Whether a file has sentences in CoNLL-U, and no trees in brackets. */

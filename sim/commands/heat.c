@@ -26,14 +26,6 @@ static const char *const names[] = {
 #undef HEAT
 };
 
-enum sim_heat sim_heat_find(const char *name)
-{
-    enum sim_heat heat = 0;
-    while (heat < SIM_HEAT_NONE && strcmp(names[heat], name) != 0)
-        heat++;
-    return heat;
-}
-
 /* --- counting --------------------------------------------------------------------------- */
 
 static uint64_t count_of(const struct sim_heat_run *run, const struct traces_event *e)
@@ -68,7 +60,7 @@ static bool open_file(struct sim_heat_run *run, const struct sim_options *o,
                       struct lib_diags *diags)
 {
     run->is_file = true;
-    if (o->argument_count > 1 || o->machine || o->set_count || o->seed)
+    if (o->argument_count > 1 || o->machine || o->sets.count || o->seed)
         sim_options_wrong(o->voice.command,
                           "a recording says what runs, and on which machine; inputs, -m, "
                           "-s and --seed cannot change it");

@@ -18,9 +18,6 @@ enum sim_heat {
         SIM_HEAT_NONE,
 };
 
-/* The heat of that name; SIM_HEAT_NONE: there is none. */
-enum sim_heat sim_heat_find(const char *name);
-
 /* A run that was counted. Owns all it holds; give back with sim_heat_run_close, also where it
  * could not be made, and not before the diagnostics were told. */
 struct sim_heat_run;

@@ -3,15 +3,21 @@
 
 #include <argp.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "isa/format/image.h"
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
+#include "sim/loading/model.h"
 #include "sim/messages/messages.h"
+#include "sim/replay/recording.h"
+#include "sim/training/options.h"
+#include "traces/results/layout.h"
 
 static const struct sim_command commands[] = {
-#define COMMAND(name, help) {#name, sim_##name, help},
+#define COMMAND(group, name, help) {#name, sim_##name, help, #group},
     SIM_COMMANDS(COMMAND)
 #undef COMMAND
 };
@@ -48,7 +54,7 @@ static char *meant(const char *word)
 static const struct sim_dispatch hiaton = {
     .commands = commands,
     .count = sizeof commands / sizeof *commands,
-    .usage = "COMMAND [OPTION...] [ARGUMENT...]",
+    .usage = "COMMAND [OPTION...] [ARGUMENT...] | --help | --version",
     .purpose = "A deterministic simulator of a tagged-token dataflow machine.",
     .manual = "man hiaton-COMMAND",
     .meant = meant,
@@ -73,11 +79,24 @@ static const struct sim_dispatch hiaton = {
 #endif
 #define PARTS "simgrid: " WITH_SIMGRID ", metis: " WITH_METIS ", openblas: " WITH_OPENBLAS
 
+/* Writes the text of --version: parts, versions of the model and of files (doc/artifact.md). */
+static void write_version(char *text, size_t size)
+{
+    snprintf(text, size,
+             "hiaton " PACKAGE_VERSION "\n" PARTS "\n"
+             "model %d, of tensors %d, of training %d\n"
+             "files: image %d, results %d, recording %d, events %d, training %d",
+             SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION,
+             ISA_IMAGE_FORMAT, TRACES_LAYOUT_VERSION, SIM_RECORDING_FORMAT,
+             SIM_EVENTS_FORMAT, SIM_TRAINING_FORMAT);
+}
+
 int main(int argc, char **argv)
 {
-    char name[] = "hiaton";
+    char name[] = "hiaton", version[512];
     sim_guard_output();
-    argp_program_version = "hiaton " PACKAGE_VERSION "\n" PARTS;
+    write_version(version, sizeof version);
+    argp_program_version = version;
     argp_err_exit_status = SIM_USAGE;
     argv[0] = name;
     return sim_dispatch(&hiaton, argc, argv);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "analysis/derive.h"
 #include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
@@ -196,13 +195,111 @@ static bool add_params(struct sim_comparison *c, struct sim_lists *lists,
     return true;
 }
 
+/* --- the database ------------------------------------------------------------------- */
+
+/* Adds the columns of a side to the view: its status, its statistics, and its files. */
+static void add_side(const struct sim_comparison *c, enum sim_side side,
+                     struct lib_text *sql)
+{
+    const struct {
+        const char *head, *path;
+    } files[] = {{"recording", c->files.record.path}, {"events", c->files.trace}};
+    const unsigned n = side;
+    const char *key = c->keys[side];
+    for (size_t i = 0; i < c->experiment.columns.list.count; i++) {
+        const struct traces_column *column = &c->experiment.columns.list.items[i];
+        if (column->stat || column->fact == SIM_FACT_STATUS ||
+            column->fact == SIM_FACT_REASON || column->fact == SIM_FACT_RESULT)
+            lib_text_printf(sql, ", r%u.%s AS \"%s.%s\"", n, column->name, key,
+                            column->name);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct lib_text path = {0};
+        if (!files[i].path)
+            continue;
+        sim_comparison_file(c, files[i].path, side, "\n", &path);
+        lib_text_puts(sql, ", replace(");
+        traces_database_add_text(sql, path.bytes);
+        lib_text_printf(sql, ", char(10), '.' || (p0.number / %zu + 1)) AS \"%s.%s\"",
+                        c->side_count, key, files[i].head);
+        lib_text_free(&path);
+    }
+}
+
+/* By how many percent static took less time than another side. */
+static void add_speedup(const struct sim_comparison *c, unsigned side,
+                        struct lib_text *sql)
+{
+    const char *which = strchr(c->keys[side], '.');
+    lib_text_printf(sql,
+                    ", iif(r0.status = 'completed' AND r%u.status = 'completed', 100.0 * "
+                    "(r%u.cycles - r0.cycles) / r%u.cycles, NULL) AS \"speedup%s\"",
+                    side, side, side, which ? which : "");
+}
+
+/* SQLite's columns have no -0.0 (traces/results/images.h). */
+static void add_input(const struct traces_column *input, struct lib_text *sql)
+{
+    lib_text_printf(
+        sql, "iif((SELECT count(*) FROM exact_inputs WHERE run = r0.id AND name = ");
+    traces_database_add_text(sql, input->input);
+    lib_text_printf(sql, "), -0.0, r0.\"%s\") AS \"%s\", ", input->name, input->name);
+}
+
+/* The view `comparison` has a row for each row of inputs, with the columns of the JSON object:
+ * "inputs.n", "result", "agree", "speedup", "static.cycles", "expanding.placed.cycles". */
+static bool make_view(struct sim_comparison *c)
+{
+    struct lib_text sql = {0}, agree = {0}, from = {0};
+    lib_text_puts(&sql, "CREATE TEMP VIEW comparison AS SELECT ");
+    for (unsigned s = 0; s < c->side_count; s++) {
+        lib_text_printf(&agree,
+                        "%sr%u.status = 'completed' AND r%u.result IS r0.result AND "
+                        "r%u.calls = r0.calls AND r%u.loop_iterations = "
+                        "r0.loop_iterations",
+                        s ? " AND " : "", s, s, s, s);
+        lib_text_puts(&from, s ? " JOIN points" : " FROM points");
+        if (s)
+            lib_text_printf(&from, " p%u ON p%u.number = p0.number + %u", s, s, s);
+        lib_text_printf(&from, "%s JOIN runs r%u ON r%u.identity = p%u.identity",
+                        s ? "" : " p0", s, s, s);
+    }
+    for (size_t i = 0; i < c->input_count; i++)
+        add_input(c->inputs[i], &sql);
+    lib_text_printf(&sql, "iif(%s, r0.result, NULL) AS result, %s AS agree", agree.bytes,
+                    agree.bytes);
+    for (unsigned s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
+        add_speedup(c, s, &sql);
+    for (enum sim_side s = 0; s < c->side_count; s++)
+        add_side(c, s, &sql);
+    lib_text_printf(&sql, "%s WHERE (p0.number - 1) %% %zu = 0 ORDER BY p0.number",
+                    from.bytes, c->side_count);
+    const bool good = traces_database_do(&c->store, sql.bytes);
+    lib_text_free(&sql);
+    lib_text_free(&agree);
+    lib_text_free(&from);
+    return good;
+}
+
+/* A database in memory, as a sweep makes one in a file. */
+static bool open_store(struct sim_comparison *c, struct lib_diags *diags)
+{
+    static const struct lib_source nothing = {.bytes = ""};
+    struct sim_experiment *x = &c->experiment;
+    x->name = "compare";
+    x->title = x->description = x->overridden = "";
+    x->source = &nothing;
+    x->machines.items[0].name = x->machines.items[0].setup.machine;
+    return traces_database_open(&c->store, ":memory:", TRACES_DATABASE_WRITE, diags) &&
+           sim_result_layout_begin(&c->store, x, &c->runs, (struct sim_shard){0}) &&
+           sim_result_writer_begin(&c->keep, &c->store, x) && make_view(c);
+}
+
 bool sim_comparison_open(struct sim_comparison *comparison,
                          const struct sim_comparison_request *request,
                          struct lib_diags *diags)
 {
-    *comparison = (struct sim_comparison){.seed = request->seed,
-                                          .files = request->files,
-                                          .side_count = SIM_SIDE_EXPANDING + 1};
+    *comparison = (struct sim_comparison){.seed = request->seed, .files = request->files};
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
     x->arena = lib_arena_new();
@@ -210,77 +307,83 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                 sim_lists_read(&lists, x->arena, x->programs.items[0].program.graph,
                                request->inputs, request->input_count, diags) &&
                 add_params(comparison, &lists, request, diags) &&
+                sim_files_check_columns(x, diags) &&
                 sim_expand(x, &comparison->runs, diags) &&
                 sim_runs_fit(x, &comparison->runs, NULL, diags);
     sim_lists_free(&lists);
-    size_t count = comparison->runs.list.count;
-    comparison->row_count = count / comparison->side_count;
-    comparison->outcomes = lib_mem_new((count + 1) * sizeof *comparison->outcomes);
-    return good;
+    if (good)
+        comparison->row_count = comparison->runs.list.count / comparison->side_count;
+    return good && open_store(comparison, diags);
 }
 
 void sim_comparison_close(struct sim_comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->runs.list.count; i++)
-        sim_outcome_free(&comparison->outcomes[i]);
-    lib_mem_free(comparison->outcomes);
+    sim_result_writer_end(&comparison->keep);
+    traces_database_close(&comparison->store);
+    lib_text_free(&comparison->lost);
     sim_runs_free(&comparison->runs);
     sim_experiment_free(&comparison->experiment);
 }
 
-/* --- files -------------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------------------ */
 
-const char *sim_comparison_file(const struct sim_comparison *c, const char *path,
-                                size_t row, enum sim_side side, struct lib_arena *arena)
+void sim_comparison_file(const struct sim_comparison *c, const char *path,
+                         enum sim_side side, const char *row, struct lib_text *out)
 {
-    if (!path)
-        return NULL;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *point = strrchr(name, '.');
     const int stem = (int)(point && point > name ? (size_t)(point - path) : strlen(path));
-    const char *number = c->row_count > 1 ? lib_arena_printf(arena, ".%zu", row + 1) : "";
-    return lib_arena_printf(arena, "%.*s%s.%s%s", stem, path, number, c->keys[side],
-                            path + stem);
+    lib_text_printf(out, "%.*s%s.%s%s", stem, path, c->row_count > 1 ? row : "",
+                    c->keys[side], path + stem);
 }
-
-/* --- running ------------------------------------------------------------------------ */
-
-struct running {
-    struct sim_comparison *comparison;
-    const struct sim_runs_watch *watch;
-    size_t failed;
-};
 
 static void make(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct sim_comparison *c = context;
-    struct lib_arena *arena = lib_arena_new();
-    struct sim_outcome_files files = c->files;
-    const size_t row = run / c->side_count;
     const enum sim_side side = (enum sim_side)(run % c->side_count);
-    files.record.path = sim_comparison_file(c, c->files.record.path, row, side, arena);
-    files.trace = sim_comparison_file(c, c->files.trace, row, side, arena);
+    struct sim_outcome_files files = c->files;
+    struct lib_text row = {0}, recording = {0}, events = {0};
+    lib_text_printf(&row, ".%zu", run / c->side_count + 1);
+    if (files.record.path)
+        sim_comparison_file(c, files.record.path, side, row.bytes, &recording);
+    if (files.trace)
+        sim_comparison_file(c, files.trace, side, row.bytes, &events);
+    files.record.path = recording.bytes;
+    files.trace = events.bytes;
     sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run], &files);
-    lib_arena_free(arena);
+    lib_text_free(&row);
+    lib_text_free(&recording);
+    lib_text_free(&events);
 }
 
-/* The outcome is the worker's: what it owns is taken by writing and reading it. */
+bool sim_comparison_take(struct sim_comparison *c, size_t run,
+                         const struct sim_outcome *outcome)
+{
+    c->done++;
+    c->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
+    if (outcome->lost.length)
+        lib_text_printf(&c->lost, "%s\n", outcome->lost.bytes);
+    return sim_result_writer_add(&c->keep, &c->runs.list.items[run], outcome);
+}
+
+struct running {
+    struct sim_comparison *comparison;
+    const struct sim_runs_watch *watch;
+    bool broken; /* the database is */
+};
+
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
-    struct lib_text bytes = {0};
-    sim_outcome_write(outcome, &bytes);
-    sim_outcome_read(&r->comparison->outcomes[run], bytes.bytes, bytes.length);
-    lib_text_free(&bytes);
-    r->comparison->done++;
-    r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
+    r->broken = r->broken || !sim_comparison_take(r->comparison, run, outcome);
 }
 
 static bool goes_on(void *context)
 {
     const struct running *r = context;
-    return r->watch->look(r->comparison->done, r->failed, r->comparison->runs.list.count,
-                          r->watch->context);
+    const struct sim_comparison *c = r->comparison;
+    return !r->broken &&
+           r->watch->look(c->done, c->failed, c->runs.list.count, r->watch->context);
 }
 
 bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
@@ -289,38 +392,7 @@ bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
     struct running r = {.comparison = comparison, .watch = watch};
     const struct sim_work work = {make, comparison};
     const struct sim_work_taker taker = {take, goes_on, &r};
-    return sim_workers_make_all(&work, comparison->runs.list.count, jobs, &taker, diags);
-}
-
-/* --- what there is of a row --------------------------------------------------------- */
-
-bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,
-                        enum sim_side side)
-{
-    const struct sim_outcome *outcome = sim_comparison_outcome(comparison, row, side);
-    return !outcome->crashed && outcome->end == ISA_END_COMPLETED;
-}
-
-static double cycles_of(const struct sim_comparison *c, size_t row, enum sim_side side)
-{
-    return sim_comparison_has(c, row, side)
-               ? (double)sim_comparison_outcome(c, row, side)->stats.cycles
-               : __builtin_nan("");
-}
-
-double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row,
-                              enum sim_side side)
-{
-    return analysis_percent(cycles_of(comparison, row, SIM_SIDE_STATIC),
-                            cycles_of(comparison, row, side));
-}
-
-struct traces_cell sim_comparison_input(const struct sim_comparison *comparison,
-                                        size_t row, size_t input, struct lib_arena *arena)
-{
-    struct sim_config config;
-    sim_settle(&comparison->experiment,
-               &comparison->runs.list.items[row * comparison->side_count], arena,
-               &config);
-    return sim_config_cell(&config, comparison->inputs[input], arena);
+    return sim_workers_make_all(&work, comparison->runs.list.count, jobs, &taker,
+                                diags) &&
+           !r.broken;
 }

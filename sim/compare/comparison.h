@@ -1,13 +1,15 @@
 /* A comparison: one program under both strategies, on one machine, for rows of inputs
  * (doc/graphs.md, "Static against expanding").
  *
- * It is an experiment described by a command line. Its fastest axis is the side: static, and
- * expanding, once or with each copy.placement. So it uses the runs, workers and columns of sweeps.
- * The runs of row i begin with number i * side_count. */
+ * It is a sweep described by a command line. Its fastest axis is the side: static, and expanding,
+ * once or with each copy.placement. Its results are a database in memory. A view of that,
+ * `comparison`, has a row for each row of inputs; the check and all outputs are queries of it. The
+ * runs of row i begin with number i * side_count. */
 #ifndef SIM_COMPARE_COMPARISON_H
 #define SIM_COMPARE_COMPARISON_H
 
 #include "sim/ending/status.h"
+#include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
 
 /* The sides of a row; all except the first are expanding. */
@@ -46,13 +48,15 @@ struct sim_comparison {
     const struct traces_column **inputs; /* given inputs, in order */
     size_t input_count;
     struct sim_runs runs;
-    struct sim_outcome *outcomes; /* outcome of each run; owned */
     size_t row_count;
-    size_t done; /* number of runs made */
+    struct traces_database store; /* results, in memory, with the view `comparison` */
+    struct sim_result_writer keep;
+    size_t done, failed;  /* number of runs made, and of those without a result */
+    struct lib_text lost; /* lines about files of runs that could not be written */
 };
 
-/* Reads and checks a request. Returns false after errors. Free the comparison with
- * sim_comparison_close in either case, after the diagnostics were reported. */
+/* Reads and checks a request, and makes the database. Returns false after errors. Free the
+ * comparison with sim_comparison_close in either case, after the diagnostics were reported. */
 bool sim_comparison_open(struct sim_comparison *comparison,
                          const struct sim_comparison_request *request,
                          struct lib_diags *diags);
@@ -63,51 +67,24 @@ void sim_comparison_close(struct sim_comparison *comparison);
 bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
                         const struct sim_runs_watch *watch, struct lib_diags *diags);
 
+/* Takes the outcome of a run. The functions from here on return false after an error of the
+ * database. */
+bool sim_comparison_take(struct sim_comparison *comparison, size_t run,
+                         const struct sim_outcome *outcome);
+
 /* Adds lines about runs without a result, and about rows in which the strategies differ in result,
- * calls or iterations. Returns the first of these that applies to a row: SIM_INTERNAL, SIM_DIFFERS,
- * SIM_FAILED, SIM_LIMIT, SIM_DONE. */
-enum sim_status sim_comparison_check(const struct sim_comparison *comparison,
-                                     struct lib_text *out);
+ * calls or iterations. Sets the first of these statuses that applies to a row: SIM_INTERNAL,
+ * SIM_DIFFERS, SIM_FAILED, SIM_LIMIT, SIM_DONE. */
+bool sim_comparison_check(struct sim_comparison *comparison, enum sim_status *status,
+                          struct lib_text *out);
 
-/* Adds lines about runs in which one PE of many did all the work. */
-void sim_comparison_warn(const struct sim_comparison *comparison, struct lib_text *out);
+/* Adds a line about runs in which one PE of many did all the work. */
+bool sim_comparison_warn(struct sim_comparison *comparison, struct lib_text *out);
 
-static inline const struct sim_outcome *
-sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
-                       enum sim_side side)
-{
-    return &comparison->outcomes[row * comparison->side_count + side];
-}
-
-/* Returns the path of a file of a run from that of the request: "x.static.rec" for "x.rec", and
- * with several rows "x.2.static.rec". It lives in the arena. Returns NULL for NULL. */
-const char *sim_comparison_file(const struct sim_comparison *comparison, const char *path,
-                                size_t row, enum sim_side side, struct lib_arena *arena);
-
-/* Returns true if a run has a result. */
-bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,
-                        enum sim_side side);
-
-/* Returns true if all runs of a row have the same result, with the same numbers of calls and
- * iterations. */
-bool sim_comparison_agrees(const struct sim_comparison *comparison, size_t row);
-
-/* Returns the status of a run: "completed", "limit". */
-static inline const char *sim_comparison_status(const struct sim_comparison *comparison,
-                                                size_t row, enum sim_side side)
-{
-    return sim_outcome_status(sim_comparison_outcome(comparison, row, side));
-}
-
-/* Returns by how many percent the time of static is less than that of another side; NaN unless both
- * runs have a result. */
-double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row,
-                              enum sim_side side);
-
-/* Returns the value of a given input in a row. Text lives in the arena. */
-struct traces_cell sim_comparison_input(const struct sim_comparison *comparison,
-                                        size_t row, size_t input,
-                                        struct lib_arena *arena);
+/* Adds the path of a file of a run, from that of the request: "x.static.rec" for "x.rec", and with
+ * several rows "x.2.static.rec", if `row` is ".2". */
+void sim_comparison_file(const struct sim_comparison *comparison, const char *path,
+                         enum sim_side side, const char *row, struct lib_text *out);
 
 /* --- output ------------------------------------------------------------------------- */
 
@@ -121,16 +98,17 @@ struct sim_shown {
 bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *comparison,
                     const char *names, struct lib_diags *diags);
 
-/* The table for a terminal. Returns whether a result was too long for it, and cut. */
-bool sim_comparison_write_text(const struct sim_comparison *comparison,
-                               const struct sim_shown *shown, struct lib_text *out);
-void sim_comparison_write_latex(const struct sim_comparison *comparison,
-                                const struct sim_shown *shown, struct lib_text *out);
-void sim_comparison_write_csv(const struct sim_comparison *comparison,
-                              const struct sim_shown *shown, struct lib_text *out);
-
-/* Writes one object, with all statistics. */
-void sim_comparison_write_json(const struct sim_comparison *comparison,
-                               struct lib_text *out);
+/* Adds the rows: as a table for a terminal; as comma-separated values; as one object with all
+ * statistics; or as a tabular with the rules of booktabs. `is_cut`: a result was too long for a
+ * table for a terminal, and cut. */
+enum sim_comparison_form {
+    SIM_COMPARISON_TEXT,
+    SIM_COMPARISON_CSV,
+    SIM_COMPARISON_JSON,
+    SIM_COMPARISON_LATEX,
+};
+bool sim_comparison_write(struct sim_comparison *comparison,
+                          const struct sim_shown *shown, enum sim_comparison_form form,
+                          struct lib_text *out, bool *is_cut);
 
 #endif

@@ -3,60 +3,39 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/view/keys.h"
 #include "sim/ending/ending.h"
 #include "sim/ending/idle_pes.h"
+#include "traces/results/reader.h"
 
-/* What both strategies must agree on, besides the result. */
-static const struct {
-    const char *name;
-    size_t offset; /* of a uint64_t in the statistics */
-} counts[] = {
-    {"calls", offsetof(struct traces_stats, calls)},
-    {"iterations", offsetof(struct traces_stats, loop_iterations)},
+/* What one side of a row came to, and what both strategies must agree on besides the result. */
+struct side {
+    const char *name, *status, *result, *reason;
+    int64_t calls, iterations;
 };
-enum { COUNT_COUNT = sizeof counts / sizeof *counts };
 
-static uint64_t count_of(const struct sim_outcome *outcome, size_t i)
+static bool has_result(const struct side *side)
 {
-    uint64_t value;
-    memcpy(&value, (const char *)&outcome->stats + counts[i].offset, sizeof value);
-    return value;
+    return strcmp(side->status, "completed") == 0;
 }
 
-static bool agree(const struct sim_outcome *a, const struct sim_outcome *b)
+static bool agree(const struct side *a, const struct side *b)
 {
-    bool same = strcmp(lib_text_get(&a->result), lib_text_get(&b->result)) == 0;
-    for (size_t i = 0; i < COUNT_COUNT; i++)
-        same &= count_of(a, i) == count_of(b, i);
-    return same;
+    return strcmp(a->result, b->result) == 0 && a->calls == b->calls &&
+           a->iterations == b->iterations;
 }
 
-bool sim_comparison_agrees(const struct sim_comparison *comparison, size_t row)
+static enum sim_status status_of(const struct side *side)
 {
-    const struct sim_outcome *first = sim_comparison_outcome(comparison, row,
-                                                             SIM_SIDE_STATIC);
-    for (enum sim_side s = 0; s < comparison->side_count; s++)
-        if (!sim_comparison_has(comparison, row, s) ||
-            !agree(first, sim_comparison_outcome(comparison, row, s)))
-            return false;
-    return true;
-}
-
-/* --- what a row comes to ------------------------------------------------------------ */
-
-static enum sim_status status_of(const struct sim_outcome *outcome)
-{
-    return outcome->crashed ? SIM_INTERNAL : sim_end_status(outcome->end);
+    for (enum isa_end end = 0; end < ISA_END_INTERRUPTED; end++)
+        if (strcmp(side->status, sim_end_name(end)) == 0)
+            return sim_end_status(end);
+    return SIM_INTERNAL; /* it crashed */
 }
 
 /* Static, and another side. A limit of the machine may end one run and not the other; a
  * program that fails under one strategy alone is a difference. */
-static enum sim_status judge_side(const struct sim_comparison *c, size_t row,
-                                  enum sim_side side)
+static enum sim_status judge_side(const struct side *a, const struct side *b)
 {
-    const struct sim_outcome *a = sim_comparison_outcome(c, row, SIM_SIDE_STATIC);
-    const struct sim_outcome *b = sim_comparison_outcome(c, row, side);
     enum sim_status x = status_of(a), y = status_of(b);
     if (x == SIM_INTERNAL || y == SIM_INTERNAL)
         return SIM_INTERNAL;
@@ -84,142 +63,150 @@ static enum sim_status graver(enum sim_status a, enum sim_status b)
     return weight_of(b) > weight_of(a) ? b : a;
 }
 
-static enum sim_status judge(const struct sim_comparison *c, size_t row)
-{
-    enum sim_status status = SIM_DONE;
-    for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
-        status = graver(status, judge_side(c, row, s));
-    return status;
-}
-
 /* --- in lines ---------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static void say(struct lib_text *out,
-                                                      const char *format, ...)
+static void tell_difference(const struct side *a, const struct side *b, const char *which,
+                            struct lib_text *out)
 {
-    va_list ap;
-    va_start(ap, format);
-    lib_text_vprintf(out, format, ap);
-    lib_text_puts(out, "\n");
-    va_end(ap);
+    const bool both = has_result(a) && has_result(b);
+    if (!both)
+        lib_text_printf(out, "%sthe strategies differ: only one of them has a result\n",
+                        which);
+    else if (strcmp(a->result, b->result) != 0)
+        lib_text_printf(out, "%sthe results differ: static %s, %s %s\n", which, a->result,
+                        b->name, b->result);
+    if (both && a->calls != b->calls)
+        lib_text_printf(out, "%sthe calls differ: static %" PRId64 ", %s %" PRId64 "\n",
+                        which, a->calls, b->name, b->calls);
+    if (both && a->iterations != b->iterations)
+        lib_text_printf(out,
+                        "%sthe iterations differ: static %" PRId64 ", %s %" PRId64 "\n",
+                        which, a->iterations, b->name, b->iterations);
 }
 
-/* "n=5, x=0.5: ", nothing where no input is given. */
-static void write_row(const struct sim_comparison *c, size_t row, struct lib_text *out)
+static void tell(const struct side *sides, size_t count, const char *which,
+                 struct lib_text *out)
 {
-    struct lib_arena *arena = lib_arena_new();
+    for (size_t s = 1; s < count; s++)
+        if (judge_side(&sides[0], &sides[s]) == SIM_DIFFERS)
+            tell_difference(&sides[0], &sides[s], which, out);
+    for (size_t s = 0; s < count; s++)
+        if (!has_result(&sides[s]))
+            lib_text_printf(out, "%s%s (%s): %s\n", which, sides[s].name, sides[s].status,
+                            sides[s].reason);
+}
+
+/* "n=5 x=0.5: ", nothing where no input is given. */
+static void write_row(const struct sim_comparison *c, const struct traces_rows *rows,
+                      struct lib_text *out)
+{
     for (size_t i = 0; i < c->input_count; i++) {
-        struct traces_cell cell = sim_comparison_input(c, row, i, arena);
+        const struct traces_cell cell = traces_rows_cell(rows, (int)i);
         lib_text_printf(out, "%s%s=", i ? " " : "", c->inputs[i]->input);
         traces_cell_write(&cell, out);
     }
     lib_text_puts(out, c->input_count ? ": " : "");
-    lib_arena_free(arena);
 }
 
-static void tell_failures(const struct sim_comparison *c, size_t row, const char *which,
+static const char *text_at(const struct traces_rows *rows, int place)
+{
+    const struct traces_cell cell = traces_rows_cell(rows, place);
+    return cell.text ? cell.text : "";
+}
+
+enum { OF_SIDE = 5 }; /* columns of the query for each side */
+
+static void read_sides(const struct sim_comparison *c, const struct traces_rows *rows,
+                       struct side *sides)
+{
+    for (size_t s = 0; s < c->side_count; s++) {
+        const int at = (int)(c->input_count + s * OF_SIDE);
+        sides[s] = (struct side){
+            .name = c->names[s],
+            .status = text_at(rows, at),
+            .result = text_at(rows, at + 1),
+            .reason = text_at(rows, at + 2),
+            .calls = traces_rows_cell(rows, at + 3).integer,
+            .iterations = traces_rows_cell(rows, at + 4).integer,
+        };
+    }
+}
+
+static void write_query(const struct sim_comparison *c, struct lib_text *sql)
+{
+    static const char *const columns[OF_SIDE] = {"status", "result", "reason", "calls",
+                                                 "loop_iterations"};
+    lib_text_puts(sql, "SELECT ");
+    for (size_t i = 0; i < c->input_count; i++)
+        lib_text_printf(sql, "\"%s\", ", c->inputs[i]->name);
+    for (size_t i = 0; i < c->side_count * OF_SIDE; i++)
+        lib_text_printf(sql, "%s\"%s.%s\"", i ? ", " : "", c->keys[i / OF_SIDE],
+                        columns[i % OF_SIDE]);
+    lib_text_puts(sql, " FROM comparison");
+}
+
+bool sim_comparison_check(struct sim_comparison *c, enum sim_status *status,
                           struct lib_text *out)
 {
-    for (enum sim_side s = 0; s < c->side_count; s++)
-        if (!sim_comparison_has(c, row, s))
-            say(out, "%s%s (%s): %s", which, c->names[s],
-                sim_comparison_status(c, row, s),
-                lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
-}
-
-static void tell_difference(const struct sim_comparison *c, size_t row,
-                            enum sim_side side, const char *which, struct lib_text *out)
-{
-    const char *name = c->names[side];
-    const struct sim_outcome *a = sim_comparison_outcome(c, row, SIM_SIDE_STATIC);
-    const struct sim_outcome *b = sim_comparison_outcome(c, row, side);
-    const char *x = lib_text_get(&a->result), *y = lib_text_get(&b->result);
-    bool both = sim_comparison_has(c, row, SIM_SIDE_STATIC) &&
-                sim_comparison_has(c, row, side);
-    if (!both)
-        say(out, "%sthe strategies differ: only one of them has a result", which);
-    else if (strcmp(x, y) != 0)
-        say(out, "%sthe results differ: static %s, %s %s", which, x, name, y);
-    for (size_t i = 0; both && i < COUNT_COUNT; i++)
-        if (count_of(a, i) != count_of(b, i))
-            say(out, "%sthe %s differ: static %" PRIu64 ", %s %" PRIu64, which,
-                counts[i].name, count_of(a, i), name, count_of(b, i));
-}
-
-static void tell(const struct sim_comparison *c, size_t row, struct lib_text *out)
-{
-    struct lib_text which = {0};
-    write_row(c, row, &which);
-    for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
-        if (judge_side(c, row, s) == SIM_DIFFERS)
-            tell_difference(c, row, s, lib_text_get(&which), out);
-    tell_failures(c, row, lib_text_get(&which), out);
-    lib_text_free(&which);
-}
-
-enum sim_status sim_comparison_check(const struct sim_comparison *comparison,
-                                     struct lib_text *out)
-{
     enum { SHOWN = 10 };
-    enum sim_status worst = SIM_DONE;
+    struct traces_rows rows;
+    struct side sides[SIM_SIDE_MAX];
+    struct lib_text sql = {0};
     size_t told = 0;
-    for (size_t row = 0; row < comparison->row_count; row++) {
-        enum sim_status status = judge(comparison, row);
-        if (status == SIM_DONE)
-            continue;
-        if (told++ < SHOWN)
-            tell(comparison, row, out);
-        worst = graver(worst, status);
+    *status = SIM_DONE;
+    write_query(c, &sql);
+    traces_rows_open(&rows, &c->store, &c->experiment.columns, sql.bytes);
+    while (traces_rows_next(&rows)) {
+        enum sim_status worst = SIM_DONE;
+        read_sides(c, &rows, sides);
+        for (size_t s = 1; s < c->side_count; s++)
+            worst = graver(worst, judge_side(&sides[0], &sides[s]));
+        if (worst != SIM_DONE && told++ < SHOWN) {
+            struct lib_text which = {0};
+            write_row(c, &rows, &which);
+            tell(sides, c->side_count, lib_text_get(&which), out);
+            lib_text_free(&which);
+        }
+        *status = graver(*status, worst);
     }
     if (told > SHOWN)
-        say(out, "and %zu more rows without a result in both", told - SHOWN);
-    return worst;
+        lib_text_printf(out, "and %zu more rows without a result in both\n",
+                        told - SHOWN);
+    lib_text_free(&sql);
+    return traces_rows_end(&rows);
 }
 
 /* --- what was measured ---------------------------------------------------------------- */
 
-/* Whether a run used one PE of many; then adds why. */
-static bool was_alone(const struct sim_comparison *c, size_t row, enum sim_side side,
-                      struct lib_text *out)
+/* Adds the inputs of a row, from 0 on. */
+static bool write_row_at(struct sim_comparison *c, uint64_t row, struct lib_text *out)
 {
-    const struct traces_stats *stats = &sim_comparison_outcome(c, row, side)->stats;
-    struct lib_arena *arena = lib_arena_new();
-    struct sim_config config;
-    sim_settle(&c->experiment, &c->runs.list.items[row * c->side_count + side], arena,
-               &config);
-    bool alone = sim_comparison_has(c, row, side) &&
-                 sim_idle_pes_were(&config.setup.settings, stats);
-    if (alone)
-        sim_idle_pes_write(&config.setup.settings, isa_strategy_find(config.strategy),
-                           stats, out);
-    lib_arena_free(arena);
-    return alone;
+    struct traces_rows rows;
+    struct lib_text sql = {0};
+    lib_text_printf(&sql, "SELECT * FROM comparison LIMIT 1 OFFSET %" PRIu64, row);
+    const bool is_there = traces_rows_open(&rows, &c->store, &c->experiment.columns,
+                                           sql.bytes) &&
+                          traces_rows_next(&rows);
+    if (is_there)
+        write_row(c, &rows, out);
+    traces_rows_end(&rows);
+    lib_text_free(&sql);
+    return is_there;
 }
 
-/* Says so of the first row of each side, and of how many more. */
-static void tell_alone(const struct sim_comparison *c, enum sim_side side,
-                       struct lib_text *out)
+bool sim_comparison_warn(struct sim_comparison *c, struct lib_text *out)
 {
-    struct lib_text text = {0};
-    size_t count = 0;
-    for (size_t row = 0; row < c->row_count; row++) {
-        struct lib_text why = {0};
-        if (was_alone(c, row, side, &why) && count++ == 0) {
-            write_row(c, row, &text);
-            lib_text_printf(&text, "%s: %s", c->names[side], why.bytes);
-        }
-        lib_text_free(&why);
+    struct sim_idle_pes idle;
+    bool good = sim_idle_pes_find(&c->store, &idle);
+    if (good && idle.count) {
+        const uint64_t run = idle.first - 1;
+        good = write_row_at(c, run / c->side_count, out);
+        lib_text_printf(out, "%s: %s", c->names[run % c->side_count], idle.why.bytes);
     }
-    if (count > 1)
-        lib_text_printf(&text, ", and so in %zu more row%s", count - 1,
-                        count == 2 ? "" : "s");
-    if (count)
-        say(out, "%s", text.bytes);
-    lib_text_free(&text);
-}
-
-void sim_comparison_warn(const struct sim_comparison *comparison, struct lib_text *out)
-{
-    for (enum sim_side s = 0; s < comparison->side_count; s++)
-        tell_alone(comparison, s, out);
+    if (idle.count > 1)
+        lib_text_printf(out, ", and so in %" PRIu64 " more run%s", idle.count - 1,
+                        idle.count == 2 ? "" : "s");
+    lib_text_puts(out, idle.count ? "\n" : "");
+    lib_text_free(&idle.why);
+    return good;
 }

@@ -1,9 +1,10 @@
-#include <math.h>
+#include "config.h"
+
 #include <string.h>
 
 #include "analysis/table/sheet.h"
-#include "analysis/view/keys.h"
 #include "sim/compare/comparison.h"
+#include "sim/session/record.h"
 #include "traces/results/export.h"
 
 /* --- what is shown ------------------------------------------------------------------ */
@@ -11,6 +12,9 @@
 static const char standard[] = "cycles,speedup,calls,firings,span,tokens,network_tokens,"
                                "peak_live_tokens,peak_tags,peak_graph_nodes";
 static const char speedup_name[] = "speedup";
+
+/* As many have columns for all sides in a query of SQLite. */
+enum { MAX_SHOWN = 500 };
 
 static bool read_name(struct sim_shown *shown, const struct traces_columns *columns,
                       const char *name, struct lib_diags *diags)
@@ -33,20 +37,25 @@ static bool read_name(struct sim_shown *shown, const struct traces_columns *colu
 bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *comparison,
                     const char *names, struct lib_diags *diags)
 {
-    const struct sim_experiment *x = &comparison->experiment;
+    struct lib_arena *arena = comparison->experiment.arena;
     size_t most = 1;
     names = names ? names : standard;
     for (const char *p = names; *p; p++)
         most += *p == ',';
     *shown = (struct sim_shown){
-        .columns = LIB_ARENA_ARRAY(x->arena, const struct traces_column *, most)};
+        .columns = LIB_ARENA_ARRAY(arena, const struct traces_column *, most)};
     for (const char *end; names; names = *end ? end + 1 : NULL) {
         end = names + strcspn(names, ",");
-        const char *name = lib_arena_copy(x->arena, names, (size_t)(end - names));
-        if (!read_name(shown, &x->columns, name, diags))
+        const char *name = lib_arena_copy(arena, names, (size_t)(end - names));
+        if (!read_name(shown, &comparison->experiment.columns, name, diags))
             return false;
     }
-    return true;
+    if (shown->count <= MAX_SHOWN)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, (struct lib_pos){0},
+                   "--columns: expected %d names at most, found %zu", MAX_SHOWN,
+                   shown->count);
+    return false;
 }
 
 /* Whether all sides have the same of it where they agree; a speedup is of a single one. */
@@ -58,155 +67,144 @@ static bool is_common(const struct sim_comparison *c, const struct traces_column
            strcmp(column->name, "loop_iterations") == 0;
 }
 
-/* --- cells -------------------------------------------------------------------------- */
+/* --- queries of the view `comparison` ----------------------------------------------- */
 
-/* What is being written. */
-struct work {
-    const struct sim_comparison *c;
-    const struct sim_shown *shown;
-    struct lib_arena *arena;
-    bool exact; /* all digits */
+/* A query that is being written. */
+struct select {
+    struct sim_comparison *c;
+    struct lib_text sql;
 };
 
-static const char *text_of(const struct work *w, const struct traces_cell *cell)
+/* Adds a column with a head. */
+__attribute__((format(printf, 3, 4))) static void add(struct select *s, const char *head,
+                                                      const char *format, ...)
 {
-    if (cell->type == TRACES_CELL_NULL)
-        return NULL;
-    if (cell->type == TRACES_CELL_REAL && !w->exact)
-        return lib_arena_printf(w->arena, "%.4g", cell->real);
-    struct lib_text text = {0};
-    traces_cell_write(cell, &text);
-    const char *kept = lib_arena_copy(w->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    va_list ap;
+    lib_text_puts(&s->sql, s->sql.length ? ", " : "SELECT ");
+    va_start(ap, format);
+    lib_text_vprintf(&s->sql, format, ap);
+    va_end(ap);
+    lib_text_puts(&s->sql, " AS ");
+    traces_database_add_name(&s->sql, head);
 }
 
-static const char *input_text(const struct work *w, size_t row, size_t input)
+/* Opens the rows of a query, and frees its text. */
+static bool open_rows(struct select *s, struct traces_rows *rows)
 {
-    const struct work exact = {.arena = w->arena, .exact = true};
-    struct traces_cell cell = sim_comparison_input(w->c, row, input, w->arena);
-    return text_of(&exact, &cell);
+    lib_text_puts(&s->sql, " FROM comparison");
+    const bool good = traces_rows_open(rows, &s->c->store, &s->c->experiment.columns,
+                                       s->sql.bytes);
+    for (size_t i = 0; good && i < s->c->input_count; i++) /* they come first */
+        rows->columns[i] = s->c->inputs[i];
+    lib_text_free(&s->sql);
+    return good;
 }
 
-static const char *speedup_text(const struct work *w, size_t row, enum sim_side side)
+/* Adds what a side has in a column: nothing unless it has completed. Static has no speedup. */
+static void add_of_side(struct select *s, const char *head, enum sim_side side,
+                        const struct traces_column *column)
 {
-    struct traces_cell cell = traces_cell_real(sim_comparison_speedup(w->c, row, side));
-    if (cell.type == TRACES_CELL_NULL || w->exact)
-        return text_of(w, &cell);
-    return lib_arena_printf(w->arena, "%.2f", cell.real);
+    const char *key = s->c->keys[side], *which = strchr(key, '.');
+    if (column)
+        add(s, head, "iif(\"%s.status\" = 'completed', \"%s.%s\", NULL)", key, key,
+            column->name);
+    else if (side == SIM_SIDE_STATIC)
+        add(s, head, "''");
+    else
+        add(s, head, "\"speedup%s\"", which ? which : "");
 }
 
-static const char *stat_text(const struct work *w, size_t row, enum sim_side side,
-                             const struct traces_column *column)
+static void add_common(struct select *s, const char *head,
+                       const struct traces_column *column)
 {
-    if (!column)
-        return side == SIM_SIDE_STATIC ? "" : speedup_text(w, row, side);
-    if (!sim_comparison_has(w->c, row, side))
-        return NULL;
-    struct traces_cell cell = sim_outcome_cell(sim_comparison_outcome(w->c, row, side),
-                                               column, w->arena);
-    return text_of(w, &cell);
-}
-
-/* Its result, or how it ended. */
-static const char *side_text(const struct work *w, size_t row, enum sim_side side)
-{
-    return sim_comparison_has(w->c, row, side)
-               ? lib_text_get(&sim_comparison_outcome(w->c, row, side)->result)
-               : sim_comparison_status(w->c, row, side);
-}
-
-/* The same of all, where it is the same. */
-static const char *row_text(const struct work *w, size_t row)
-{
-    const char *first = side_text(w, row, SIM_SIDE_STATIC), *all = first;
-    bool same = true;
-    for (enum sim_side s = SIM_SIDE_EXPANDING; s < w->c->side_count; s++) {
-        const char *text = side_text(w, row, s);
-        same &= strcmp(first, text) == 0;
-        all = lib_arena_printf(w->arena, "%s / %s", all, text);
-    }
-    return same ? first : all;
-}
-
-static const char *common_text(const struct work *w, size_t row,
-                               const struct traces_column *column)
-{
-    if (!column)
-        return speedup_text(w, row, SIM_SIDE_EXPANDING);
-    return sim_comparison_agrees(w->c, row) ? stat_text(w, row, SIM_SIDE_STATIC, column)
-                                            : NULL;
-}
-
-static const char *head_of(const struct traces_column *column)
-{
-    return column ? column->name : "speedup %";
+    if (column)
+        add(s, head, "iif(agree, \"static.%s\", NULL)", column->name);
+    else
+        add_of_side(s, head, SIM_SIDE_EXPANDING, NULL);
 }
 
 /* --- sheets ------------------------------------------------------------------------- */
 
-/* A sheet that is being filled from left to right, row by row. */
+enum { MAX_RESULT = 60, KEPT_OF_RESULT = 48 };
+
+/* A sheet that is being filled from queries. */
 struct filling {
+    const struct sim_comparison *c;
+    struct lib_arena *arena;
     const char **heads, **cells;
     bool *is_text;
-    size_t width, used, cell_count;
+    size_t width, height;
+    bool cuts, is_cut; /* long results, behind a comma */
 };
 
-static void start(struct filling *f, struct lib_arena *arena, size_t width, size_t height)
+/* A result, cut if it is too long for a table. */
+static const char *cut(struct filling *f, const char *text)
 {
-    *f = (struct filling){
-        .heads = LIB_ARENA_ARRAY(arena, const char *, width + 1),
-        .cells = LIB_ARENA_ARRAY(arena, const char *, width *height + 1),
-        .is_text = LIB_ARENA_ARRAY(arena, bool, width + 1),
-        .width = width,
-    };
+    const size_t length = strlen(text);
+    size_t kept = KEPT_OF_RESULT;
+    if (!f->cuts || length <= MAX_RESULT)
+        return lib_arena_copy(f->arena, text, length);
+    while (kept > 0 && text[kept] != ',')
+        kept--;
+    f->is_cut = true;
+    return lib_arena_printf(f->arena, "%.*s, ... (%zu bytes)",
+                            (int)(kept ? kept : KEPT_OF_RESULT), text, length);
 }
 
-/* What the cells below a head are: numbers stand to the right, texts to the left. */
-enum cells { NUMBERS, TEXTS };
-
-static void add_head(struct filling *f, const char *head, enum cells below)
+/* Inputs have all their digits, percents two behind the point. */
+static const char *text_of(struct filling *f, const struct traces_rows *rows, int place)
 {
-    f->is_text[f->used] = below == TEXTS;
-    f->heads[f->used++] = head;
+    const struct traces_cell cell = traces_rows_cell(rows, place);
+    const char *head = traces_query_head(&rows->query, place);
+    struct lib_text text = {0};
+    if (cell.type == TRACES_CELL_NULL)
+        return NULL;
+    if (cell.type == TRACES_CELL_TEXT)
+        return cut(f, cell.text);
+    if (cell.type == TRACES_CELL_REAL && (size_t)place >= f->c->input_count)
+        return lib_arena_printf(f->arena, strchr(head, '%') ? "%.2f" : "%.4g", cell.real);
+    traces_cell_write(&cell, &text);
+    const char *kept = lib_arena_copy(f->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return kept;
 }
 
-static void add_cell(struct filling *f, const char *cell)
+static void start(struct filling *f, const struct traces_rows *rows)
 {
-    f->cells[f->cell_count++] = cell;
+    f->width = (size_t)rows->width;
+    f->heads = LIB_ARENA_ARRAY(f->arena, const char *, f->width);
+    f->is_text = LIB_ARENA_ARRAY(f->arena, bool, f->width);
+    f->cells = LIB_ARENA_ARRAY(f->arena, const char *, f->width * f->height);
+    for (int i = 0; i < rows->width; i++) {
+        const char *head = traces_query_head(&rows->query, i);
+        f->heads[i] = lib_arena_copy(f->arena, head, strlen(head));
+    }
 }
 
-static void add_inputs(struct filling *f, const struct work *w, size_t row)
+/* Fills each `step`-th row, from `first` on. A column with a text that is not a
+ * number has texts. */
+static bool fill(struct filling *f, struct select *s, size_t first, size_t step)
 {
-    for (size_t i = 0; i < w->c->input_count; i++)
-        add_cell(f, input_text(w, row, i));
+    struct traces_rows rows;
+    if (open_rows(s, &rows) && !f->cells)
+        start(f, &rows);
+    for (size_t row = first; traces_rows_next(&rows); row += step)
+        for (int i = 0; i < rows.width; i++) {
+            double number;
+            const char *text = text_of(f, &rows, i);
+            f->cells[row * f->width + (size_t)i] = text;
+            f->is_text[i] |= text && *text && !lib_text_to_real(text, &number);
+        }
+    return traces_rows_end(&rows);
 }
 
-static void add_input_heads(struct filling *f, const struct sim_comparison *c)
-{
-    for (size_t i = 0; i < c->input_count; i++)
-        add_head(f, c->inputs[i]->input,
-                 c->inputs[i]->type == TRACES_TYPE_BOOL ? TEXTS : NUMBERS);
-}
-
-/* Tuples, lists and statuses are texts. */
-static enum cells results_are(const struct work *w)
-{
-    double number;
-    for (size_t row = 0; row < w->c->row_count; row++)
-        if (!lib_text_to_real(row_text(w, row), &number))
-            return TEXTS;
-    return NUMBERS;
-}
-
-static struct analysis_sheet sheet_of(const struct filling *f, struct lib_arena *arena,
-                                      size_t key_count)
+static struct analysis_sheet sheet_of(const struct filling *f, size_t key_count)
 {
     return (struct analysis_sheet){
-        .arena = arena,
+        .arena = f->arena,
         .key_count = key_count,
         .width = f->width,
-        .height = f->cell_count / f->width,
+        .height = f->height,
         .is_text = f->is_text,
         .heads = f->heads,
         .cells = f->cells,
@@ -214,203 +212,204 @@ static struct analysis_sheet sheet_of(const struct filling *f, struct lib_arena 
     };
 }
 
-enum { MAX_RESULT = 60, KEPT_OF_RESULT = 48 };
-
-/* The result of a side, cut behind one of its commas if it is too long for a table. */
-static const char *cut_text(const struct work *w, size_t row, enum sim_side side,
-                            bool *is_cut)
+static const char *head_of(const struct traces_column *column)
 {
-    const char *text = side_text(w, row, side);
-    const size_t length = strlen(text);
-    if (!sim_comparison_has(w->c, row, side) || length <= MAX_RESULT)
-        return text;
-    size_t kept = KEPT_OF_RESULT;
-    while (kept > 0 && text[kept] != ',')
-        kept--;
-    *is_cut = true;
-    return lib_arena_printf(w->arena, "%.*s, ... (%zu bytes)",
-                            (int)(kept ? kept : KEPT_OF_RESULT), text, length);
+    return column ? column->name : "speedup %";
 }
 
-/* The one speedup that there is of two sides stands at the first of them. */
-static const char *shown_text(const struct work *w, size_t row, enum sim_side side,
-                              const struct traces_column *column)
+static void add_inputs(struct select *s)
 {
-    if (column || !is_common(w->c, column))
-        return stat_text(w, row, side, column);
-    return side == SIM_SIDE_STATIC ? speedup_text(w, row, SIM_SIDE_EXPANDING) : "";
+    for (size_t i = 0; i < s->c->input_count; i++)
+        add(s, s->c->inputs[i]->input, "\"%s\"", s->c->inputs[i]->name);
 }
+
+/* The result of a side, or how it ended. */
+#define RESULT "iif(\"%s.status\" = 'completed', \"%s.result\", \"%s.status\")"
 
 /* The strategies one above the other: a terminal is not as wide as both are. */
-bool sim_comparison_write_text(const struct sim_comparison *comparison,
-                               const struct sim_shown *shown, struct lib_text *out)
+static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
+                       struct lib_text *out, bool *is_cut)
 {
-    bool is_cut = false;
-    struct lib_arena *arena = lib_arena_new();
-    const struct work w = {.c = comparison, .shown = shown, .arena = arena};
-    struct filling f;
-    start(&f, arena, comparison->input_count + 2 + shown->count,
-          comparison->row_count * comparison->side_count);
-    add_input_heads(&f, comparison);
-    add_head(&f, "strategy", TEXTS);
-    add_head(&f, "result", results_are(&w));
-    for (size_t i = 0; i < shown->count; i++)
-        add_head(&f, head_of(shown->columns[i]), NUMBERS);
-    for (size_t row = 0; row < comparison->row_count; row++)
-        for (enum sim_side s = 0; s < comparison->side_count; s++) {
-            add_inputs(&f, &w, row);
-            add_cell(&f, comparison->names[s]);
-            add_cell(&f, cut_text(&w, row, s, &is_cut));
-            for (size_t i = 0; i < shown->count; i++)
-                add_cell(&f, shown_text(&w, row, s, shown->columns[i]));
+    struct filling f = {.c = c,
+                        .arena = lib_arena_new(),
+                        .height = c->row_count * c->side_count,
+                        .cuts = true};
+    bool good = true;
+    for (enum sim_side side = 0; good && side < c->side_count; side++) {
+        struct select s = {.c = c};
+        const char *key = c->keys[side];
+        add_inputs(&s);
+        add(&s, "strategy", "'%s'", c->names[side]);
+        add(&s, "result", RESULT, key, key, key);
+        for (size_t i = 0; i < shown->count; i++) { /* the one speedup of two in front */
+            const bool is_other = !shown->columns[i] && c->side_count == 2;
+            add_of_side(&s, head_of(shown->columns[i]), is_other ? 1 - side : side,
+                        shown->columns[i]);
         }
-    const struct analysis_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
-    analysis_sheet_write_text(&sheet, "", out);
-    lib_arena_free(arena);
-    return is_cut;
-}
-
-/* The columns of the table for LaTeX: what is common in front, then both strategies of each
- * other statistic, which name a group. */
-static void add_grouped_heads(struct filling *f, const struct work *w,
-                              const char **groups)
-{
-    size_t group_count = 0;
-    add_input_heads(f, w->c);
-    add_head(f, "result", results_are(w));
-    for (size_t i = 0; i < w->shown->count; i++) {
-        if (is_common(w->c, w->shown->columns[i]))
-            add_head(f, head_of(w->shown->columns[i]), NUMBERS);
-        else
-            groups[group_count++] = head_of(w->shown->columns[i]);
+        good = fill(&f, &s, side, c->side_count);
     }
-    for (size_t i = 0; i < group_count * w->c->side_count; i++)
-        add_head(f, w->c->names[i % w->c->side_count], NUMBERS);
+    const struct analysis_sheet sheet = sheet_of(&f, c->input_count + 1);
+    if (good)
+        analysis_sheet_write_text(&sheet, "", out);
+    *is_cut = f.is_cut;
+    lib_arena_free(f.arena);
+    return good;
 }
 
-static void add_grouped_row(struct filling *f, const struct work *w, size_t row)
+/* Adds the result where all sides have the same; else theirs, one behind the other. */
+static void add_results(struct select *s)
 {
-    add_inputs(f, w, row);
-    add_cell(f, row_text(w, row));
-    for (size_t i = 0; i < w->shown->count; i++)
-        if (is_common(w->c, w->shown->columns[i]))
-            add_cell(f, common_text(w, row, w->shown->columns[i]));
-    for (size_t i = 0; i < w->shown->count; i++)
-        for (enum sim_side s = 0; s < w->c->side_count; s++)
-            if (!is_common(w->c, w->shown->columns[i]))
-                add_cell(f, stat_text(w, row, s, w->shown->columns[i]));
+    struct lib_text same = {0}, all = {0};
+    for (enum sim_side side = 0; side < s->c->side_count; side++) {
+        const char *key = s->c->keys[side];
+        lib_text_printf(&same, "%s" RESULT, side ? ", " : "", key, key, key);
+        lib_text_printf(&all, "%s" RESULT, side ? " || ' / ' || " : "", key, key, key);
+    }
+    add(s, "result", "iif(min(%s) = max(%s), min(%s), %s)", same.bytes, same.bytes,
+        same.bytes, all.bytes);
+    lib_text_free(&same);
+    lib_text_free(&all);
 }
 
-void sim_comparison_write_latex(const struct sim_comparison *comparison,
-                                const struct sim_shown *shown, struct lib_text *out)
+/* What is common in front, then the sides of each other statistic, which names a group. */
+static bool write_latex(struct sim_comparison *c, const struct sim_shown *shown,
+                        struct lib_text *out)
 {
-    struct lib_arena *arena = lib_arena_new();
-    const struct work w = {.c = comparison, .shown = shown, .arena = arena};
-    const char **groups = LIB_ARENA_ARRAY(arena, const char *, shown->count + 1);
-    size_t group_count = 0;
+    struct filling f = {.c = c, .arena = lib_arena_new(), .height = c->row_count};
+    const char **groups = LIB_ARENA_ARRAY(f.arena, const char *, shown->count + 1);
+    size_t keys = c->input_count + 1, group_count = 0;
+    struct select s = {.c = c};
+    add_inputs(&s);
+    add_results(&s);
     for (size_t i = 0; i < shown->count; i++)
-        group_count += !is_common(comparison, shown->columns[i]);
-    size_t keys = comparison->input_count + 1 + shown->count - group_count;
-    struct filling f;
-    start(&f, arena, keys + group_count * comparison->side_count, comparison->row_count);
-    add_grouped_heads(&f, &w, groups);
-    for (size_t row = 0; row < comparison->row_count; row++)
-        add_grouped_row(&f, &w, row);
-    struct analysis_sheet sheet = sheet_of(&f, arena, keys);
+        if (is_common(c, shown->columns[i])) {
+            add_common(&s, head_of(shown->columns[i]), shown->columns[i]);
+            keys++;
+        }
+    for (size_t i = 0; i < shown->count; i++) {
+        const struct traces_column *column = shown->columns[i];
+        if (is_common(c, column))
+            continue;
+        groups[group_count++] = head_of(column);
+        for (enum sim_side side = 0; side < c->side_count; side++)
+            add_of_side(&s, head_of(column), side, column);
+    }
+    const bool good = fill(&f, &s, 0, 1);
+    struct analysis_sheet sheet = sheet_of(&f, keys);
+    for (size_t i = keys; i < f.width; i++)
+        f.heads[i] = c->names[(i - keys) % c->side_count];
     sheet.level_count = 1;
     sheet.levels = groups;
     sheet.group_count = group_count;
-    sheet.group_width = comparison->side_count;
-    analysis_sheet_write_latex(&sheet, "", "", out);
-    lib_arena_free(arena);
+    sheet.group_width = c->side_count;
+    if (good)
+        analysis_sheet_write_latex(&sheet, "", "", out);
+    lib_arena_free(f.arena);
+    return good;
 }
 
 /* --- comma-separated values --------------------------------------------------------- */
 
-/* `separator` from the field before: "," or, at the start of a line, nothing. */
-static void add_field(struct lib_text *out, const char *separator, const char *text)
+/* "calls", "static.cycles", "expanding.placed.cycles", "speedup.placed". */
+static void add_values(struct select *s, const struct traces_column *column)
 {
-    lib_text_puts(out, separator);
-    traces_export_field(out, text ? text : "");
-}
-
-/* The same of a column; NULL: of the speedup. */
-static void add_value(struct lib_text *out, const char *separator,
-                      const struct traces_column *column, const char *text)
-{
-    bool is_name = column && traces_column_is_name(traces_column_kind_name(column->kind),
-                                                   traces_column_type_name(column->type),
-                                                   column->name);
-    lib_text_puts(out, separator);
-    if (is_name)
-        traces_export_name(out, text ? text : "");
-    else
-        traces_export_field(out, text ? text : "");
-}
-
-/* Static has no speedup. */
-static enum sim_side first_of(const struct traces_column *column)
-{
-    return column ? SIM_SIDE_STATIC : SIM_SIDE_EXPANDING;
-}
-
-/* "expanding.placed.cycles"; "speedup.placed". */
-static void write_head(const struct sim_comparison *c, enum sim_side side,
-                       const struct traces_column *column, struct lib_text *out)
-{
-    if (column)
-        lib_text_printf(out, ",%s.%s", c->keys[side], column->name);
-    else
-        lib_text_printf(out, ",%s%s", speedup_name, strchr(c->keys[side], '.'));
-}
-
-/* Names as in the JSON object: inputs.n, static.cycles. */
-static void write_heads(const struct work *w, struct lib_text *out)
-{
-    for (size_t i = 0; i < w->c->input_count; i++)
-        add_field(out, i ? "," : "", w->c->inputs[i]->name);
-    add_field(out, w->c->input_count ? "," : "", "result");
-    for (enum sim_side s = 0; s < w->c->side_count; s++)
-        lib_text_printf(out, ",%s.status", w->c->keys[s]);
-    for (size_t i = 0; i < w->shown->count; i++) {
-        const struct traces_column *column = w->shown->columns[i];
-        if (is_common(w->c, column))
-            lib_text_printf(out, ",%s", column ? column->name : speedup_name);
-        else
-            for (enum sim_side s = first_of(column); s < w->c->side_count; s++)
-                write_head(w->c, s, column, out);
+    const struct sim_comparison *c = s->c;
+    if (is_common(c, column)) {
+        add_common(s, column ? column->name : speedup_name, column);
+        return;
     }
-    lib_text_puts(out, "\n");
-}
-
-static void write_row(const struct work *w, size_t row, struct lib_text *out)
-{
-    for (size_t i = 0; i < w->c->input_count; i++)
-        add_field(out, i ? "," : "", input_text(w, row, i));
-    lib_text_puts(out, w->c->input_count ? "," : "");
-    if (sim_comparison_agrees(w->c, row))
-        traces_export_name(out, row_text(w, row));
-    for (enum sim_side s = 0; s < w->c->side_count; s++)
-        add_field(out, ",", sim_comparison_status(w->c, row, s));
-    for (size_t i = 0; i < w->shown->count; i++) {
-        const struct traces_column *column = w->shown->columns[i];
-        if (is_common(w->c, column))
-            add_value(out, ",", column, common_text(w, row, column));
-        else
-            for (enum sim_side s = first_of(column); s < w->c->side_count; s++)
-                add_value(out, ",", column, stat_text(w, row, s, column));
+    for (enum sim_side side = !column; side < c->side_count; side++) {
+        struct lib_text head = {0};
+        lib_text_printf(&head, "%s%s%s", column ? c->keys[side] : speedup_name,
+                        column ? "." : strchr(c->keys[side], '.'),
+                        column ? column->name : "");
+        add_of_side(s, head.bytes, side, column);
+        lib_text_free(&head);
     }
-    lib_text_puts(out, "\n");
 }
 
-void sim_comparison_write_csv(const struct sim_comparison *comparison,
-                              const struct sim_shown *shown, struct lib_text *out)
+static bool write_csv(struct sim_comparison *c, const struct sim_shown *shown,
+                      struct lib_text *out)
+{
+    struct traces_rows rows;
+    struct select s = {.c = c};
+    for (size_t i = 0; i < c->input_count; i++)
+        add(&s, c->inputs[i]->name, "\"%s\"", c->inputs[i]->name);
+    add(&s, "result", "result");
+    for (enum sim_side side = 0; side < c->side_count; side++) {
+        const char *head = lib_arena_printf(c->experiment.arena, "%s.status",
+                                            c->keys[side]);
+        add(&s, head, "\"%s\"", head);
+    }
+    for (size_t i = 0; i < shown->count; i++)
+        add_values(&s, shown->columns[i]);
+    if (open_rows(&s, &rows))
+        traces_export_rows(&rows, out);
+    return traces_rows_end(&rows);
+}
+
+/* --- JSON --------------------------------------------------------------------------- */
+
+static void write_digests(const struct sim_comparison *c, struct lib_json *json)
 {
     struct lib_arena *arena = lib_arena_new();
-    const struct work w = {
-        .c = comparison, .shown = shown, .arena = arena, .exact = true};
-    write_heads(&w, out);
-    for (size_t row = 0; row < comparison->row_count; row++)
-        write_row(&w, row, out);
+    lib_json_open(json, "image_digest", '{');
+    for (enum sim_side s = 0; s <= SIM_SIDE_EXPANDING; s++) {
+        struct sim_config config;
+        sim_settle(&c->experiment, &c->runs.list.items[s], arena, &config);
+        lib_json_string(json, sim_strategy_names[s],
+                        isa_digest_keep(arena, config.image->digest));
+    }
+    lib_json_close(json);
     lib_arena_free(arena);
+}
+
+static bool write_rows(struct sim_comparison *c, struct lib_json *json)
+{
+    static const struct traces_column agree = {.type = TRACES_TYPE_BOOL};
+    struct traces_rows rows;
+    struct select s = {.c = c};
+    lib_text_puts(&s.sql, "SELECT *");
+    lib_json_open(json, "rows", '[');
+    if (open_rows(&s, &rows))
+        rows.columns[c->input_count + 1] = &agree;
+    while (traces_rows_next(&rows)) {
+        lib_json_open(json, NULL, '{');
+        if (c->input_count == 0) {
+            lib_json_open_line(json, "inputs", '{');
+            lib_json_close(json);
+        }
+        traces_export_nested(json, &rows);
+        lib_json_close(json);
+    }
+    lib_json_close(json);
+    return traces_rows_end(&rows);
+}
+
+static bool write_json(struct sim_comparison *c, struct lib_text *out)
+{
+    const struct sim_setup *setup = &c->experiment.machines.items[0].setup;
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{');
+    lib_json_string(&json, "program",
+                    sim_program_stem(&c->experiment.programs.items[0].program));
+    lib_json_string(&json, "machine", setup->machine);
+    lib_json_uint(&json, "seed", c->seed);
+    lib_json_string(&json, "version", PACKAGE_VERSION);
+    sim_record_write_settings(setup, &json);
+    write_digests(c, &json);
+    const bool good = write_rows(c, &json);
+    lib_json_close(&json);
+    return good;
+}
+
+bool sim_comparison_write(struct sim_comparison *comparison,
+                          const struct sim_shown *shown, enum sim_comparison_form form,
+                          struct lib_text *out, bool *is_cut)
+{
+    *is_cut = false;
+    return form == SIM_COMPARISON_CSV     ? write_csv(comparison, shown, out)
+           : form == SIM_COMPARISON_JSON  ? write_json(comparison, out)
+           : form == SIM_COMPARISON_LATEX ? write_latex(comparison, shown, out)
+                                          : write_text(comparison, shown, out, is_cut);
 }

@@ -32,13 +32,7 @@ static const char sql[] =
     "\"executor.workers\", calls, loop_iterations, working_pes FROM results "
     "WHERE working_pes = 1 AND status = 'completed' ORDER BY number";
 
-struct idle_runs {
-    uint64_t count;
-    int64_t number; /* number of the first run */
-    struct lib_text text;
-};
-
-static void check_row(const struct traces_query *row, struct idle_runs *found)
+static void check_row(const struct traces_query *row, struct sim_idle_pes *found)
 {
     uint64_t cells[8];
     for (int i = 0; i < 8; i++)
@@ -52,24 +46,17 @@ static void check_row(const struct traces_query *row, struct idle_runs *found)
         .calls = cells[5], .loop_iterations = cells[6], .working_pes = cells[7]};
     if (!sim_idle_pes_were(&settings, &stats) || found->count++)
         return;
-    found->number = (int64_t)cells[0];
+    found->first = cells[0];
     sim_idle_pes_write(&settings, cells[1] ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE,
-                       &stats, &found->text);
+                       &stats, &found->why);
 }
 
-bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out)
+bool sim_idle_pes_find(struct traces_database *store, struct sim_idle_pes *found)
 {
     struct traces_query query;
-    struct idle_runs found = {0};
-    enum traces_step step = TRACES_STEP_FAILED;
+    *found = (struct sim_idle_pes){0};
     if (traces_query_new(&query, store, sql))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
-            check_row(&query, &found);
-    traces_query_free(&query);
-    if (found.count)
-        lib_text_printf(out, "%" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",
-                        found.count, found.count == 1 ? "" : "s", found.number,
-                        found.text.bytes);
-    lib_text_free(&found.text);
-    return step == TRACES_STEP_END;
+        while (traces_query_next(&query))
+            check_row(&query, found);
+    return traces_query_end(&query);
 }

@@ -18,8 +18,13 @@ bool sim_idle_pes_were(const struct machine_settings *settings,
 void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
-/* Adds the number of such runs in a database, and a sentence about the first; nothing if there are
- * none. Returns false after an error of the database. */
-bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out);
+/* Such runs of a database. */
+struct sim_idle_pes {
+    uint64_t count, first; /* first: number of the first run */
+    struct lib_text why;   /* sentence about the first run; the caller frees it */
+};
+
+/* Finds such runs in a database. Returns false after an error of the database. */
+bool sim_idle_pes_find(struct traces_database *store, struct sim_idle_pes *found);
 
 #endif

@@ -113,20 +113,21 @@ static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
 static void add_options(struct traces_columns *columns, struct lib_arena *arena)
 {
     static const enum traces_column_type types[] = {
-        [SIM_TRAINING_CHOICE] = TRACES_TYPE_TEXT,
-        [SIM_TRAINING_WHOLE] = TRACES_TYPE_INT,
-        [SIM_TRAINING_REAL] = TRACES_TYPE_REAL,
-        [SIM_TRAINING_PATH] = TRACES_TYPE_TEXT,
+        [LIB_FIELD_CHOICE] = TRACES_TYPE_TEXT,
+        [LIB_FIELD_U64] = TRACES_TYPE_INT,
+        [LIB_FIELD_REAL] = TRACES_TYPE_REAL,
+        [LIB_FIELD_FILE] = TRACES_TYPE_TEXT,
     };
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
-            .name = lib_arena_printf(arena, "train.%s", option->name),
+            .name = lib_arena_printf(arena, "train.%s", option->field.name),
             .kind = TRACES_COLUMN_INPUT,
-            .type = types[option->kind],
+            .type = types[option->field.kind],
             .unit = "",
-            .meaning = option->help,
-            .choices = option->kind == SIM_TRAINING_CHOICE ? option->value : NULL,
+            .meaning = option->field.help,
+            .choices = option->field.kind == LIB_FIELD_CHOICE ? option->field.value
+                                                              : NULL,
             .option = (unsigned)i + 1,
         };
     }

@@ -76,7 +76,7 @@ static void put_setting(void *context, const struct sim_param *param,
     struct settling *s = context;
     if (param->kind == SIM_PARAM_SETTING)
         sim_params_put_setting(&s->config->setup.settings, param->setting, value);
-    if (param->kind == SIM_PARAM_TRAIN && param->option->kind == SIM_TRAINING_PATH)
+    if (param->kind == SIM_PARAM_TRAIN && param->option->field.kind == LIB_FIELD_FILE)
         s->config->trees = &s->experiment->trees.items[value->number];
     else if (param->kind == SIM_PARAM_TRAIN)
         sim_params_put_option(&s->config->training, param->option, value);
@@ -182,14 +182,14 @@ static struct traces_cell option_cell(const struct sim_config *config,
                                       const struct sim_training_option *option)
 {
     const struct sim_training_options *o = &config->training;
-    if (option->kind == SIM_TRAINING_REAL)
+    if (option->field.kind == LIB_FIELD_REAL)
         return traces_cell_real(sim_training_option_real(o, option));
-    if (option->kind == SIM_TRAINING_CHOICE)
+    if (option->field.kind == LIB_FIELD_CHOICE)
         return traces_cell_text(sim_training_option_choice(o, option));
-    if (option->kind == SIM_TRAINING_PATH)
+    if (option->field.kind == LIB_FIELD_FILE)
         return traces_cell_text(config->trees ? config->trees->label : NULL);
     const uint64_t value = sim_training_option_whole(o, option);
-    return traces_cell_cycle(value < option->min ? UINT64_MAX : value);
+    return traces_cell_cycle(value < option->field.least ? UINT64_MAX : value);
 }
 
 static struct traces_cell input_cell(const struct sim_config *config, const char *name,
@@ -330,14 +330,14 @@ static void describe_training(const struct sim_config *config, unsigned model,
     lib_text_puts(out, "\n");
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];
-        if (option->kind == SIM_TRAINING_PATH)
+        if (option->field.kind == LIB_FIELD_FILE)
             continue; /* the digest is of the file too */
         lib_text_clear(&usual);
         lib_text_clear(&value);
         sim_training_option_write(&standard, option, &usual);
         sim_training_option_write(&config->training, option, &value);
         if (strcmp(usual.bytes, value.bytes) != 0)
-            lib_text_printf(out, "train.%s=%s\n", option->name, value.bytes);
+            lib_text_printf(out, "train.%s=%s\n", option->field.name, value.bytes);
     }
     lib_text_free(&usual);
     lib_text_free(&value);

@@ -238,23 +238,26 @@ static void check_input(struct lib_fields *r, const struct sim_experiment *x, si
     lib_arena_free(arena);
 }
 
-/* Columns of a table differ by more than case. */
-static void check_columns(struct lib_fields *r, const struct sim_experiment *x)
+bool sim_files_check_columns(const struct sim_experiment *x, struct lib_diags *diags)
 {
     const struct traces_column *c = x->columns.list.items;
+    bool good = true;
     for (size_t i = 0; i < x->columns.list.count; i++)
         for (size_t k = i + 1; c[i].input && k < x->columns.list.count; k++)
-            if (c[k].input && strcasecmp(c[i].name, c[k].name) == 0)
-                lib_diag_error(r->diags, LIB_DIAG_NAME, r->source,
-                               x->programs.items[0].pos,
+            if (c[k].input && strcasecmp(c[i].name, c[k].name) == 0) {
+                good = false;
+                lib_diag_error(diags, LIB_DIAG_NAME, x->source, x->programs.items[0].pos,
                                "the inputs `%s` and `%s` differ only in case, which "
                                "columns of results cannot",
                                c[i].input, c[k].input);
-    if (x->columns.list.count > MAX_COLUMNS)
-        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, x->programs.items[0].pos,
-                       "the programs have more inputs than results can hold: %zu columns "
-                       "are more than %d",
-                       x->columns.list.count, MAX_COLUMNS);
+            }
+    if (x->columns.list.count <= MAX_COLUMNS)
+        return good;
+    lib_diag_error(diags, LIB_DIAG_LIMIT, x->source, x->programs.items[0].pos,
+                   "the programs have more inputs than results can hold: %zu columns "
+                   "are more than %d",
+                   x->columns.list.count, MAX_COLUMNS);
+    return false;
 }
 
 /* "fib|sum": what `program` is compared with must be one of them. NULL where that cannot be
@@ -300,7 +303,7 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
     for (size_t i = 0; i < experiment->windows.count; i++)
         check_window(r, experiment, &experiment->windows.items[i]);
     make_columns(experiment);
-    check_columns(r, experiment);
+    sim_files_check_columns(experiment, r->diags);
     return true;
 }
 

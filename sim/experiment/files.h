@@ -15,6 +15,11 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
 void sim_files_check_inputs(const struct sim_experiment *experiment,
                             struct lib_fields *r);
 
+/* Returns whether a table can have the columns of the experiment: names differ by more than case, and
+ * there are not too many. */
+bool sim_files_check_columns(const struct sim_experiment *experiment,
+                             struct lib_diags *diags);
+
 /* Makes the images of a program that was opened, for one strategy. false after errors. */
 bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,
                            struct lib_diags *diags);

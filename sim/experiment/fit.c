@@ -92,7 +92,8 @@ static struct lib_pos find_option(const struct sim_experiment *x, const char *na
         const struct sim_param *param = i < x->params.count
                                             ? &x->params.items[i]
                                             : &x->own.items[i - x->params.count];
-        if (param->kind == SIM_PARAM_TRAIN && strcmp(param->option->name, name) == 0)
+        if (param->kind == SIM_PARAM_TRAIN &&
+            strcmp(param->option->field.name, name) == 0)
             return param->pos;
     }
     return x->train;
@@ -107,8 +108,9 @@ static bool check_training(const struct sim_experiment *x,
     const char *why = NULL;
     const struct sim_training_option *clash = sim_training_options_clash(o, &why);
     if (clash) {
-        lib_diag_error(diags, LIB_DIAG_MEANING, x->source, find_option(x, clash->name),
-                       "train.%s: %s", clash->name, why);
+        lib_diag_error(diags, LIB_DIAG_MEANING, x->source,
+                       find_option(x, clash->field.name), "train.%s: %s",
+                       clash->field.name, why);
         return false;
     }
     if ((o->form == SIM_BATCH_LOSS && !has->has_loss) ||

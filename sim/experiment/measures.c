@@ -21,12 +21,12 @@ bool sim_measures_are_any(const struct sim_measures *m)
 
 static bool has_numbers(size_t which)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     if (which == SIM_MEASURES_CAUSES)
         return true;
     analysis_stream_numbers(which, &f);
-    const bool has = f.numbers.count > 0;
-    analysis_findings_free(&f);
+    const bool has = lib_findings_numbers(&f) > 0;
+    lib_findings_free(&f);
     return has;
 }
 
@@ -54,11 +54,11 @@ void sim_measures_read(struct lib_fields *r, size_t i, struct sim_measures *meas
 
 /* --- columns ---------------------------------------------------------------------------- */
 
-static enum traces_column_type type_of(const struct analysis_cell *cell)
+static enum traces_column_type type_of(const struct lib_value *cell)
 {
-    return cell->kind == ANALYSIS_CELL_COUNT  ? TRACES_TYPE_INT
-           : cell->kind == ANALYSIS_CELL_REAL ? TRACES_TYPE_REAL
-                                              : TRACES_TYPE_TEXT;
+    return cell->kind == LIB_VALUE_COUNT  ? TRACES_TYPE_INT
+           : cell->kind == LIB_VALUE_REAL ? TRACES_TYPE_REAL
+                                          : TRACES_TYPE_TEXT;
 }
 
 static const char *copy(struct lib_arena *arena, const char *text)
@@ -69,21 +69,21 @@ static const char *copy(struct lib_arena *arena, const char *text)
 static void add_columns(size_t which, struct traces_columns *columns,
                         struct lib_arena *arena)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     analysis_stream_numbers(which, &f);
-    assert(f.numbers.count < SIM_MEASURES_MAX);
-    for (size_t i = 0; i < f.numbers.count; i++) {
-        const struct analysis_number *number = &f.numbers.items[i];
+    assert(lib_findings_numbers(&f) < SIM_MEASURES_MAX);
+    for (size_t i = 0; i < lib_findings_numbers(&f); i++) {
+        const struct lib_item *number = lib_findings_number(&f, i);
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
             .name = lib_arena_printf(arena, "%s.%s", f.name, number->key),
             .kind = TRACES_COLUMN_STATISTIC,
-            .type = type_of(&number->cell),
+            .type = type_of(&number->value),
             .unit = "",
             .meaning = copy(arena, number->help),
             .measure = sim_measure_of(which, i),
         };
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }
 
 static void add_causes(struct traces_columns *columns, struct lib_arena *arena)

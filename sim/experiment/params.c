@@ -50,7 +50,7 @@ static const struct sim_training_option *find_option(const char *name)
 {
     for (size_t i = 0; i < sim_training_option_count; i++)
         if (starts(name, TRAIN) &&
-            strcmp(name + strlen(TRAIN), sim_training_option_table[i].name) == 0)
+            strcmp(name + strlen(TRAIN), sim_training_option_table[i].field.name) == 0)
             return &sim_training_option_table[i];
     return NULL;
 }
@@ -115,7 +115,7 @@ static const char *candidate(size_t i, const void *context)
         i -= machine_setting_count;
         return p->place == SIM_PARAMS_GRID || p->place == SIM_PARAMS_TRAIN
                    ? lib_arena_printf(p->r->arena, TRAIN "%s",
-                                      sim_training_option_table[i].name)
+                                      sim_training_option_table[i].field.name)
                    : "";
     }
     if (p->place == SIM_PARAMS_TRAIN)
@@ -203,7 +203,7 @@ void sim_params_put_option(struct sim_training_options *options,
                            const struct sim_value *value)
 {
     struct lib_text why = {0};
-    sim_training_option_set(options, option, value->text, &why);
+    lib_field_set(&option->field, options, value->text, &why);
     lib_text_free(&why); /* it was checked */
 }
 
@@ -245,8 +245,8 @@ static void understand_option(const struct params *p, const struct sim_param *pa
 {
     struct sim_training_options options = sim_training_defaults();
     struct lib_text why = {0};
-    const bool good = sim_training_option_set(&options, param->option, value->text, &why);
-    if (good && param->option->kind == SIM_TRAINING_PATH)
+    const bool good = lib_field_set(&param->option->field, &options, value->text, &why);
+    if (good && param->option->field.kind == LIB_FIELD_FILE)
         understand_trees(p, value, &why);
     if (why.length)
         wrong_value(p, value, "%s: %s", param->name, why.bytes);
@@ -399,10 +399,11 @@ static const char *words_of(const struct params *p, const struct sim_param *para
     if (kind == SIM_PARAM_SETTING)
         return sim_setting_words(p->r->arena, param->setting);
     if (kind == SIM_PARAM_TRAIN)
-        return param->option->kind == SIM_TRAINING_CHOICE
-                   ? lib_arena_printf(p->r->arena, "one of %s", param->option->value)
-               : param->option->kind == SIM_TRAINING_PATH ? "the path of a file"
-                                                          : NULL;
+        return param->option->field.kind == LIB_FIELD_CHOICE
+                   ? lib_arena_printf(p->r->arena, "one of %s",
+                                      param->option->field.value)
+               : param->option->field.kind == LIB_FIELD_FILE ? "the path of a file"
+                                                             : NULL;
     return kind == SIM_PARAM_MACHINE    ? "the name of a machine"
            : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
            : kind == SIM_PARAM_WINDOW   ? "cycles, FROM..TO, or the name of a function"

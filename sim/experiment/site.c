@@ -1,5 +1,6 @@
 #include "sim/experiment/site.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { MAX_SHARDS = 100000 };
@@ -9,87 +10,61 @@ struct sim_site sim_site_default(void)
     return (struct sim_site){.name = "", .shards = 1, .jobs = 1, .hiaton = "hiaton"};
 }
 
-static void read_shards(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_whole(r, i, 1, MAX_SHARDS, &((struct sim_site *)into)->shards);
-}
-
-static void read_jobs(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_whole(r, i, 1, SIM_MAX_JOBS, &((struct sim_site *)into)->jobs);
-}
-
-#define TEXT(key)                                                                        \
-    static void read_##key(struct lib_fields *r, size_t i, void *into)                   \
-    {                                                                                    \
-        lib_fields_text(r, i, &((struct sim_site *)into)->key);                          \
-    }
-TEXT(time)
-TEXT(memory)
-TEXT(partition)
-TEXT(account)
-TEXT(qos)
-TEXT(hiaton)
-#undef TEXT
-
-static void add_option(struct lib_fields *r, size_t i, void *into)
-{
-    struct sim_site *site = into;
-    *LIB_VEC_PUSH(&site->options) = lib_fields_entry(r, i)->value;
-}
-
-static void read_options(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_each(r, i, "an option, or a list of them", add_option, into);
-}
-
-static void add_setup(struct lib_fields *r, size_t i, void *into)
-{
-    struct sim_site *site = into;
-    *LIB_VEC_PUSH(&site->setup) = lib_fields_entry(r, i)->value;
-}
-
-static void read_setup(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_each(r, i, "a line of shell, or a list of them", add_setup, into);
-}
+#define OF(member) .at = offsetof(struct sim_site, member)
 
 static const struct lib_field fields[] = {
     {.name = "shards",
-     .read = read_shards,
+     .kind = LIB_FIELD_U64,
+     OF(shards),
+     .least = 1,
+     .most = MAX_SHARDS,
      .value = "N",
      .help = "Jobs of the cluster; by default 1"},
     {.name = "jobs",
-     .read = read_jobs,
+     .kind = LIB_FIELD_U64,
+     OF(jobs),
+     .least = 1,
+     .most = SIM_MAX_JOBS,
      .value = "N",
      .help = "Processes of one shard, and processors asked for; by default 1"},
     {.name = "time",
-     .read = read_time,
+     .kind = LIB_FIELD_TEXT,
+     OF(time),
      .value = "TEXT",
      .help = "Of one shard, as the cluster wants it"},
     {.name = "memory",
-     .read = read_memory,
+     .kind = LIB_FIELD_TEXT,
+     OF(memory),
      .value = "TEXT",
      .help = "Of one shard, as the cluster wants it"},
     {.name = "partition",
-     .read = read_partition,
+     .kind = LIB_FIELD_TEXT,
+     OF(partition),
      .value = "TEXT",
      .help = "As the cluster names it"},
     {.name = "account",
-     .read = read_account,
+     .kind = LIB_FIELD_TEXT,
+     OF(account),
      .value = "TEXT",
      .help = "As the cluster names it"},
-    {.name = "qos", .read = read_qos, .value = "TEXT", .help = "As the cluster names it"},
+    {.name = "qos",
+     .kind = LIB_FIELD_TEXT,
+     OF(qos),
+     .value = "TEXT",
+     .help = "As the cluster names it"},
     {.name = "options",
-     .read = read_options,
+     .kind = LIB_FIELD_TEXTS,
+     OF(options),
      .value = "TEXT, or a list of such",
      .help = "More options, one per line of the head of the job"},
     {.name = "setup",
-     .read = read_setup,
+     .kind = LIB_FIELD_TEXTS,
+     OF(setup),
      .value = "TEXT, or a list of such",
      .help = "Lines of shell before the run"},
     {.name = "hiaton",
-     .read = read_hiaton,
+     .kind = LIB_FIELD_TEXT,
+     OF(hiaton),
      .value = "TEXT",
      .help = "The program; by default hiaton"},
 };

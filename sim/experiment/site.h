@@ -11,7 +11,7 @@ struct sim_site {
     const char *name;
     uint64_t shards, jobs;
     const char *time, *memory, *partition, *account, *qos; /* NULL: not given */
-    LIB_VEC(const char *) options, setup;
+    struct lib_texts options, setup;
     const char *hiaton;
 };
 

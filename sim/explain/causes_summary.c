@@ -46,7 +46,7 @@ void sim_causes_summary_free(struct sim_causes_summary *causes)
 
 void sim_causes_summary_write(struct sim_causes_summary *causes,
                               const struct analysis_causes_tables *tables,
-                              struct analysis_findings *findings)
+                              struct lib_findings *findings)
 {
     struct analysis_causes_tables all = *tables;
     all.links = causes->links;

@@ -31,6 +31,6 @@ void sim_causes_summary_free(struct sim_causes_summary *causes);
 /* Adds numbers and tables, with names of links. */
 void sim_causes_summary_write(struct sim_causes_summary *causes,
                               const struct analysis_causes_tables *tables,
-                              struct analysis_findings *findings);
+                              struct lib_findings *findings);
 
 #endif

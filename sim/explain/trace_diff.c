@@ -146,47 +146,43 @@ bool sim_trace_diff_is_same(const struct sim_trace_diff *d)
     return d->found->is_same && d->recorded_from == UINT64_MAX;
 }
 
-/* --- text and JSON ------------------------------------------------------------------------ */
+/* --- findings ------------------------------------------------------------------------- */
 
-void sim_trace_diff_write(const struct sim_trace_diff *d, struct lib_text *out)
+/* What is compared, for people. */
+static struct lib_value side_text(const struct sim_trace_diff *d, size_t side,
+                                  struct lib_findings *f)
 {
-    for (size_t side = 0; side < 2; side++) {
-        const struct sim_recording *r = &d->sources[side].recording;
-        lib_text_printf(out, "%c  %s: %s, %s, machine %s\n", "AB"[side], d -> names[side],
-                        sim_program_title(&r->session.program),
-                        isa_strategy_name(r->session.program.graph->stage),
-                        r -> run.machine);
-    }
-    for (size_t i = 0; i < d->reasons.count; i++)
-        lib_text_printf(out, "   %-18s %s in A, %s in B\n", d->reasons.items[i].key,
-                        d->reasons.items[i].recorded, d->reasons.items[i].now);
-    if (d->recorded_from != UINT64_MAX)
-        lib_text_printf(out,
-                        "the recorded digests differ behind cycle %" PRIu64
-                        ", the events that are made again do not: see hiaton replay\n",
-                        d->recorded_from);
-    analysis_diff_write(d->found, out);
+    const struct sim_recording *r = &d->sources[side].recording;
+    return lib_word(lib_arena_printf(f->arena, "%s: %s, %s, machine %s", d->names[side],
+                                     sim_program_title(&r->session.program),
+                                     isa_strategy_name(r->session.program.graph->stage),
+                                     r->run.machine));
 }
 
-void sim_trace_diff_write_json(const struct sim_trace_diff *d, struct lib_text *out)
+static void add_reasons(const struct sim_trace_diff *d, struct lib_findings *f)
 {
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_string(&json, "a", d->names[0]);
-    lib_json_string(&json, "b", d->names[1]);
-    lib_json_open(&json, "reasons", '[');
+    struct lib_table *t = lib_findings_table(f, "reasons", "what ran, and where");
     for (size_t i = 0; i < d->reasons.count; i++) {
-        lib_json_open_line(&json, NULL, '{');
-        lib_json_string(&json, "key", d->reasons.items[i].key);
-        lib_json_string(&json, "a", d->reasons.items[i].recorded);
-        lib_json_string(&json, "b", d->reasons.items[i].now);
-        lib_json_close(&json);
+        lib_row(t, "key", lib_word(d->reasons.items[i].key));
+        lib_row(t, "a", lib_word(d->reasons.items[i].recorded));
+        lib_row(t, "b", lib_word(d->reasons.items[i].now));
     }
-    lib_json_close(&json);
-    if (d->recorded_from == UINT64_MAX)
-        lib_json_null(&json, "recorded_digests_differ_behind");
-    else
-        lib_json_uint(&json, "recorded_digests_differ_behind", d->recorded_from);
-    analysis_diff_write_json(d->found, &json);
-    lib_json_close(&json);
+}
+
+void sim_trace_diff_findings(const void *diff, struct lib_findings *f)
+{
+    const struct sim_trace_diff *d = diff;
+    for (size_t side = 0; side < 2; side++)
+        lib_findings_add(f, side ? "b" : "a",
+                         f->for_people ? side_text(d, side, f) : lib_word(d->names[side]),
+                         NULL);
+    if (!f->for_people || d->reasons.count)
+        add_reasons(d, f);
+    if (d->recorded_from != UINT64_MAX)
+        lib_findings_count(
+            f, "recorded_digests_differ_behind", d->recorded_from,
+            "though the events that are made again do not: see hiaton replay");
+    else if (!f->for_people)
+        lib_findings_word(f, "recorded_digests_differ_behind", NULL, NULL);
+    analysis_diff_findings(d->found, f);
 }

@@ -28,7 +28,7 @@ void sim_trace_diff_free(struct sim_trace_diff *diff);
 /* Whether the two runs are equal. */
 bool sim_trace_diff_is_same(const struct sim_trace_diff *diff);
 
-void sim_trace_diff_write(const struct sim_trace_diff *diff, struct lib_text *out);
-void sim_trace_diff_write_json(const struct sim_trace_diff *diff, struct lib_text *out);
+/* Adds what was found; `diff` is a struct sim_trace_diff. */
+void sim_trace_diff_findings(const void *diff, struct lib_findings *findings);
 
 #endif

@@ -5,6 +5,7 @@
 #include "sim/replay/source.h"
 
 struct sim_trace_info {
+    const struct sim_recording *recording;
     bool is_whole;
     uint64_t bytes; /* size of the file */
     uint64_t events,
@@ -19,10 +20,7 @@ struct sim_trace_info {
 bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
                          const struct sim_watch *watch, struct lib_diags *diags);
 
-/* Add the counts as text, and as a JSON object. */
-void sim_trace_info_write(const struct sim_trace_info *info,
-                          const struct sim_source *source, struct lib_text *out);
-void sim_trace_info_write_json(const struct sim_trace_info *info,
-                               const struct sim_source *source, struct lib_text *out);
+/* Adds what was found; `info` is a struct sim_trace_info. */
+void sim_trace_info_findings(const void *info, struct lib_findings *findings);
 
 #endif

@@ -50,6 +50,7 @@ static struct hiaton_program *finish_program(struct load *load,
                                              struct lib_diags *diags)
 {
     struct hiaton_program *program = NULL;
+    opened->params = load->options.params;
     if (is_open && sim_program_finish(opened, &load->machine->setup.settings,
                                       load->strategy, diags)) {
         program = lib_mem_new(sizeof *program);

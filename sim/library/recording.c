@@ -147,6 +147,14 @@ static bool look_at_replay(const struct sim_simulation *simulation, void *contex
     return goes_on;
 }
 
+static void write_found(struct hiaton_recording *r,
+                        void (*add)(const void *context, struct lib_findings *f),
+                        const void *context)
+{
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add, context, &r->text);
+    lib_findings_write_from(LIB_FORM_JSON, NULL, add, context, &r->json);
+}
+
 static bool replay_run(struct hiaton_recording *r, const struct sim_session *session,
                        const struct sim_watch *watch, bool *is_same,
                        struct lib_diags *diags)
@@ -157,8 +165,7 @@ static bool replay_run(struct hiaton_recording *r, const struct sim_session *ses
     const bool ended = (recording->is_complete ? sim_replay_run : sim_replay_unfinished)(
         recording, session, watch, arena, &report, diags);
     if (ended) {
-        sim_replay_write(&report, recording, &r->text);
-        sim_replay_write_json(&report, recording, &r->json);
+        write_found(r, sim_replay_findings, &report);
         *is_same = report.is_same;
     }
     lib_arena_free(arena);
@@ -172,8 +179,7 @@ static bool replay_events(struct hiaton_recording *r, const struct sim_session *
     struct sim_event_replay_report report;
     const bool ended = sim_event_replay_run(&r->source, session, watch, &report, diags);
     if (ended) {
-        sim_event_replay_write(&report, &r->source, &r->text);
-        sim_event_replay_write_json(&report, &r->source, &r->json);
+        write_found(r, sim_event_replay_findings, &report);
         *is_same = report.is_same;
     }
     sim_event_replay_free(&report);

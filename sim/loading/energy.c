@@ -83,70 +83,63 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
     return table;
 }
 
-/* --- writing ------------------------------------------------------------------------ */
+/* --- findings ------------------------------------------------------------------------- */
 
-static double total_energy(const struct analysis_energy *table,
-                           const struct traces_stats *stats,
-                           enum analysis_energy_event event)
+static void add_events(const struct analysis_energy *table,
+                       const struct traces_stats *stats, struct lib_table *t)
 {
-    return table->entries[event].pj * (double)analysis_energy_count(event, stats);
-}
-
-void sim_energy_write(const struct analysis_energy *table,
-                      const struct traces_stats *stats, struct lib_text *out)
-{
-    lib_text_printf(out, "\nenergy by %s%s%s:\n", table->name, *table->title ? ", " : "",
-                    table->title);
-    lib_text_printf(out, "  %-14s %14s %8s %16s %7s  %s\n", "event", "count", "pJ each",
-                    "pJ", "share", "source");
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
         const struct analysis_energy_entry *e = &table->entries[event];
-        const double pj = total_energy(table, stats, event);
+        const uint64_t count = analysis_energy_count(event, stats);
+        const double pj = e->pj * (double)count;
         if (!e->source)
             continue;
-        lib_text_printf(out, "  %-14s %14" PRIu64 " %8.4g %16.1f %5.1f %%  %s\n",
-                        analysis_energy_key(event), analysis_energy_count(event, stats),
-                        e->pj, pj, stats->energy > 0 ? 100 * pj / stats->energy : 0,
-                        e->source);
+        lib_row(t, "event", lib_word(analysis_energy_key(event)));
+        lib_row(t, "count", lib_count(count));
+        lib_row(t, "pJ_each", lib_real(e->pj))->style = LIB_STYLE_SHORT;
+        lib_row(t, "pJ", lib_real(pj));
+        struct lib_column *share = lib_row(t, "share",
+                                           lib_real(lib_ratio(pj, stats->energy)));
+        share->style = LIB_STYLE_PERCENT;
+        share->hidden = LIB_ONLY_TEXT;
+        lib_row(t, "source", lib_word(e->source));
     }
+}
+
+static bool is_missing(const struct analysis_energy *table,
+                       const struct traces_stats *stats, unsigned event)
+{
+    return !table->entries[event].source && analysis_energy_count(event, stats) > 0;
+}
+
+void sim_energy_findings(const struct analysis_energy *table,
+                         const struct traces_stats *stats, struct lib_findings *f)
+{
+    const char *help = lib_arena_printf(f->arena, "energy by %s%s%s", table->name,
+                                        *table->title ? ", " : "", table->title);
+    if (f->for_people) {
+        add_events(table, stats, lib_findings_table(f, "energy", help));
+        return;
+    }
+    lib_findings_open(f, "energy_table", NULL);
+    lib_findings_word(f, "name", table->name, NULL);
+    lib_findings_word(f, "title", table->title, NULL);
+    add_events(table, stats, lib_findings_table(f, "events", help));
+    lib_findings_open_list(f, "without", NULL);
+    for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++)
+        if (is_missing(table, stats, event))
+            lib_findings_word(f, NULL, analysis_energy_key(event), NULL);
+    lib_findings_close(f);
+    lib_findings_close(f);
 }
 
 void sim_energy_write_missing(const struct analysis_energy *table,
                               const struct traces_stats *stats, struct lib_text *out)
 {
     const char *before = "";
-    for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
-        if (table->entries[event].source || analysis_energy_count(event, stats) == 0)
-            continue;
-        lib_text_printf(out, "%s%s", before, analysis_energy_key(event));
-        before = ", ";
-    }
-}
-
-void sim_energy_write_json(const struct analysis_energy *table,
-                           const struct traces_stats *stats, struct lib_json *json)
-{
-    lib_json_open(json, "energy_table", '{');
-    lib_json_string(json, "name", table->name);
-    lib_json_string(json, "title", table->title);
-    lib_json_open(json, "events", '[');
-    for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
-        const struct analysis_energy_entry *e = &table->entries[event];
-        if (!e->source)
-            continue;
-        lib_json_open_line(json, NULL, '{');
-        lib_json_string(json, "event", analysis_energy_key(event));
-        lib_json_uint(json, "count", analysis_energy_count(event, stats));
-        lib_json_real(json, "pJ_each", e->pj);
-        lib_json_real(json, "pJ", total_energy(table, stats, event));
-        lib_json_string(json, "source", e->source);
-        lib_json_close(json);
-    }
-    lib_json_close(json);
-    lib_json_open(json, "without", '[');
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++)
-        if (!table->entries[event].source && analysis_energy_count(event, stats))
-            lib_json_string(json, NULL, analysis_energy_key(event));
-    lib_json_close(json);
-    lib_json_close(json);
+        if (is_missing(table, stats, event)) {
+            lib_text_printf(out, "%s%s", before, analysis_energy_key(event));
+            before = ", ";
+        }
 }

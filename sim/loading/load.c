@@ -80,7 +80,15 @@ static struct isa_graph *read_graph(const struct sim_program *program,
                                     const struct machine_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)
 {
-    const struct programs_options options = sim_program_options(settings, program->arena);
+    struct programs_options options = sim_program_options(settings, program->arena);
+    options.params_folder = program->params;
+    if (program->params && program->kind != SIM_SOURCE) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, program->file, (struct lib_pos){0},
+                       "this is %s, whose params have their values; expected a source to "
+                       "take params from %s",
+                       sim_kind_text(program->kind), program->params);
+        return NULL;
+    }
     switch (program->kind) {
     case SIM_SOURCE:
         return programs_compile(program->file, &options, stage, diags);

@@ -15,7 +15,8 @@ struct sim_program {
     struct lib_arena *arena;
     const struct lib_source *file; /* content of the file */
     enum sim_kind kind;
-    bool is_recorded; /* from a recording, whose name `file` has */
+    bool is_recorded;   /* from a recording, whose name `file` has */
+    const char *params; /* folder with the values of the params of a source; or NULL */
     struct isa_graph *graph;
 };
 

@@ -3,7 +3,7 @@
 #ifndef SIM_NETWORK_STUDY_H
 #define SIM_NETWORK_STUDY_H
 
-#include "lib/memory.h"
+#include "lib/findings.h"
 #include "machine/network/proof.h"
 #include "machine/settings.h"
 #include "machine/traffic/bounds.h"
@@ -76,11 +76,11 @@ bool sim_study_measure(struct sim_study *study, double load, bool with_links,
 /* Returns the greatest accepted rate of all points; 0 without points. */
 double sim_study_greatest(const struct sim_study *study);
 
-/* Write the properties and the points, if any, as a text or as JSON; the points, or the loads of
- * links, as comma-separated values. */
-void sim_study_write(const struct sim_study *study, struct lib_text *out);
-void sim_study_write_json(const struct sim_study *study, struct lib_text *out);
-void sim_study_write_csv(const struct sim_study *study, struct lib_text *out);
+/* Writes the properties and the points, if any; the points alone as comma-separated values. */
+void sim_study_write(const struct sim_study *study, enum lib_form form,
+                     struct lib_text *out);
+
+/* Writes the loads of links as comma-separated values. */
 void sim_study_write_links(const struct sim_study *study, struct lib_text *out);
 
 #endif

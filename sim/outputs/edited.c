@@ -106,3 +106,12 @@ bool sim_edited_take(struct traces_reader *frame, const char *path,
             beside, frame->store.path);
     return true;
 }
+
+const char *sim_edited_kept(const char *experiment)
+{
+    const char *dot = experiment ? strrchr(experiment, '.') : NULL;
+    const bool is_file = !experiment || strchr(experiment, '/') ||
+                         (dot && strcmp(dot, ".yaml") == 0) ||
+                         access(experiment, F_OK) == 0;
+    return is_file ? NULL : experiment;
+}

@@ -12,4 +12,8 @@
 bool sim_edited_take(struct traces_reader *frame, const char *path,
                      const struct sim_voice *voice, struct lib_diags *diags);
 
+/* Returns the value of --experiment if it names an experiment that a database keeps, and not a
+ * file, else NULL. */
+const char *sim_edited_kept(const char *experiment);
+
 #endif

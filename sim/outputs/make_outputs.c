@@ -9,7 +9,7 @@
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
 #include "sim/outputs/edited.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 
 /* Says where nothing is kept of what a view of details shows. */
 static void check_detail(const struct sim_voice *voice, struct traces_reader *frame,
@@ -299,8 +299,10 @@ static bool read_outputs(const struct sim_voice *voice, const struct sim_made_fr
                          struct lib_diags *diags)
 {
     bool kept = !from->experiment && !from->may_be_edited;
-    return traces_reader_open(frame, from->database, diags) &&
-           (kept || sim_edited_take(frame, from->experiment, voice, diags)) &&
+    const char *name = sim_edited_kept(from->experiment);
+    return traces_reader_open_of(frame, from->database, name, diags) &&
+           (kept ||
+            sim_edited_take(frame, name ? NULL : from->experiment, voice, diags)) &&
            sim_views_of_frame(frame, outputs, diags);
 }
 

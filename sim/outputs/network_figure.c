@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 
 enum { LATENCY, ACCEPTED, PANELS };
 

@@ -6,6 +6,7 @@
 
 #include "analysis/view/keys.h"
 #include "sim/outputs/database_file.h"
+#include "traces/results/kept.h"
 
 enum { VALUES_MAX = 12 };
 
@@ -96,6 +97,15 @@ static void write_folders(const struct traces_reader *frame, struct lib_text *ou
     write_folder("events", sim_database_file_events(path, frame->arena), ".hev", out);
 }
 
+/* The experiments that were run into the database before, of which --experiment makes outputs. */
+static void write_kept(struct traces_reader *frame, struct lib_text *out)
+{
+    const char *name;
+    for (size_t i = 0; (name = traces_kept_name(&frame->store, i, frame->arena)); i++)
+        if (strcmp(name, frame->name) != 0)
+            lib_text_printf(out, "%-24s %s\n", i ? "" : "--experiment", name);
+}
+
 static void write_output(const struct analysis_view_spec *output, const char *what,
                          struct lib_text *out)
 {
@@ -117,6 +127,7 @@ enum sim_status sim_overview_put(const struct sim_voice *voice, const char *path
         if (is_parameter(&frame->columns.list.items[i]))
             write_parameter(frame, &frame->columns.list.items[i], &out);
     write_folders(frame, &out);
+    write_kept(frame, &out);
     if (outputs->tables.count + outputs->figures.count)
         lib_text_puts(&out, "\n");
     for (size_t i = 0; i < outputs->tables.count; i++)

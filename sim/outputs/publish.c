@@ -31,7 +31,10 @@ static bool export(const struct sim_publish *publish, struct traces_database *st
 {
     return file == CSV ? traces_export_csv(store, text)
            : file == JSON
-               ? traces_export_json(store, publish->host, text)
+               ? traces_export_json(store,
+                                    publish->has_host ? TRACES_EXPORT_WITH_HOST
+                                                      : TRACES_EXPORT_WITHOUT_HOST,
+                                    text)
                : traces_export_detail(store, (enum traces_detail)(file - DETAILS), text);
 }
 

@@ -10,8 +10,8 @@
 struct sim_publish {
     const char *csv, *json; /* NULL: not asked for */
     const char *details[TRACES_DETAIL_COUNT];
-    const char *outputs;          /* a folder for tables and figures, or NULL */
-    enum traces_export_host host; /* in JSON */
+    const char *outputs; /* a folder for tables and figures, or NULL */
+    bool has_host;       /* in JSON */
 };
 
 /* Whether these files can be written; says so if not. */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 
 enum { EPOCHS_MIN = 3, POINTS_MAX = 256, PANELS_MAX = 3 };
 

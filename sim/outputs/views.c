@@ -1,6 +1,7 @@
 #include "sim/outputs/views.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Of what an option may be given. */
@@ -54,8 +55,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: of the axis; linear")                                                   \
     ROW(Z_SCALE, "z-scale", "scale.z", "linear|log2|log10", FIGURE, TEXT,                \
         "Figure: of the colours; linear")                                                \
-    ROW(WIDTH, "width", "width", "column|page|CM", FIGURE, TEXT,                         \
-        "Figure: how wide it is; column")                                                \
+    ROW(WIDTH, "width", "width", "WIDTH", FIGURE, TEXT,                                  \
+        "Figure: column, page, or cm; column")                                           \
     ROW(BESIDE, "beside", "beside", "N", FIGURE, TEXT, "Figure: panels side by side")    \
     ROW(OF, "of", "of", "mean|median|min|max|sum|geomean", BOTH, TEXT,                   \
         "What several runs come to; mean, of repetitions only")                          \
@@ -104,25 +105,24 @@ static const struct {
 #undef ROW
 };
 
-const struct argp_option sim_view_options[] = {
-#define ROW(ID, name, key, value, place, form, help)                                     \
-    {name, SIM_VIEW_KEY + OPTION_##ID, value, 0, help, 0},
+#define AT(member) offsetof(struct sim_view_choice, member)
+
+const struct lib_field sim_view_options[] = {
+#define ROW(ID, name_, key, value_, place, form, help_)                                  \
+    {.name = name_,                                                                      \
+     .kind = LIB_FIELD_TEXT,                                                             \
+     .value = value_,                                                                    \
+     .help = help_,                                                                      \
+     .at = AT(values) + OPTION_##ID * sizeof(char *)},
     ROWS(ROW)
 #undef ROW
-        {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
-         "Whose tables and figures are made, instead of those that are kept", 0},
-    {"detail", SIM_VIEW_DETAIL, "pe|links|series|profile|epochs", 0,
-     "csv: what is kept of each run, instead of a line per run", 0},
+        {"experiment", .kind = LIB_FIELD_TEXT, .value = "FILE", .at = AT(experiment),
+         .help = "Whose tables and figures are made, instead of those that are kept"},
+    {"detail", .kind = LIB_FIELD_CHOICE, .value = "series|profile|pe|links|epochs",
+     .at = AT(detail), .given = AT(is_detailed),
+     .help = "csv: what is kept of each run, instead of a line per run"},
     {0},
 };
-
-bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text)
-{
-    if (key < SIM_VIEW_KEY || key >= SIM_VIEW_KEY + OPTION_COUNT)
-        return false;
-    choice->values[key - SIM_VIEW_KEY] = text;
-    return true;
-}
 
 bool sim_view_is_given(const struct sim_view_choice *choice)
 {

@@ -4,27 +4,18 @@
 #ifndef SIM_OUTPUTS_VIEWS_H
 #define SIM_OUTPUTS_VIEWS_H
 
-#include <argp.h>
-
 #include "analysis/view/cube.h"
 
-/* The options that describe one table or figure, for a command's own options; and behind them
- * --experiment and --detail, which sim_view_parse does not take. */
-enum {
-    SIM_VIEW_OPTIONS = 42,
-    SIM_VIEW_KEY = 0x300,
-    SIM_VIEW_EXPERIMENT = 0x380,
-    SIM_VIEW_DETAIL
-};
-extern const struct argp_option sim_view_options[];
-
-/* What was given of them: the values, in the order of sim_view_options. */
+/* What was given of the options that describe one table or figure, in the order of sim_view_options,
+ * and of --experiment and --detail. */
+enum { SIM_VIEW_OPTIONS = 42 };
 struct sim_view_choice {
     const char *values[SIM_VIEW_OPTIONS]; /* NULL: not given; borrowed */
+    const char *experiment; /* the file whose tables and figures are made, or NULL */
+    bool is_detailed;       /* rows of `detail` are wanted */
+    enum traces_detail detail;
 };
-
-/* For the parser of a command: takes an option; false: it is another one. */
-bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text);
+extern const struct lib_field sim_view_options[];
 
 bool sim_view_is_given(const struct sim_view_choice *choice);
 

@@ -85,7 +85,7 @@ class _Reporter(_Sized):
 
 class _ProgramOptions(_Sized):
     _fields_ = [("size", _size), ("name", _text), ("folder", _text), ("strategy", _text),
-                ("machine", _pointer)]
+                ("machine", _pointer), ("params", _text)]
 
 
 class _Symbol(_Sized):
@@ -226,7 +226,7 @@ for _name, (_result, *_arguments) in _FUNCTIONS.items():
 
 
 def version():
-    """The version of the library, such as "0.1.0"."""
+    """The version of the library, such as "0.2.0"."""
     return _lib.hiaton_version().decode()
 
 
@@ -486,24 +486,24 @@ class Program:
             _lib.hiaton_program_free(self._handle)
 
 
-def _program_options(strategy, machine, name=None, folder=None):
+def _program_options(strategy, machine, name=None, folder=None, params=None):
     return _ProgramOptions(name=_bytes(name), folder=_bytes(folder), strategy=_bytes(strategy),
-                           machine=machine._handle if machine else None)
+                           machine=machine._handle if machine else None, params=_bytes(params))
 
 
-def load(path, strategy=None, machine=None):
+def load(path, strategy=None, machine=None, params=None):
     """Loads a source, an assembly text or an image from a file. Settings of `machine` decide how a
-    source is compiled."""
-    ear, options = _Ear(), _program_options(strategy, machine)
+    source is compiled; `params` is a folder of params that `hiaton train -o` wrote."""
+    ear, options = _Ear(), _program_options(strategy, machine, params=params)
     handle = _lib.hiaton_program_load(_bytes(path), c.byref(options), c.byref(ear.reporter))
     ear.check(handle, "%s cannot be loaded" % path)
     return Program(handle, os.path.basename(os.fspath(path)))
 
 
-def read(text, name="program", folder=None, strategy=None, machine=None):
+def read(text, name="program", folder=None, strategy=None, machine=None, params=None):
     """Makes a program of the text of a source or of assembly, or of the bytes of an image."""
     data = text if isinstance(text, bytes) else text.encode()
-    ear, options = _Ear(), _program_options(strategy, machine, name, folder)
+    ear, options = _Ear(), _program_options(strategy, machine, name, folder, params)
     handle = _lib.hiaton_program_read(data, len(data), c.byref(options), c.byref(ear.reporter))
     ear.check(handle, "%s cannot be read" % name)
     return Program(handle, name)

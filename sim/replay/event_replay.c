@@ -1,8 +1,8 @@
 #include "sim/replay/event_replay.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-#include "lib/json.h"
 #include "sim/replay/event_text.h"
 #include "sim/replay/event_filter.h"
 
@@ -118,7 +118,7 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
     struct replay r = {.report = report};
     struct sim_event_filter selection;
     *report = (struct sim_event_replay_report){
-        .is_part = traces_chunks_damage(source->recording.chunks)};
+        .source = source, .is_part = traces_chunks_damage(source->recording.chunks)};
     bool done = sim_event_filter_start(&selection, session, &source->recording.run.events,
                                        diags);
     const struct traces_event_sink all = {source->level, replay_consume, &r};
@@ -144,71 +144,78 @@ void sim_event_replay_free(struct sim_event_replay_report *report)
     lib_text_free(&report->found_text);
 }
 
-/* --- writing -------------------------------------------------------------------------- */
+/* --- findings ------------------------------------------------------------------------- */
 
-static const char *line_of(bool is_there, const struct lib_text *text)
+/* Adds an event; NULL: there is none any more. */
+static void add_event(struct lib_findings *f, const char *key,
+                      const struct traces_event *event, const struct isa_graph *graph)
 {
-    return is_there ? lib_text_get(text) : "         -    -  no event any more\n";
+    if (!event) {
+        lib_findings_word(f, key, NULL, NULL);
+        return;
+    }
+    lib_findings_open(f, key, NULL);
+    lib_findings_count(f, "cycle", event->cycle, NULL);
+    lib_findings_word(f, "event", traces_event_table[event->kind].text, NULL);
+    for (const struct traces_event_field *field = traces_event_table[event->kind].fields;
+         field->text; field++) {
+        const uint64_t value = traces_event_get(event, field);
+        const bool is_value = field->meaning == TRACES_MEANS_VALUE;
+        const bool is_none = field->size == sizeof event->tag && value == TRACES_NONE;
+        lib_findings_add(f, field->text,
+                         is_value  ? traces_event_value(graph, event)
+                         : is_none ? lib_none()
+                                   : lib_count(value),
+                         NULL);
+        if (field->meaning == TRACES_MEANS_INSTR && value < graph->node_count)
+            lib_findings_count(f, "line", graph->nodes[value].pos.line, NULL);
+    }
+    lib_findings_close(f);
 }
 
-void sim_event_replay_write(const struct sim_event_replay_report *report,
-                            const struct sim_source *source, struct lib_text *out)
+static void add_line(struct lib_findings *f, const char *what, bool is_there,
+                     const struct lib_text *text)
 {
-    const char *name = sim_program_title(&source->recording.session.program);
-    const char *part = report->is_part ? ", as far as the file goes" : "";
+    const char *line = is_there ? lib_text_get(text)
+                                : "         -    -  no event any more\n";
+    lib_findings_note(f, "%-12s%.*s", what, (int)strcspn(line, "\n"), line);
+}
+
+/* For people: events as lines of `hiaton trace text`. */
+static void add_lines(const struct sim_event_replay_report *report, const char *name,
+                      struct lib_findings *f)
+{
+    struct lib_text heading = {0};
     if (report->is_same) {
-        lib_text_printf(out, "%s: the same run: %" PRIu64 " events of level %s%s\n", name,
-                        report->events, traces_level_table[source->level].text, part);
+        lib_findings_note(f, "%s: the same run: %" PRIu64 " events of level %s%s", name,
+                          report->events, traces_level_table[report->source->level].text,
+                          report->is_part ? ", as far as the file goes" : "");
         return;
     }
-    lib_text_printf(out,
-                    "%s: not the same run\nfirst difference: after %" PRIu64
-                    " events that are the same\n            ",
-                    name, report->events);
-    sim_event_text_heading(out);
-    lib_text_printf(out, "expected    %s",
-                    line_of(report->has_expected, &report->expected_text));
-    lib_text_printf(out, "came        %s",
-                    line_of(report->has_found, &report->found_text));
+    lib_findings_note(f, "%s: not the same run", name);
+    lib_findings_note(f, "first difference: after %" PRIu64 " events that are the same",
+                      report->events);
+    sim_event_text_heading(&heading);
+    add_line(f, "", true, &heading);
+    add_line(f, "expected", report->has_expected, &report->expected_text);
+    add_line(f, "came", report->has_found, &report->found_text);
+    lib_text_free(&heading);
 }
 
-static void write_event(struct lib_json *json, const char *key, bool is_there,
-                        const struct traces_event *event, const struct sim_source *source)
+void sim_event_replay_findings(const void *found, struct lib_findings *f)
 {
+    const struct sim_event_replay_report *report = found;
+    const struct sim_source *source = report->source;
     const struct isa_graph *graph = sim_source_graph(source);
-    if (!is_there) {
-        lib_json_null(json, key);
+    if (f->for_people) {
+        add_lines(report, sim_program_title(&source->recording.session.program), f);
         return;
     }
-    lib_json_open(json, key, '{');
-    lib_json_uint(json, "cycle", event->cycle);
-    lib_json_string(json, "event", traces_event_table[event->kind].text);
-    for (const struct traces_event_field *f = traces_event_table[event->kind].fields;
-         f->text; f++) {
-        const uint64_t value = traces_event_get(event, f);
-        if (f->meaning == TRACES_MEANS_VALUE)
-            traces_event_value_json(graph, event, f->text, json);
-        else if (f->size == sizeof event->tag && value == TRACES_NONE)
-            lib_json_null(json, f->text);
-        else
-            lib_json_uint(json, f->text, value);
-        if (f->meaning == TRACES_MEANS_INSTR && value < graph->node_count)
-            lib_json_uint(json, "line", graph->nodes[value].pos.line);
-    }
-    lib_json_close(json);
-}
-
-void sim_event_replay_write_json(const struct sim_event_replay_report *report,
-                                 const struct sim_source *source, struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_bool(&json, "same", report->is_same);
-    lib_json_bool(&json, "whole", !report->is_part);
-    lib_json_uint(&json, "events", report->events);
-    if (!report->is_same) {
-        write_event(&json, "expected", report->has_expected, &report->expected, source);
-        write_event(&json, "came", report->has_found, &report->found, source);
-    }
-    lib_json_close(&json);
+    lib_findings_flag(f, "same", report->is_same, NULL);
+    lib_findings_flag(f, "whole", !report->is_part, NULL);
+    lib_findings_count(f, "events", report->events, NULL);
+    if (report->is_same)
+        return;
+    add_event(f, "expected", report->has_expected ? &report->expected : NULL, graph);
+    add_event(f, "came", report->has_found ? &report->found : NULL, graph);
 }

@@ -5,6 +5,7 @@
 #include "sim/replay/source.h"
 
 struct sim_event_replay_report {
+    const struct sim_source *source;
     bool is_same;
     bool is_part;    /* the file is unfinished: only the events in it were compared */
     uint64_t events; /* number of equal events before the first difference */
@@ -22,10 +23,7 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
                           struct lib_diags *diags);
 void sim_event_replay_free(struct sim_event_replay_report *report);
 
-/* Add the report as text, and as a JSON object. */
-void sim_event_replay_write(const struct sim_event_replay_report *report,
-                            const struct sim_source *source, struct lib_text *out);
-void sim_event_replay_write_json(const struct sim_event_replay_report *report,
-                                 const struct sim_source *source, struct lib_text *out);
+/* Adds what was found; `report` is a struct sim_event_replay_report. */
+void sim_event_replay_findings(const void *report, struct lib_findings *findings);
 
 #endif

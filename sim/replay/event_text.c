@@ -96,10 +96,11 @@ static void write_json(const struct isa_graph *graph, const struct about *a,
     lib_json_uint(&json, "cycle", e->cycle);
     lib_json_string(&json, "event", row->text);
     for (const struct traces_event_field *f = row->fields; f->text; f++) {
+        const struct lib_value own = traces_event_value(graph, e);
         lib_text_clear(&value);
         write_value(graph, e, f, &value);
         if (f->meaning == TRACES_MEANS_VALUE)
-            traces_event_value_json(graph, e, f->text, &json);
+            lib_value_put_json(&own, f->text, &json);
         else if (!traces_event_field_is_number(f))
             lib_json_string(&json, f->text, lib_text_get(&value));
         else if (lib_text_get(&value)[0] == '-')

@@ -295,6 +295,7 @@ bool sim_replay_run(const struct sim_recording *recording,
     struct sim_ending ending;
     config.profile = recording->run.profile;
     config.series = recording->run.series;
+    report->recording = recording;
     if (watch)
         config.watch = *watch;
     struct sim_simulation *simulation = sim_simulation_open(&config, diags);
@@ -356,6 +357,7 @@ bool sim_replay_unfinished(const struct sim_recording *recording,
     struct replay r = {recording, session, arena, report};
     struct sim_replay_changes reasons = {0};
     struct sim_simulation_config config = sim_session_config(session);
+    report->recording = recording;
     if (watch)
         config.watch = *watch;
     struct sim_simulation *simulation = sim_simulation_open(&config, diags);

@@ -2,7 +2,7 @@
 #ifndef SIM_REPLAY_REPLAY_H
 #define SIM_REPLAY_REPLAY_H
 
-#include "lib/json.h"
+#include "lib/findings.h"
 #include "sim/replay/recording.h"
 
 /* A statistic, or another key of a record, that differs between two runs. Values as strings for
@@ -19,6 +19,7 @@ struct sim_replay_changes {
 /* Differences between a recording and its replay. Lives in the arena given to sim_replay_run;
  * starts as {0}. */
 struct sim_replay_report {
+    const struct sim_recording *recording;
     bool is_same;
     uint64_t cycles, rows,
         interval;   /* the recorded run: digests, and cycles between them */
@@ -58,18 +59,12 @@ void sim_replay_reasons(const struct sim_described_host *a, const struct sim_ses
                         const struct sim_described_host *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found);
 
-/* Add the report as text, and as a JSON object. */
-void sim_replay_write(const struct sim_replay_report *report,
-                      const struct sim_recording *recording, struct lib_text *out);
-void sim_replay_write_json(const struct sim_replay_report *report,
-                           const struct sim_recording *recording, struct lib_text *out);
+/* Adds what was found; `report` is a struct sim_replay_report. */
+void sim_replay_findings(const void *report, struct lib_findings *findings);
 
-/* Add some changes as lines below a title, or nothing if there are none; and as a list of
- * objects. */
-void sim_replay_write_changes(const char *title, const struct sim_replay_change *changes,
-                              size_t count, struct lib_text *out);
-void sim_replay_write_change_list(const char *key,
-                                  const struct sim_replay_change *changes, size_t count,
-                                  struct lib_json *json);
+/* Adds a table of changes; a text has none where there is no change. */
+void sim_replay_add_changes(const char *key, const char *help,
+                            const struct sim_replay_change *changes, size_t count,
+                            struct lib_findings *findings);
 
 #endif

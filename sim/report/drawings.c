@@ -33,7 +33,7 @@ static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *p
         lib_text_printf(&why, "%s could not draw it, or is not installed", program);
     if (why.length) {
         lib_text_puts(out, "<p class=\"dim\">Not drawn: ");
-        analysis_html_text(out, lib_text_get(&why));
+        lib_html_text(out, lib_text_get(&why));
         lib_text_puts(out, ".</p>\n");
     }
     if (why.length && !is_drawn) {
@@ -50,7 +50,7 @@ static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *p
 
 /* --- figures ------------------------------------------------------------------------------- */
 
-static void add_causes(void *context, struct analysis_findings *findings)
+static void add_causes(void *context, struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {.by = ANALYSIS_COST_BY_NOTHING};
     const struct sim_reported *r = context;
@@ -91,9 +91,9 @@ static void draw_by_program(const struct sim_reported *r,
     put_drawing(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out,
                 diags);
     lib_text_puts(out, "</div><figcaption><b>");
-    analysis_html_text(out, title);
+    lib_html_text(out, title);
     lib_text_puts(out, "</b>: ");
-    analysis_html_text(out, about);
+    lib_html_text(out, about);
     lib_text_puts(out, "</figcaption>\n</figure>\n");
     lib_diags_free(&own);
     lib_text_free(&data);

@@ -25,13 +25,13 @@ void sim_page_open(struct lib_text *out, const char *title,
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\"/>\n<meta name=\"generator\" content=\"hiaton " PACKAGE_VERSION
         "\"/>\n<title>");
-    analysis_html_text(out, title);
+    lib_html_text(out, title);
     lib_text_puts(out, "</title>\n<style>/*<![CDATA[*/\n");
     put_embedded(out, "report.css");
     lib_text_puts(out,
                   "/*]]>*/</style>\n</head>\n<body>\n"
                   "<a class=\"skip\" href=\"#main\">Go to the report</a>\n<header><h1>");
-    analysis_html_text(out, title);
+    lib_html_text(out, title);
     lib_text_puts(out, "</h1></header>\n<nav aria-label=\"Sections\"><ul>\n");
     for (size_t i = 0; i < count; i++)
         lib_text_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id,
@@ -89,9 +89,9 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
         lib_text_clear(&value);
         isa_value_write(&value, graph->inputs[i].type, session->inputs.values[i]);
         lib_text_puts(out, i ? ", <code>" : "<code>");
-        analysis_html_text(out, graph->inputs[i].name);
+        lib_html_text(out, graph->inputs[i].name);
         lib_text_puts(out, "=");
-        analysis_html_text(out, lib_text_get(&value));
+        lib_html_text(out, lib_text_get(&value));
         lib_text_printf(out, "</code>%s",
                         session->inputs.given[i] ? ""
                                                  : " (the program\xe2\x80\x99s own)");
@@ -109,9 +109,9 @@ static void put_setting(const struct machine_settings *settings,
     const char *value = lib_text_get(&text);
     const char *slash = s->kind == MACHINE_SETTING_FILE ? strrchr(value, '/') : NULL;
     lib_text_puts(out, "<code>");
-    analysis_html_text(out, s->key);
+    lib_html_text(out, s->key);
     lib_text_puts(out, "=");
-    analysis_html_text(out, slash ? slash + 1 : value);
+    lib_html_text(out, slash ? slash + 1 : value);
     lib_text_puts(out, "</code>");
     lib_text_free(&text);
 }
@@ -154,11 +154,11 @@ static void put_end(const struct sim_ending *ending, bool links_lines,
                     struct lib_text *out)
 {
     put_term(out, "ended");
-    analysis_html_text(out, sim_end_name(ending->end));
+    lib_html_text(out, sim_end_name(ending->end));
     lib_text_printf(out, " after %" PRIu64 " cycles", ending->stats.cycles);
     if (ending->end != ISA_END_COMPLETED && ending->reason.length) {
         lib_text_puts(out, ": ");
-        analysis_html_text(out, lib_text_get(&ending->reason));
+        lib_html_text(out, lib_text_get(&ending->reason));
         if (ending->place.line && links_lines)
             lib_text_printf(out, " (<a href=\"#L%u\">line %u</a>)", ending->place.line,
                             ending->place.line);
@@ -167,7 +167,7 @@ static void put_end(const struct sim_ending *ending, bool links_lines,
     if (ending->waiting.length) {
         put_term(out, "waiting");
         lib_text_puts(out, "<pre>");
-        analysis_html_text(out, lib_text_get(&ending->waiting));
+        lib_html_text(out, lib_text_get(&ending->waiting));
         lib_text_puts(out, "</pre></dd>\n");
     }
     if (ending->end == ISA_END_COMPLETED) {
@@ -189,14 +189,14 @@ void sim_page_what(const struct sim_reported *r, bool links_lines, struct lib_te
     const uint64_t count = workers ? workers : session->setup.settings.pe_count;
     lib_text_puts(out, "<dl>\n");
     put_term(out, "program");
-    analysis_html_text(out, sim_program_title(&session->program));
+    lib_html_text(out, sim_program_title(&session->program));
     lib_text_puts(out, ", strategy ");
-    analysis_html_text(out, isa_strategy_name(session->program.graph->stage));
+    lib_html_text(out, isa_strategy_name(session->program.graph->stage));
     lib_text_puts(out, "</dd>\n");
     put_inputs(session, out);
     put_end(&r->ending, links_lines, out);
     put_term(out, "machine");
-    analysis_html_text(out, session->setup.machine);
+    lib_html_text(out, session->setup.machine);
     lib_text_printf(out, ", %" PRIu64 " %s%s, seed %" PRIu64 "</dd>\n", count,
                     workers ? "worker" : "PE", count == 1 ? "" : "s", session->seed);
     put_settings(session, out);
@@ -213,7 +213,7 @@ void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *s
     if (!traces_stat_is_known(stats, stat))
         lib_text_puts(out, "-");
     else if (stat->kind == TRACES_STAT_RATIO)
-        analysis_html_real(out, traces_stat_real(stats, stat));
+        lib_html_real(out, traces_stat_real(stats, stat));
     else
         lib_text_printf(out,
                         stat->kind == TRACES_STAT_DIGEST ? "%016" PRIx64 : "%" PRIu64,

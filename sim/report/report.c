@@ -27,19 +27,19 @@ static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
          traces_stat_integer(stats, stat) == 0))
         return;
     lib_text_puts(w->out, "<tr><th scope=\"row\">");
-    analysis_html_text(w->out, stat->key);
+    lib_html_text(w->out, stat->key);
     lib_text_puts(w->out, "</th><td class=\"n\">");
     sim_page_stat(stats, stat, w->out);
     lib_text_puts(w->out, "</td><td>");
-    analysis_html_text(w->out, stat->unit);
+    lib_html_text(w->out, stat->unit);
     lib_text_puts(w->out, "</td><td>");
-    analysis_html_text(w->out, stat->help);
+    lib_html_text(w->out, stat->help);
     lib_text_puts(w->out, "</td></tr>\n");
 }
 
 static void put_stats(struct writing *w, bool is_main)
 {
-    analysis_html_wide(w->out, NULL, is_main ? "Main statistics" : "All statistics");
+    lib_html_wide(w->out, NULL, is_main ? "Main statistics" : "All statistics");
     lib_text_printf(
         w->out,
         "<table>\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">statistic"
@@ -67,7 +67,7 @@ static void put_key(struct lib_text *out, const char *name, const char *unit,
     if (is_whole)
         lib_text_printf(out, "%.0f", value);
     else
-        analysis_html_real(out, value);
+        lib_html_real(out, value);
     lib_text_printf(out, "%s</b></li>\n", unit);
 }
 
@@ -78,7 +78,7 @@ static void put_what(struct writing *w)
     put_key(w->out, "cycles", "", (double)s->cycles, true);
     put_key(w->out, "instructions executed", "", (double)s->firings, true);
     put_key(w->out, "of them per cycle", "",
-            analysis_ratio((double)s->firings, (double)s->cycles), false);
+            lib_ratio((double)s->firings, (double)s->cycles), false);
     put_key(w->out, "parallelism of the program", "", s->parallelism, false);
     if (!isnan(s->utilisation))
         put_key(w->out, "utilisation", "&#160;%", 100 * s->utilisation, false);
@@ -98,7 +98,7 @@ static void put_needs(struct writing *w, enum traces_level level)
 
 static void put_timeline(struct writing *w)
 {
-    struct analysis_findings f, causes;
+    struct lib_findings f, causes;
     static const char *const buttons[][2] = {
         {"gantt-in", "Zoom in"},    {"gantt-out", "Zoom out"},
         {"gantt-left", "Earlier"},  {"gantt-right", "Later"},
@@ -106,7 +106,7 @@ static void put_timeline(struct writing *w)
         {"gantt-path", "Hide path"}};
     if (!sim_reported_findings(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
         put_needs(w, analysis_stream_table[ANALYSIS_STREAM_utilisation].level);
-        analysis_findings_free(&f);
+        lib_findings_free(&f);
         return;
     }
     lib_text_puts(w->out, "<div class=\"tools\" role=\"toolbar\" "
@@ -122,26 +122,24 @@ static void put_timeline(struct writing *w)
                   "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
     const bool has_path = sim_reported_causes_findings(w->r, &causes);
     analysis_gantt_draw(&w->r->gantt, &f,
-                        has_path ? analysis_findings_find(&causes, "chain") : NULL,
-                        w->out);
-    analysis_findings_free(&causes);
+                        has_path ? lib_findings_find(&causes, "chain") : NULL, w->out);
+    lib_findings_free(&causes);
     lib_text_puts(w->out, "</div>\n");
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
     if (sim_reported_findings(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
         lib_text_puts(w->out, "<details><summary>The same as a table</summary>\n");
-        analysis_html_table(
-            w->out, analysis_findings_find(&f, "pes"),
-            &(struct analysis_html_table){.of = "timeline", .most = 1024});
+        lib_html_table(w->out, lib_findings_find(&f, "pes"),
+                       &(struct lib_html_table){.of = "timeline", .most = 1024});
         lib_text_puts(w->out, "</details>\n");
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }
 
 /* --- the source, the path, the calls -------------------------------------------------- */
 
 static void put_source(struct writing *w)
 {
-    struct analysis_findings lines, causes;
+    struct lib_findings lines, causes;
     const bool has_lines = sim_reported_findings(w->r, ANALYSIS_STREAM_lines, true,
                                                  &lines);
     const bool has_causes = sim_reported_causes_findings(w->r, &causes);
@@ -151,32 +149,32 @@ static void put_source(struct writing *w)
     if (!has_lines)
         put_needs(w, analysis_stream_table[ANALYSIS_STREAM_lines].level);
     analysis_listing_draw(w->out, &listing);
-    analysis_findings_free(&lines);
-    analysis_findings_free(&causes);
+    lib_findings_free(&lines);
+    lib_findings_free(&causes);
 }
 
 static void put_path(struct writing *w)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     if (sim_reported_causes_findings(w->r, &f)) {
         lib_text_puts(w->out,
                       "<p>Every cycle of the run has one cause: the chain of what "
                       "ended last is followed from the end of the run back to its "
                       "start.</p>\n");
-        analysis_html_table(w->out, analysis_findings_find(&f, "causes"),
-                            &(struct analysis_html_table){.id = "causes"});
+        lib_html_table(w->out, lib_findings_find(&f, "causes"),
+                       &(struct lib_html_table){.id = "causes"});
         sim_drawing_figure(w->r, "causes", "Causes over time", w->out, w->diags);
-        analysis_chain_draw(w->out, analysis_findings_find(&f, "chain"),
+        analysis_chain_draw(w->out, lib_findings_find(&f, "chain"),
                             sim_reported_text(w->r) != NULL);
     } else {
         put_needs(w, TRACES_LEVEL_QUEUES);
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }
 
 static void put_calls(struct writing *w)
 {
-    struct analysis_findings f;
+    struct lib_findings f;
     lib_text_puts(
         w->out, "<p>What called what, by the paths of functions from the result on. A "
                 "frame is as wide as the firings in it and in all that it called.</p>\n"
@@ -189,11 +187,11 @@ static void put_calls(struct writing *w)
     lib_text_puts(w->out, "</div>\n");
     analysis_flame_table(w->out, &w->r->tree, MAX_PATHS);
     if (sim_reported_findings(w->r, ANALYSIS_STREAM_calls, true, &f))
-        analysis_html_table(
-            w->out, analysis_findings_find(&f, "functions"),
-            &(struct analysis_html_table){
+        lib_html_table(
+            w->out, lib_findings_find(&f, "functions"),
+            &(struct lib_html_table){
                 .most = MAX_ROWS, .line_link = sim_reported_text(w->r) ? "line" : NULL});
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }
 
 /* --- figures, graph, tables ----------------------------------------------------------- */
@@ -220,23 +218,22 @@ static void put_analysis(struct writing *w, size_t which)
 {
     const struct analysis_stream_row *row = &analysis_stream_table[which];
     const bool links = sim_reported_text(w->r) != NULL;
-    struct analysis_findings f;
+    struct lib_findings f;
     lib_text_printf(w->out, "<details id=\"analysis-%s\"><summary><b>%s</b>: ", row->name,
                     row->name);
-    analysis_html_text(w->out, row->help);
+    lib_html_text(w->out, row->help);
     lib_text_puts(w->out, "</summary>\n");
     if (sim_reported_findings(w->r, which, true, &f)) {
-        analysis_html_numbers(w->out, &f);
+        lib_findings_write(&f, LIB_FORM_HTML, "", w->out);
         for (size_t i = 0; i < f.tables.count; i++)
-            analysis_html_table(
-                w->out, &f.tables.items[i],
-                &(struct analysis_html_table){.of = row->name,
-                                              .most = MAX_ROWS,
-                                              .line_link = links ? "line" : NULL});
+            lib_html_table(w->out, f.tables.items[i],
+                           &(struct lib_html_table){.of = row->name,
+                                                    .most = MAX_ROWS,
+                                                    .line_link = links ? "line" : NULL});
     } else {
         put_needs(w, row->level);
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
     lib_text_puts(w->out, "</details>\n");
 }
 

@@ -165,20 +165,20 @@ bool sim_reported_read(struct sim_reported *r, const struct sim_watch *watch,
 /* --- what was found --------------------------------------------------------------------------- */
 
 bool sim_reported_findings(const struct sim_reported *r, size_t which, bool for_people,
-                           struct analysis_findings *findings)
+                           struct lib_findings *findings)
 {
-    analysis_findings_start(findings, analysis_stream_table[which].name, for_people);
+    lib_findings_start(findings, analysis_stream_table[which].name, for_people);
     if (r->wanted[which])
         analysis_streams_tell(r->streams, which, findings);
     return r->wanted[which];
 }
 
 bool sim_reported_causes_findings(const struct sim_reported *r,
-                                  struct analysis_findings *findings)
+                                  struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {
         .by = ANALYSIS_COST_BY_LINE, .chain = true, .source = sim_reported_text(r)};
-    analysis_findings_start(findings, "causes", true);
+    lib_findings_start(findings, "causes", true);
     if (r->has_causes)
         sim_causes_summary_write((struct sim_causes_summary *)&r->causes, &tables,
                                  findings);

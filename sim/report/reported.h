@@ -58,10 +58,10 @@ const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 /* Starts the findings of an analysis, which the caller frees. Returns false if the events do not
  * suffice for it. */
 bool sim_reported_findings(const struct sim_reported *reported, size_t which,
-                           bool for_people, struct analysis_findings *findings);
+                           bool for_people, struct lib_findings *findings);
 
 /* Starts the findings of causes, with the path and the lines. */
 bool sim_reported_causes_findings(const struct sim_reported *reported,
-                                  struct analysis_findings *findings);
+                                  struct lib_findings *findings);
 
 #endif

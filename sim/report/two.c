@@ -29,23 +29,23 @@ static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
     if ((isnan(x) || x == 0) && (isnan(y) || y == 0))
         return;
     lib_text_puts(w->out, "<tr><th scope=\"row\">");
-    analysis_html_text(w->out, stat->key);
+    lib_html_text(w->out, stat->key);
     lib_text_puts(w->out, "</th><td class=\"n\">");
     sim_page_stat(a, stat, w->out);
     lib_text_puts(w->out, "</td><td class=\"n\">");
     sim_page_stat(b, stat, w->out);
     lib_text_puts(w->out, "</td><td class=\"n\">");
-    analysis_html_real(w->out, analysis_ratio(y, x));
+    lib_html_real(w->out, lib_ratio(y, x));
     lib_text_puts(w->out, "</td><td>");
-    analysis_html_text(w->out, stat->unit);
+    lib_html_text(w->out, stat->unit);
     lib_text_puts(w->out, "</td><td>");
-    analysis_html_text(w->out, stat->help);
+    lib_html_text(w->out, stat->help);
     lib_text_puts(w->out, "</td></tr>\n");
 }
 
 static void put_metrics(const struct writing *w)
 {
-    analysis_html_wide(w->out, NULL, "Statistics of both");
+    lib_html_wide(w->out, NULL, "Statistics of both");
     lib_text_puts(
         w->out, "<table>\n<caption>Statistics of both "
                 "runs; those that are 0 in both are left out</caption>\n<thead><tr>"
@@ -64,7 +64,7 @@ static void put_reasons(const struct sim_replay_changes *reasons, struct lib_tex
                            "machine.</p>\n");
         return;
     }
-    analysis_html_wide(out, NULL, "What differs");
+    lib_html_wide(out, NULL, "What differs");
     lib_text_puts(out,
                   "<table>\n<caption>What ran, and "
                   "where, that is not the same</caption>\n<thead><tr><th scope=\"col\">"
@@ -72,11 +72,11 @@ static void put_reasons(const struct sim_replay_changes *reasons, struct lib_tex
                   "</thead>\n<tbody>\n");
     for (size_t i = 0; i < reasons->count; i++) {
         lib_text_puts(out, "<tr><th scope=\"row\">");
-        analysis_html_text(out, reasons->items[i].key);
+        lib_html_text(out, reasons->items[i].key);
         lib_text_puts(out, "</th><td>");
-        analysis_html_text(out, reasons->items[i].recorded);
+        lib_html_text(out, reasons->items[i].recorded);
         lib_text_puts(out, "</td><td>");
-        analysis_html_text(out, reasons->items[i].now);
+        lib_html_text(out, reasons->items[i].now);
         lib_text_puts(out, "</td></tr>\n");
     }
     lib_text_puts(out, "</tbody>\n</table></div>\n");
@@ -108,9 +108,13 @@ void sim_report_write_two(const struct sim_reported *const runs[2],
         } else if (i == 1) {
             put_reasons(reasons, out);
         } else if (i == 2) {
-            analysis_diff_write(diff, &text);
+            struct lib_findings f;
+            lib_findings_start(&f, NULL, true);
+            analysis_diff_findings(diff, &f);
+            lib_findings_write(&f, LIB_FORM_TEXT, NULL, &text);
+            lib_findings_free(&f);
             lib_text_puts(out, "<pre tabindex=\"0\">");
-            analysis_html_text(out, lib_text_get(&text));
+            lib_html_text(out, lib_text_get(&text));
             lib_text_puts(out, "</pre>\n");
         } else {
             sim_page_what(runs[i - 3], false, out);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/cost/cost_write.h"
+#include "analysis/cost/cost_findings.h"
 #include "analysis/derive.h"
 #include "machine/machine.h"
 #include "sim/loading/energy.h"
@@ -233,6 +233,33 @@ static void write_ending(const struct sim_ending *ending, struct lib_json *json)
     lib_json_string(json, "status", sim_end_name(ending->end));
 }
 
+static void add_energy(const void *context, struct lib_findings *f)
+{
+    const struct sim_record *record = context;
+    if (has_energy(record))
+        sim_energy_findings(record->setup->energy, &record->ending->stats, f);
+}
+
+static void add_costs(const void *context, struct lib_findings *f)
+{
+    const struct sim_record *record = context;
+    const struct sim_ending *ending = record->ending;
+    if (ending->costs)
+        analysis_costs_findings(ending->costs, record->source, &ending->stats, f);
+}
+
+/* Adds what is told of a record to its object. */
+static void put_found(const struct sim_record *record,
+                      void (*add)(const void *context, struct lib_findings *f),
+                      struct lib_json *json)
+{
+    struct lib_findings f;
+    lib_findings_start(&f, NULL, false);
+    add(record, &f);
+    lib_findings_put_json(&f, NULL, json);
+    lib_findings_free(&f);
+}
+
 static void write_measured(const struct sim_record *record, struct lib_json *json)
 {
     if (record->window)
@@ -242,8 +269,7 @@ static void write_measured(const struct sim_record *record, struct lib_json *jso
         write_pes(record, json);
         write_links(record, json);
     }
-    if (has_energy(record))
-        sim_energy_write_json(record->setup->energy, &record->ending->stats, json);
+    put_found(record, add_energy, json);
     if (record->ending->profile)
         sim_profile_write_json(record->ending->profile, json);
 }
@@ -255,10 +281,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_ending(record->ending, &json);
     write_run(record, &json);
     write_measured(record, &json);
-    if (record->ending->costs)
-        analysis_costs_write_json(record->ending->costs, record->source, &json);
-    if (record->add)
-        record->add(&json, record->context);
+    put_found(record, add_costs, &json);
     write_host(record, &json);
     lib_json_close(&json);
 }
@@ -401,8 +424,6 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_digests(record, out);
     if (record->ending->profile)
         sim_profile_write_table(record->ending->profile, out);
-    if (has_energy(record))
-        sim_energy_write(record->setup->energy, stats, out);
-    if (record->ending->costs)
-        analysis_costs_write_table(record->ending->costs, record->source, stats, out);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_energy, record, out);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_costs, record, out);
 }

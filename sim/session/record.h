@@ -22,8 +22,6 @@ struct sim_record {
     struct isa_digest image_digest;
     const struct sim_window *window; /* part that is measured; NULL: all of the run */
     const struct sim_ending *ending;
-    void (*add)(struct lib_json *json, void *context); /* adds more keys; may be NULL */
-    void *context;
 };
 
 /* Adds the JSON object. */

@@ -88,20 +88,20 @@ static void take_causes(const struct sim_measuring *m, struct sim_outcome *outco
 static void take_numbers(const struct sim_measuring *m, size_t which,
                          struct sim_outcome *outcome)
 {
-    struct analysis_findings f;
-    analysis_findings_start(&f, analysis_stream_table[which].name, false);
+    struct lib_findings f;
+    lib_findings_start(&f, analysis_stream_table[which].name, false);
     analysis_streams_tell(m->streams, which, &f);
-    for (size_t i = 0; i < f.numbers.count; i++) {
-        const struct analysis_cell *cell = &f.numbers.items[i].cell;
+    for (size_t i = 0; i < lib_findings_numbers(&f); i++) {
+        const struct lib_value *cell = &lib_findings_number(&f, i)->value;
         struct sim_outcome_number *number = new_number(outcome);
         number->measure = sim_measure_of(which, i);
-        number->is_real = cell->kind == ANALYSIS_CELL_REAL;
+        number->is_real = cell->kind == LIB_VALUE_REAL;
         if (number->is_real)
             number->real = cell->real;
         else
             number->count = cell->count;
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
 }
 
 void sim_measuring_end(struct sim_measuring *m, struct sim_outcome *outcome)

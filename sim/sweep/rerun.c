@@ -323,7 +323,7 @@ static bool compare_host(struct comparing *c)
     list_host_columns(version, &sql);
     bool good = traces_query_new(&query, store, lib_text_get(&sql)) &&
                 traces_query_bind(&query, 1, identity);
-    if (good && traces_query_step(&query) == TRACES_STEP_ROW)
+    if (good && traces_query_next(&query))
         for (size_t i = 0, place = 0; i < sim_described_field_count; i++) {
             const struct sim_described_field *f = &sim_described_fields[i];
             if (!f->host)

@@ -44,6 +44,7 @@ struct sim_rerun_request {
     size_t range_count;          /* 0 for all rows */
     const char *const *programs; /* paths of programs, for rows without an image */
     size_t program_count;
+    bool shows_each;
 };
 
 struct sim_rerun;
@@ -62,9 +63,8 @@ bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
 /* Returns the number of requested rows with a verdict. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
-/* Add the verdicts, as text or as a JSON object. The text has a line per row if `each`, else only
- * for rows that do not hold. */
-void sim_rerun_write(const struct sim_rerun *rerun, bool each, struct lib_text *out);
-void sim_rerun_write_json(const struct sim_rerun *rerun, struct lib_text *out);
+/* Adds the verdicts; `rerun` is a struct sim_rerun. A text has all rows if the request tells each,
+ * else those that do not hold. */
+void sim_rerun_findings(const void *rerun, struct lib_findings *findings);
 
 #endif

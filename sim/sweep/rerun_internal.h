@@ -54,6 +54,7 @@ struct sim_rerun {
     size_t row_count;
     LIB_VEC(size_t) todo; /* rows that can be run */
     bool broken;          /* the database cannot be read */
+    bool shows_each;      /* a text has all rows */
 };
 
 /* --- sim/sweep/rerun_train.c --------------------------------------------------------- */

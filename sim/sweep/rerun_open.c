@@ -196,33 +196,29 @@ static bool read_exact(struct sim_rerun *r)
 {
     struct traces_database *store = &r->reader.store;
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_database_ask(store, "PRAGMA user_version", 0) < 3)
         return store->fault == LIB_FAULT_NONE;
     if (traces_query_new(&query, store,
                          "SELECT identity, name, value FROM exact_inputs "
                          "JOIN runs ON run = id"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+        while (traces_query_next(&query))
             *LIB_VEC_PUSH(&r->exact) = (struct rerun_exact){
                 copy_of(r, &query, 0), copy_of(r, &query, 1), copy_of(r, &query, 2)};
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 static bool read_energies(struct sim_rerun *r)
 {
     struct traces_database *store = &r->reader.store;
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_database_ask(
             store, "SELECT count(*) FROM sqlite_schema WHERE name = 'energies'", 0) == 0)
         return store->fault == LIB_FAULT_NONE;
     if (traces_query_new(&query, store, "SELECT name, text FROM energies"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+        while (traces_query_next(&query))
             *LIB_VEC_PUSH(&r->energies) = (struct rerun_energy){copy_of(r, &query, 0),
                                                                 copy_of(r, &query, 1)};
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 static void keep_file(const void *bytes, size_t length, void *context)
@@ -305,7 +301,8 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
                     struct lib_diags *diags)
 {
     *rerun = lib_mem_new(sizeof **rerun);
-    **rerun = (struct sim_rerun){.arena = lib_arena_new()};
+    **rerun = (struct sim_rerun){.arena = lib_arena_new(),
+                                 .shows_each = request->shows_each};
     const char *slash = strrchr(request->database, '/');
     (*rerun)->files.arena = (*rerun)->arena;
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,

@@ -39,21 +39,19 @@ bool rerun_read_parts(struct sim_rerun *r)
 {
     struct traces_database *store = &r->reader.store;
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_database_ask(
             store, "SELECT count(*) FROM sqlite_schema WHERE name = 'sources'", 0) == 0)
         return store->fault == LIB_FAULT_NONE;
     if (traces_query_new(&query, store,
                          "SELECT identity, name, file FROM sources "
                          "JOIN runs ON run = id ORDER BY run, part"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             const char *name = copy_of(r, &query, 1);
             *LIB_VEC_PUSH(&r->parts) = (struct rerun_part){
                 copy_of(r, &query, 0), name,
                 find_file(r, traces_query_cell(&query, 2).text, name)};
         }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 /* Finds the parts of a training. */
@@ -98,14 +96,14 @@ static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];
         const struct traces_column *column = traces_reader_column(
-            &r->reader, lib_arena_printf(arena, "train.%s", option->name));
-        if (!column || option->kind == SIM_TRAINING_PATH)
+            &r->reader, lib_arena_printf(arena, "train.%s", option->field.name));
+        if (!column || option->field.kind == LIB_FIELD_FILE)
             continue; /* a file is kept by what the program calls it */
         const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, column);
         lib_text_clear(&text);
         traces_cell_write(&cell, &text);
         if (cell.type != TRACES_CELL_NULL)
-            sim_training_option_set(options, option, lib_text_get(&text), &why);
+            lib_field_set(&option->field, options, lib_text_get(&text), &why);
     }
     sim_training_options_complete(options);
     lib_text_free(&text);

@@ -120,14 +120,12 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
     struct lib_text identity = {0};
     isa_digest_write(run->identity, &identity);
     if (traces_query_bind(&keep->find, 1, traces_cell_text(identity.bytes))) {
-        enum traces_step step = traces_query_step(&keep->find);
-        const char *status = step == TRACES_STEP_ROW
-                                 ? traces_query_cell(&keep->find, 0).text
-                                 : "";
-        if (step == TRACES_STEP_END || strcmp(status, "interrupted") == 0 ||
+        const bool is_there = traces_query_next(&keep->find);
+        const char *status = is_there ? traces_query_cell(&keep->find, 0).text : "";
+        if (keep->find.has_ended || strcmp(status, "interrupted") == 0 ||
             strcmp(status, "crashed") == 0)
             kept = SIM_RESULT_FOUND_NOTHING;
-        else if (step == TRACES_STEP_ROW)
+        else if (is_there)
             kept = strcmp(status, "completed") == 0 ? SIM_RESULT_FOUND_COMPLETED
                                                     : SIM_RESULT_FOUND_FAILED;
         traces_query_reset(&keep->find);
@@ -237,9 +235,9 @@ static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run
             good = traces_query_bind(&keep->run, ++place,
                                      cell_of(c, &config, outcome, arena));
     }
-    if (good && traces_query_step(&keep->run) == TRACES_STEP_ROW) {
+    if (good && traces_query_next(&keep->run)) {
         id = traces_query_cell(&keep->run, 0).integer;
-        good = traces_query_step(&keep->run) == TRACES_STEP_END;
+        good = !traces_query_next(&keep->run) && keep->run.has_ended;
     }
     traces_query_reset(&keep->run);
     good = good && add_exact(keep, id, &config) && add_sources(keep, id, &config);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), 2,
+static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), SIM_TRAINING_FORMAT,
                                                "a checkpoint of training", 0};
 
 #define HEAD TRACES_FOUR("HEAD")
@@ -26,7 +26,7 @@ static void write_head(const struct sim_training *t, struct lib_text *out)
         const struct sim_training_option *option = &sim_training_option_table[i];
         if (option->is_open)
             continue;
-        lib_text_printf(out, "%s ", option->name);
+        lib_text_printf(out, "%s ", option->field.name);
         sim_training_option_write(o, option, out);
         lib_text_puts(out, "\n");
     }

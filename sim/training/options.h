@@ -5,7 +5,9 @@
 #ifndef SIM_TRAINING_OPTIONS_H
 #define SIM_TRAINING_OPTIONS_H
 
-#include "lib/text.h"
+#include <stddef.h>
+
+#include "lib/fields.h"
 #include "sim/training/optimiser.h"
 
 /* Function of a program that gives the loss of a batch. */
@@ -36,39 +38,30 @@ struct sim_training_options {
  * any change of the params that existing trainings yield. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
-enum sim_training_option_kind {
-    SIM_TRAINING_CHOICE,
-    SIM_TRAINING_WHOLE,
-    SIM_TRAINING_REAL,
-    SIM_TRAINING_PATH,
-};
+/* Format of the checkpoints that a training writes. */
+enum { SIM_TRAINING_FORMAT = 2 };
+
+/* The field of a row of the table, in a structure that holds the options at the place `base'. */
+#define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
+    .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \
+    .at = (base_) + offsetof(struct sim_training_options, field_)
 
 struct sim_training_option {
-    const char *name; /* name of the field, and of the option after its dashes */
-    const char *help;
-    const char *value; /* its value in --help: "N", "RATE", "sgd|adam" */
-    enum sim_training_option_kind kind;
-    bool is_open;              /* training may be resumed with another value */
-    size_t offset;             /* offset of the field */
-    const char *const *names;  /* names of values of a CHOICE */
-    uint64_t min, max;         /* limits of a WHOLE */
-    double real_min, real_end; /* limits of a REAL; real_end is excluded */
-    const char *expected;      /* range of a REAL in words */
+    struct lib_field field;   /* of struct sim_training_options */
+    bool is_open;             /* training may be resumed with another value */
+    const char *const *names; /* CHOICE: by value */
 };
 
 extern const struct sim_training_option sim_training_option_table[];
 extern const size_t sim_training_option_count;
 
+/* The option of that name, which there is. */
+const struct sim_training_option *sim_training_option_find(const char *name);
+
 struct sim_training_options sim_training_defaults(void);
 
 /* Sets the epochs, if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
-
-/* Reads a value. Returns false and adds the expected values to `why` if the text is invalid. The
- * text of a path is borrowed. */
-bool sim_training_option_set(struct sim_training_options *options,
-                             const struct sim_training_option *option, const char *text,
-                             struct lib_text *why);
 
 /* Adds the value as text, which reads back the same. */
 void sim_training_option_write(const struct sim_training_options *options,

@@ -984,7 +984,7 @@ analyses() {
     while [ $((round += 1)) -le "$rounds" ]; do
         progress "analyses: fib(24), round $round of $rounds"
         plain=$(user "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24)
-        analysed=$(user "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24)
+        analysed=$(user "$HIATON" analyse --json --only="$names" -s pe.count=16 "$examples/fib.df" n=24)
         calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio"
         analysed=$(user "$HIATON" analyse --causes -s pe.count=16 "$examples/fib.df" n=24)
         calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio-causes"
@@ -1007,7 +1007,7 @@ analyses() {
     progress "analyses: a loop of $total events"
     measure "$HIATON" run --json -s pe.count=1 "$temp/loop.df" "n=$iterations"
     plain=$(value peak_rss_bytes)
-    measure "$HIATON" run --json --analyse="$names" -s pe.count=1 "$temp/loop.df" "n=$iterations"
+    measure "$HIATON" analyse --json --only="$names" -s pe.count=1 "$temp/loop.df" "n=$iterations"
     megabytes=$(calc %.1f "($(value peak_rss_bytes) - $plain) / 1e6")
     judge "$megabytes" 64
     row "a loop of $iterations iterations, $total events, all analyses: memory beyond the run" \

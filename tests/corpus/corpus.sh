@@ -102,7 +102,7 @@ job_observe() {
         done
         call run "$@" --window=20..200 "$p" $inputs
         call run "$@" --window=20..200 --json --energy=horowitz-45nm "$p" $inputs
-        call run -q "$@" --figure=run.svg "$p" $inputs
+        call analyse "$@" --figure=run.svg --thin=mean "$p" $inputs
         wrote run.svg
         call run -q "$@" --record=r.rec --checkpoint=100 --trace=e.hev --level=queues "$p" $inputs
         call run -q "$@" --seed=4 -s placement.policy=random --record=o.rec "$p" $inputs
@@ -130,8 +130,8 @@ job_observe() {
     call analyse --what-if='unit(alu)=3' --what-if=network.latency=1 r.rec
     call trace info r.rec
     call trace info e.hev
-    call trace text --cycles=0..150 --present r.rec
-    call trace text --cycles=50..100 --json e.hev
+    call trace text --cycles=0..151 --present r.rec
+    call trace text --cycles=50..101 --json e.hev
     call trace diff r.rec o.rec
     call trace diff --json r.rec o.rec
     for format in perfetto konata paje vcd chakra csv collapsed speedscope; do
@@ -148,11 +148,11 @@ job_compile() {
     p=$1.df
     inputs=$(inputs_of "$1")
     for dump in parse functions static image; do
-        call compile "$p" --dump=$dump
+        call graph "$p" --stage=$dump
     done
     for settings in loop.constants=copies 'grad.mode=paired -s grad.params=dense'; do
         # shellcheck disable=SC2086
-        call compile "$p" --dump=image -s $settings
+        call graph "$p" --stage=image -s $settings
     done
     for strategy in static expanding; do
         call compile --strategy=$strategy "$p" -o $strategy.hi
@@ -322,10 +322,10 @@ read_kept() {
         call replay "$name.rec"
         call analyse "$name.rec" --json
         call analyse --causes "$name.rec"
-        call trace text --cycles=100..200 "$name.rec"
+        call trace text --cycles=100..201 "$name.rec"
         call trace info "$name.rec"
         call analyse "$name.hev" --csv
-        call trace text --cycles=..200 --present "$name.hev"
+        call trace text --cycles=..201 --present "$name.hev"
     done
     cp "$folder/kept/results.db" . || return
     call results csv results.db

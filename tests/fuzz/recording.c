@@ -43,8 +43,8 @@ static bool replay(const struct sim_recording *recording)
                                       &report, &diags);
     fuzz_diags(&diags, !ended);
     if (ended) {
-        sim_replay_write(&report, recording, &text);
-        sim_replay_write_json(&report, recording, &text);
+        lib_findings_write_from(LIB_FORM_TEXT, NULL, sim_replay_findings, &report, &text);
+        lib_findings_write_from(LIB_FORM_JSON, NULL, sim_replay_findings, &report, &text);
     }
     lib_text_free(&text);
     lib_arena_free(arena);
@@ -88,8 +88,10 @@ static void read_events(struct sim_source *source)
     const bool found = sim_trace_info_find(&info, source, NULL, &diags);
     fuzz_diags(&diags, !found);
     if (found) {
-        sim_trace_info_write(&info, source, &text);
-        sim_trace_info_write_json(&info, source, &text);
+        lib_findings_write_from(LIB_FORM_TEXT, NULL, sim_trace_info_findings, &info,
+                                &text);
+        lib_findings_write_from(LIB_FORM_JSON, NULL, sim_trace_info_findings, &info,
+                                &text);
     }
     lib_text_free(&text);
 }

@@ -144,9 +144,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!text)
             continue;
         *text++ = '\0';
-        for (const struct argp_option *o = sim_view_options; o->name; o++)
+        struct lib_text why = {0};
+        for (const struct lib_field *o = sim_view_options; o->name; o++)
             if (strcmp(o->name, line) == 0)
-                sim_view_parse(&choice, o->key, text);
+                lib_field_set(o, &choice, text, &why);
+        lib_text_free(&why);
     }
     if (sim_view_is_given(&choice))
         make_view(&choice, is_figure ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE);

@@ -92,8 +92,10 @@ static void tell_info(struct sim_source *source)
     const bool found = sim_trace_info_find(&info, source, NULL, &diags);
     fuzz_diags(&diags, !found);
     if (found) {
-        sim_trace_info_write(&info, source, &text);
-        sim_trace_info_write_json(&info, source, &text);
+        lib_findings_write_from(LIB_FORM_TEXT, NULL, sim_trace_info_findings, &info,
+                                &text);
+        lib_findings_write_from(LIB_FORM_JSON, NULL, sim_trace_info_findings, &info,
+                                &text);
     }
     lib_text_free(&text);
 }
@@ -151,12 +153,12 @@ static void analyse(struct sim_source *source)
     const size_t count = analysis_streams_sinks(streams, sinks);
     const bool read = read_all(source, sinks, count);
     for (size_t i = 0; read && i < ANALYSIS_STREAM_COUNT; i++) {
-        struct analysis_findings findings;
+        struct lib_findings findings;
         if (!wanted[i])
             continue;
-        analysis_findings_start(&findings, analysis_stream_table[i].name, true);
+        lib_findings_start(&findings, analysis_stream_table[i].name, true);
         analysis_streams_tell(streams, i, &findings);
-        analysis_findings_free(&findings);
+        lib_findings_free(&findings);
     }
     analysis_streams_free(streams);
 }
@@ -172,8 +174,10 @@ static bool replay(struct sim_source *source)
                                             &report, &diags);
     fuzz_diags(&diags, !ended);
     if (ended) {
-        sim_event_replay_write(&report, source, &text);
-        sim_event_replay_write_json(&report, source, &text);
+        lib_findings_write_from(LIB_FORM_TEXT, NULL, sim_event_replay_findings, &report,
+                                &text);
+        lib_findings_write_from(LIB_FORM_JSON, NULL, sim_event_replay_findings, &report,
+                                &text);
     }
     const bool is_same = ended && report.is_same;
     sim_event_replay_free(&report);

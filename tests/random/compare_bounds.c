@@ -23,38 +23,35 @@ struct compare_bounds *compare_bounds_start(const struct isa_graph *image,
     return (struct compare_bounds *)streams;
 }
 
-static uint64_t number_of(const struct analysis_findings *f, const char *key)
+static uint64_t number_of(const struct lib_findings *f, const char *key)
 {
-    for (size_t i = 0; i < f->numbers.count; i++)
-        if (strcmp(f->numbers.items[i].key, key) == 0)
-            return f->numbers.items[i].cell.count;
-    return UINT64_MAX;
+    const struct lib_value *value = lib_findings_value(f, key);
+    return value ? value->count : UINT64_MAX;
 }
 
 static void check(struct compare_report *report, const char *who,
-                  const struct analysis_findings *f, const char *least, const char *most)
+                  const struct lib_findings *f, const char *least, const char *most)
 {
     if (number_of(f, least) > number_of(f, most))
         compare_found(report, COMPARE_BOUND, "%s: %s = %" PRIu64 ", %s = %" PRIu64, who,
                       least, number_of(f, least), most, number_of(f, most));
 }
 
-static uint64_t cell_of(const struct analysis_findings_table *t, size_t row,
-                        const char *column)
+static uint64_t cell_of(const struct lib_table *t, size_t row, const char *column)
 {
     for (size_t c = 0; c < t->columns.count; c++)
-        if (strcmp(t->columns.items[c], column) == 0)
-            return analysis_table_cell(t, row, c)->count;
+        if (strcmp(t->columns.items[c].key, column) == 0)
+            return lib_table_cell(t, row, c)->count;
     return UINT64_MAX;
 }
 
 /* Of each function: what is proved is not above what there was, and what is estimated not below
  * what is proved. */
 static void check_functions(struct compare_report *report, const char *who,
-                            const struct analysis_findings *f)
+                            const struct lib_findings *f)
 {
-    const struct analysis_findings_table *t = analysis_findings_find(f, "state");
-    for (size_t r = 0; r < analysis_table_rows(t); r++) {
+    const struct lib_table *t = lib_findings_find(f, "state");
+    for (size_t r = 0; r < lib_table_rows(t); r++) {
         const uint64_t nested = cell_of(t, r, "least_tags"),
                        sent = cell_of(t, r, "least_live_tokens"),
                        guess = cell_of(t, r, "estimated_live_tokens");
@@ -77,8 +74,8 @@ void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
 #include "analysis/stream/bounds.def"
     };
     struct analysis_streams *streams = (struct analysis_streams *)bounds;
-    struct analysis_findings f;
-    analysis_findings_start(&f, "bounds", false);
+    struct lib_findings f;
+    lib_findings_start(&f, "bounds", false);
     analysis_streams_tell(streams, ANALYSIS_STREAM_bounds, &f);
     if (analysis_streams_end(streams)->how == ISA_END_COMPLETED) {
         for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
@@ -89,6 +86,6 @@ void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
         if (is_ideal)
             check(report, who, &f, "cycles", "span");
     }
-    analysis_findings_free(&f);
+    lib_findings_free(&f);
     analysis_streams_free(streams);
 }

@@ -22,14 +22,6 @@ alike() {
 # all analyses, by name
 all=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[\([a-z]*\)\]:.*/\1 \2/p')
 [ "$(printf '%s\n' "$all" | wc -l)" -ge 9 ] || fail "few analyses: $all"
-names=$(printf '%s\n' "$all" | sed 's/ .*//' | paste -sd, -)
-
-# findings FILE: the key `analyses' of an object, and what there is of causes
-findings() {
-    for key in causes critical_path analyses; do
-        sed -n "/^  \"$key\": {/,/^  }/p" "$1" | sed '$s/,$//'
-    done
-}
 
 # Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is
 # slower.
@@ -47,12 +39,6 @@ while read -r name inputs; do
         "$HIATON" run -q --record run.rec --checkpoint 500 --trace run.trc --level=queues $options "$program" $inputs >out ||
             fail "run $options"
         alike --json
-        # shellcheck disable=SC2086 # several words
-        "$HIATON" run --json --analyse="$names,causes" $options "$program" $inputs >run.json || fail "run --analyse $options"
-        findings live >found
-        findings run.json >run.found
-        [ "$(grep -c '^  "' found)" -eq 3 ] || fail "few keys: $program $options"
-        cmp -s found run.found || fail "run --analyse: $program $options: it tells something else"
     done
 done <rows
 
@@ -85,19 +71,6 @@ last='analyse --only'
 "$HIATON" analyze --only=tags,tags.depth -o file run.rec >out || fail 'another spelling'
 [ ! -s out ] || fail "something on standard output"
 grep -q "^tags.functions: " file || fail "the file"
-
-# The same text behind the table of a run; from the start of one that was recorded.
-last='run --analyse'
-"$HIATON" run --analyse=tags,traffic.matrix "$program" n=10 >out || fail 'it failed'
-"$HIATON" analyse --only=tags,traffic.matrix "$program" n=10 | sed 1d >found
-tail -n "$(wc -l <found)" out | cmp -s - found || fail 'not what analyse tells'
-"$HIATON" run --json --analyse=tags,traffic.matrix --from run.rec@100 >out 2>err || fail 'it failed'
-grep -q 'without what --analyse needs: from cycle 0' err || fail "said: $(cat err)"
-findings out >run.found
-"$HIATON" analyse --json --only=tags,traffic.matrix run.rec >out
-findings out | cmp -s - run.found || fail '--from: not what analyse tells'
-"$HIATON" run --analyse=trafic "$program" >out 2>err
-grep -qF 'hiaton run: --analyse: expected' err || fail "said: $(cat err)"
 
 # The text of a line is in the recording, also where the program has changed or gone; of an image
 # there is none.
@@ -146,21 +119,14 @@ grep -q '^  "status": "limit"' out || fail "$(cat out)"
 [ "$(sed -n 's/.*"alive_at_end": \([0-9]*\).*/\1/p' out)" -gt 0 ] || fail 'nothing is alive'
 
 # Causes: the run is made again, the bytes are those of the recording.
-last='run --analyse=causes'
-"$HIATON" run --analyse=causes "$program" n=10 >out || fail 'it failed'
-for from in "$program n=10" run.rec run.trc; do
-    # shellcheck disable=SC2086 # several words
-    "$HIATON" analyse --causes $from | sed 1d >found
-    [ -s found ] || fail "nothing of $from"
-    tail -n "$(wc -l <found)" out | cmp -s - found || fail "not what analyse tells of $from"
+last='analyse --causes'
+"$HIATON" analyse --causes "$program" n=10 >live || fail 'it failed'
+for from in run.rec run.trc; do
+    "$HIATON" analyse --causes $from | cmp -s - live || fail "not what it tells of $from"
 done
-"$HIATON" run --json --analyse=causes --from run.rec@100 >out 2>err || fail 'it failed'
-findings out >run.found
-"$HIATON" analyse --json --causes run.rec >out
-findings out | sed '/^  "analyses"/,$d' | cmp -s - run.found || fail '--from: not what analyse tells'
-"$HIATON" run --analyse=causes -s limits.cycles=100 "$program" >out 2>err
+"$HIATON" analyse --only=causes -s limits.cycles=100 "$program" >out 2>err
 grep -q '^causes.causes: ' out || fail 'of a run that does not complete'
-"$HIATON" run --analyse=causes.chain "$program" >out 2>err
+"$HIATON" analyse --only=causes.chain "$program" >out 2>err
 [ $? -eq 2 ] || fail 'a table was not refused'
 
 # wrong TEXT WORD...: refused, with this text
@@ -179,8 +145,8 @@ wrong() {
 wrong 'found `trafic`; did you mean `traffic`?' --only=trafic run.rec
 wrong '`traffic` has no table `matrx`; did you mean `matrix`?' --only=traffic.matrx run.rec
 wrong '`tags` is of whole runs' --only=tags --cycles=5..9 run.rec
-wrong 'expected FROM..TO, FROM.. or ..TO, found `9..5`' --cycles=9..5 run.rec
-wrong 'expected FROM..TO, FROM.. or ..TO, found `fib`' --cycles=fib run.rec
+wrong 'where TO is the cycle behind the last one, found `9..5`' --cycles=9..5 run.rec
+wrong 'where TO is the cycle behind the last one, found `fib`' --cycles=fib run.rec
 wrong 'only one of --csv and --json' --csv --json run.rec
 wrong 'unexpected argument `n=3`' run.rec n=3
 wrong 'a recording says on which machine' -m ideal run.rec

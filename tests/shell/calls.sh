@@ -65,12 +65,13 @@ done >>table
 for name in files/*.df; do
     awk -v name="${name#files/}" '$1 == "input" { sub(/[^a-z0-9_].*/, "", $2); print "@input", name, $2 }' "$name"
 done >>table
-"$HIATON" --complete run --analyse= | sed -n 's/^--analyse=\([a-z]*\).*/@analysis \1/p' >>table
+"$HIATON" --complete analyse --only= | sed -n 's/^--only=\([a-z]*\).*/@analysis \1/p' >>table
+tab=$(printf '\t')
 # commands PREFIX...: those of a group, and what they say of themselves.
 commands() {
-    "$HIATON" "$@" --help | sed -n '/^$/,/^  -h/s/^  \([a-z][a-z]*\)  .*/\1/p' | grep -v '^help$' >"group-$#"
+    "$HIATON" --complete "$@" "" | sed -n "s,^\([a-z][a-z]*\)$tab.*,\1,p" | grep -v "^help$" >"group-$#"
     while read -r name; do
-        if "$HIATON" "$@" "$name" --help </dev/null | grep -q '^  help '; then
+        if "$HIATON" --complete "$@" "$name" "" | grep -q "^help$tab"; then
             commands "$@" "$name"
         else
             echo "@command${*:+ $*} $name"

@@ -69,8 +69,14 @@ TEXT
 
 expect 0 --help
 silent
-for command in $commands; do
-    out_has "  $command "
+cp out help.out
+for command in $commands train trees platform; do
+    grep -qw "$command" out || fail "\`$command' is missing"
+done
+[ "$(wc -l <out)" -lt 24 ] || fail "it does not fit a screen of 24 lines"
+awk 'length > 80 { exit 1 }' out || fail "it does not fit a screen of 80 columns"
+for group in run study look make; do
+    grep -q "^$group  *[a-z]" out || fail "no group \`$group'"
 done
 for command in explore publish; do
     out_lacks "  $command "
@@ -78,6 +84,19 @@ done
 expect 0 --version
 silent
 grep -q '^hiaton [0-9]' out || fail "no version"
+grep -qE '^model [0-9]+, of tensors [0-9]+, of training [0-9]+$' out || fail "no version of the model"
+grep -qE '^files: image [0-9]+, results [0-9]+, recording [0-9]+, events [0-9]+, training [0-9]+$' out ||
+    fail "no versions of files"
+version=$(sed -n 's/^hiaton //p' out)
+grep -qx "version: $version" "$SRCDIR/CITATION.cff" || fail "CITATION.cff has another version"
+grep -qx "## ${version%.*}" "$SRCDIR/CHANGELOG.md" || fail "CHANGELOG.md does not have ${version%.*}"
+# doc/artifact.md has a row for each kind of file, with its version.
+for kind in image:image 'results:database of results' recording:recording 'events:file of events' \
+    'training:checkpoint of a training'; do
+    number=$(sed -n "s/^files: .*${kind%%:*} \([0-9]*\).*/\1/p" out)
+    grep -qE "^\| ${kind#*:}[^|]*\|[^|]*\| $number \|" "$SRCDIR/doc/artifact.md" ||
+        fail "doc/artifact.md does not say version $number of ${kind#*:}"
+done
 for command in help -h '-?'; do
     "$HIATON" --help >help.out
     expect 0 "$command"
@@ -198,7 +217,7 @@ expect 0 graph --strategy=expanding fact.df
 same expanding.s out
 expect 0 graph --strategy=expanding --stage=image fact.df
 same expanding.s out
-expect 0 compile --strategy=expanding --dump=image fact.df
+expect 0 graph --strategy=expanding --stage=image fact.df
 same expanding.s out
 expect 0 compile --strategy=expanding fact.df -o expanding.img
 expect 0 disasm expanding.img
@@ -315,8 +334,6 @@ for stage in functions static image; do
     out_silent
     expect 0 graph --stage "$stage" "$stage.s"
     same out "$stage.s"
-    expect 0 compile --dump="$stage" fact.df
-    same out "$stage.s"
     expect 0 graph --stage "$stage" --format dot fact.df
     grep -q '^digraph' out || fail "not dot"
     expect 0 graph --stage "$stage" --format json fact.df
@@ -347,7 +364,7 @@ out_has hold.int
 expect 0 graph copies.s -s loop.constants=sticky
 same out copies.s
 echo 'loop.constants: copies' >copies.yaml
-expect 0 compile --dump=static sum.df -s loop.constants=copies
+expect 0 graph --stage=static sum.df -s loop.constants=copies
 same out copies.s
 expect 0 graph sum.df -m copies.yaml
 same out copies.s
@@ -362,11 +379,11 @@ same sum.txt again.txt
 refuse compile sum.df -o x.out -s loop.constants=some
 err_has "sticky|copies"
 
-expect 0 compile --dump=parse fact.df
+expect 0 graph --stage=parse fact.df
 cp out parsed.df
 expect 0 interp -q parsed.df
 out_is 11
-refuse compile --dump=parse fact.img
+refuse graph --stage=parse fact.img
 refuse graph --stage functions fact.img
 err_has "stage image already"
 expect 3 run fact.img n=30
@@ -488,7 +505,7 @@ yaml 'pe:\n  cuont: 4\n' 'wrong.yaml:2:3: error: ' "did you mean \`pe.count\`?"
 yaml 'uint: {alu.latency: 1}\n' 'wrong.yaml:1:1: error: ' "did you mean \`unit\`?"
 yaml 'pe.count: 0\nunit: {alu: {latency: x}}\n' 'wrong.yaml:1:11: ' 'wrong.yaml:2:23: '
 yaml 'pe: {count: 4}\npe.count: 5\n' 'wrong.yaml:2:1: ' "is set twice; first in line 1"
-yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "stands here twice"
+yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "duplicate key"
 yaml 'pe: 4\n' "expected a mapping of settings, found a value"
 yaml 'pe.count: [4]\n' 'wrong.yaml:1:11: ' "expected a value, found a sequence"
 yaml 'pe.count: {x: 4}\n' "expected a value, found a mapping"

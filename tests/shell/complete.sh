@@ -88,7 +88,7 @@ expect 0 --complete results rerun small.db ''
 
 # --- what is offered -----------------------------------------------------------
 
-offers 'run results replay report' r
+offers 'run replay results report' r
 offers 'sweep' swe
 offers '--version' --v
 offers 'run' sweep r

@@ -26,7 +26,7 @@ program() {
 all() {
     expect 0 interp deep.df
     [ -z "$1" ] || out_is "$1"
-    expect 0 compile --dump=parse deep.df
+    expect 0 graph --stage=parse deep.df
     mv out again.df
     expect 0 interp again.df
     [ -z "$1" ] || out_is "$1"

@@ -133,7 +133,7 @@ expect 0 sweep run less.yaml -o less.db --pe less.pe
 expect 2 results csv less.db --detail pe
 err_has "less.db keeps no \`pe\` of its runs; an experiment asks for it with \`pe: true\`"
 expect 2 results csv less.db --detail pes
-err_has "expected pe, links, series, profile or epochs, found \`pes\`"
+err_has "expected series, profile, pe, links or epochs, found \`pes\`"
 expect 2 results show less.db --detail pe
 err_has "--detail stands alone"
 expect 2 results csv less.db --detail series --rows pe.count

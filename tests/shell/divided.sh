@@ -146,7 +146,7 @@ done
 printf '%s\n' 'program: placed.df' 'settings: {pe.count: 8, partition.machines: 4, partition.by: source}' >placed-sweep.yaml
 "$HIATON" sweep run placed-sweep.yaml -o placed.db --csv placed.csv >out 2>err || fail "a sweep: $(cat err)"
 grep -q "$(value timing_digest whole)" placed.csv || fail 'a sweep has another run'
-"$HIATON" compile --dump=parse placed.df >again.df || fail 'a tree'
+"$HIATON" graph --stage=parse placed.df >again.df || fail 'a tree'
 [ "$(grep -c '^--# machine [13]$' again.df)" = 2 ] || fail "machines in a tree: $(cat again.df)"
 
 # The interpreter knows by itself that an image whose RECVs are scheduled has hiatons.

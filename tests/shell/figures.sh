@@ -1,7 +1,7 @@
 #!/bin/sh
 # Figures and labels: the scripts for gnuplot against tests/data/figures/NAME.gp, which
 # UPDATE_GOLDEN=1 writes; labels in tables, LaTeX and CSV; fonts; what gnuplot draws of them.
-# shellcheck disable=SC2016,SC1003 # backquotes and backslashes are what is looked for
+# shellcheck disable=SC2016,SC1003,SC2015,SC2012 # backquotes and backslashes are what is looked for; names are plain
 set -u
 about='results'
 # shellcheck source=tests/shell/expect.sh
@@ -262,6 +262,13 @@ grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' two.gp || fail
 grep -q '^set linetype 3 lc rgb "#D1812A" lw 1.5 dt 1 pt 7 ' two.gp || fail "the first key is no colour"
 [ "$(grep -c -e '"n:"' -e '"order:"' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
 grep -q 'fs transparent pattern' made/below.gp || fail "bars of the second key are not hatched"
+
+# Where combinations are missing, the legend names those that there are.
+expect 0 plot labels.db --name three --x pe.count --y cycles --by inputs.n,queue.discipline \
+    --where "network.latency == 1 and (inputs.n == 6 or queue.discipline == 'fifo')" --legend below
+grep -q '^set label "n, order:"' three.gp && grep -q '^set label "6, newest\\\\_first"' three.gp ||
+    fail "the legend names no curves: $(grep 'set label' three.gp)"
+grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' three.gp || fail "the second key is no dash"
 
 # Causes are words in the figure, and columns in its data.
 cat >causes.yaml <<'TEXT'

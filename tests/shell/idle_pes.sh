@@ -91,7 +91,7 @@ shown='--columns cycles,speedup,calls'
     err_has "hiaton compare: warning: expanding: $why"
     expect 0 fib.df n=8,9,3,10 --placement=caller $shown
     err_has "warning: n=8: expanding: $why"
-    err_has 'and so in 2 more rows'
+    err_has 'and so in 2 more runs'
     expect 0 fib.df n=8 --placement=caller $shown -q
     cp out by_option
     expect 0 fib.df n=8 $caller $shown -q

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The keys of experiments: each that a reader knows has a row in `hiaton sweep keys', and so in
-# hiaton-experiment(5), which says what it is; and stands in doc/experiments.md. HIATON is the
-# program.
+# hiaton-experiment(5), which says what it is; doc/experiments.md names those of the top. Manual
+# pages have the options of commands. HIATON is the program.
 set -u
 about='sweep'
 # shellcheck source=tests/shell/expect.sh
@@ -27,20 +27,26 @@ sed -n 's/.*\.name = "\([a-z._]\{1,\}\)".*/\1/p' $(cat tables) | sort -u >known
 comm -23 known listed >missing
 [ ! -s missing ] || fail "read, and not listed: $(tr '\n' ' ' <missing)"
 
-# In the manual, `relative.to' stands in `relative: {to: ...}'.
 while IFS='|' read -r key value help; do
-    for part in $(echo "$key" | sed 's/\[\]//g; s/NAME\.//; s/COLUMN\.//' | tr . ' '); do
-        grep -qE "(\`|[{ ])$part(\`|:)" "$SRCDIR/doc/experiments.md" ||
-            fail "doc/experiments.md has no key \`$key' ($value: $help)"
-    done
+    case $key in *[.\[]*) continue ;; esac
+    grep -q "\`$key\`" "$SRCDIR/doc/experiments.md" || fail "doc/experiments.md has no key \`$key' ($value: $help)"
 done <rows
 
 expect 0 keys
 grep -q '^figures\[\]\.kind: lines' out || fail "no figures[].kind"
 expect 0 keys --scdoc
 [ "$(grep -c '^\*' out)" -eq "$(wc -l <rows)" ] || fail "other rows in the manual page"
-page=${BUILDDIR:-.}/doc/man/hiaton-experiment.5.scd
-if [ -f "$page" ]; then
-    grep -qF "$(grep '^\*figures.*kind' out)" "$page" || fail "$page has no table"
-fi
+awk -f "$SRCDIR/doc/man/page.awk" "$SRCDIR/doc/man/hiaton-experiment.5.scd" >page || fail "no manual page"
+grep -qF "$(grep '^\*figures.*kind' out)" page || fail "the manual page has no table"
+
+# The options of manual pages are those of the commands: each is there, and none that is not.
+for source in "$SRCDIR"/doc/man/*.scd; do
+    awk -f "$SRCDIR/doc/man/page.awk" "$source" >page 2>err || fail "${source##*/}: $(cat err)"
+done
+awk -f "$SRCDIR/doc/man/page.awk" "$SRCDIR/doc/man/hiaton-run.1.scd" >page
+"$HIATON" --complete run -- | sed -n 's/^\(--[a-z-]*\).*/\1/p' | grep -vxE -e '--(help|usage|version)' |
+    while read -r option; do grep -q "^\*.*$option\*" page || echo "$option"; done >missing
+[ ! -s missing ] || fail "hiaton-run(1) lacks $(tr '\n' ' ' <missing)"
+printf '@OPTIONS asm@\n--no-such\n\tText.\n@END@\n' >wrong.scd
+awk -f "$SRCDIR/doc/man/page.awk" wrong.scd >page 2>err && fail "an option that is not there"
 exit $((failures > 0))

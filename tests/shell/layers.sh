@@ -243,19 +243,19 @@ sizes() (
         }'
 )
 
-# listed ROOT: prints each file that no local.mk names, itself or, under tests/, by its folder;
+# listed ROOT: prints each file that no local.mk names, itself, by a pattern or, under tests/, by its folder;
 # fails if there is one.
 listed() (
     cd "$1"
-    names=$(cat Makefile.am ./*/local.mk | tr -cs "[:alnum:]_./-" "\n")
+    names=$(cat Makefile.am ./*/local.mk | tr -cs "[:alnum:]_./*-" "\n")
     status=0
-    for file in $(files . c h def df sh yaml) $(find doc -name '*.scd' -o -name '*.scd.in'); do
+    for file in $(files . c h def df sh yaml) $(find doc -name '*.scd'); do
         name=$file
         case $file in
         tests/unit/*/*.c) name=${file%.c} ;;
-        doc/*.scd.in) name=${file%.scd.in} ;;
         doc/*.scd) name=${file%.scd} ;;
         esac
+        ! printf '%s\n' "$names" | grep -qxF "${file%/*}/*.${file##*.}" || continue
         while ! printf '%s\n' "$names" | grep -qxF "$name"; do
             case $name in
             tests/*/*) name=${name%/*} ;;
@@ -338,7 +338,7 @@ named() (
 texts() (
     cd "$1"
     printf '%s\n' *.md
-    find doc -name '*.md' -o -name '*.scd' -o -name '*.scd.in'
+    find doc -name '*.md' -o -name '*.scd'
     files . c h def sh yaml | grep -vx tests/shell/layers.sh
 )
 

@@ -161,7 +161,7 @@ block() {
 expect 0 results plot all.db time -o .
 grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
 grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
-grep -q '"operands \[tokens\], mean over"' time.gp || fail "not its label"
+grep -q '"operands \[tokens\],"' time.gp || fail "not its label"
 # A curve comes down where its last run ends, and ends there.
 [ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
     fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"
@@ -222,8 +222,8 @@ golden() {
 golden over_time time.gp
 
 # Of one run: without more said four panels, each with axes of its own.
-expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --series fib.series --profile --json \
-    --figure fib.png
+expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --series fib.series --profile --json
+expect 0 analyse fib.df n=13 -s pe.count=3 -s stats.interval=1 --figure fib.png --thin mean
 [ "$(cat fib.png)" = png ] || fail "no fib.png"
 expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --json
 grep -q '"profile"' out && fail "a profile that nobody asked for"
@@ -245,35 +245,35 @@ for column in 5 6; do
     same expected found
 done
 # What is shown is said; the files of --series and --profile are not needed for it.
-expect 0 run fib.df n=10 -q --figure two.svg --show busy,firings --show waiting --thin max
-out_is 89
+expect 0 analyse fib.df n=10 --figure two.svg --show busy,firings --show waiting --thin max
+[ ! -s out ] || fail "something is printed"
 [ "$(cat two.svg)" = svg ] || fail "no two.svg"
 [ "$(grep -c '^plot' kept/figure.gp)" -eq 2 ] || fail "not two panels"
 [ "$(grep -c -e '"busy \[units\]"' -e '"firings \[per cycle\]"' kept/figure.gp)" -eq 2 ] ||
     fail "not both units"
 [ "$(find . -name '.figure*')" = '' ] || fail "something is left behind"
-# A run that fails is drawn up to its end; and nothing changes what is simulated.
-expect 4 run fib.df -s limits.cycles=200 --figure fails.pdf
+# A run that fails is drawn up to its end; and a recording is drawn as the run is.
+expect 0 analyse fib.df -s limits.cycles=200 --figure fails.pdf --show busy
 [ "$(cat fails.pdf)" = pdf ] || fail "a run that failed is not drawn"
-expect 0 run fib.df n=12
-cp out plain
-expect 0 run fib.df n=12 --figure fib.pdf
-same plain out
+cp kept/figure.dat failed.dat
+expect 4 run fib.df -q -s limits.cycles=200 --record fails.rec
+expect 0 analyse fails.rec --figure again.pdf --show busy
+same failed.dat kept/figure.dat
 
 # Without gnuplot, or where it fails.
 printf '#!/bin/sh\nexit 1\n' >bin/gnuplot
-expect 5 run fib.df n=10 -q --figure none.pdf
+expect 5 analyse fib.df n=10 --figure none.pdf --show busy
 err_has "gnuplot failed: none.pdf is not drawn"
 [ ! -e none.pdf ] || fail "there is a figure"
 [ "$(find . -name '.figure*')" = '' ] || fail "something is left behind"
 PATH=$path
 if command -v gnuplot >/dev/null; then
     for form in pdf svg png; do
-        expect 0 run fib.df n=12 -q --figure drawn.$form
+        expect 0 analyse fib.df n=12 --figure drawn.$form --show busy
         silent
         [ "$(wc -c <drawn.$form)" -gt 5000 ] || fail "drawn.$form is empty"
         cp drawn.$form again.$form
-        expect 0 run fib.df n=12 -q --figure drawn.$form
+        expect 0 analyse fib.df n=12 --figure drawn.$form --show busy
         same again.$form drawn.$form
     done
     head -c 4 drawn.pdf | grep -q '%PDF' || fail "no PDF"
@@ -294,16 +294,20 @@ expect 0 sweep run less.yaml
 expect 2 results csv less.db some --experiment all.yaml
 err_has "\`some\`: less.db keeps no \`series\` of its runs; an experiment asks for it with \`series: true\`"
 
-expect 2 run fib.df --figure fib.gif
+expect 2 analyse fib.df --figure fib.gif
 err_has "--figure: expected a name that ends with .pdf, .svg or .png, found \`fib.gif\`"
-expect 2 run fib.df --show waiting
+expect 2 analyse fib.df --show waiting
 err_has "--show says what a figure shows: --figure FILE is missing"
-expect 2 run fib.df --thin max
-expect 2 run fib.df --figure fib.pdf --thin least
+expect 2 analyse fib.df --thin max
+expect 2 analyse fib.df --figure fib.pdf --thin least
 err_has "--thin: expected mean or max, found \`least\`"
-expect 2 run fib.df --figure fib.pdf --show wating
+expect 2 analyse fib.df --figure fib.pdf --show wating
+err_has "--show: there is no figure of \`wating\`; did you mean \`waiting\`?"
+expect 2 analyse fib.df --figure fib.pdf --show busy,wating --thin max
 err_has "--show: there is no \`wating\` over time; did you mean \`waiting\`?"
-expect 2 run fib.df --figure none/fib.pdf
+expect 2 analyse fib.df --figure fib.pdf --show firings --cycles 5..9
+err_has "--cycles: the figure shows what is of whole runs"
+expect 2 analyse fib.df --figure none/fib.pdf
 expect 2 interp fib.df --figure fib.pdf
 for line in 'series: wating' 'series: cycle' 'series: program' 'series: waiting, x: pe.count' 'series: waiting, y: cycles' \
     'series: waiting, pe: busy' 'series: waiting, relative: {to: pe.count == 2, as: ratio}' \

@@ -47,7 +47,7 @@ unnamed page page >out && fail "self-test: a number that stands for none"
 
 cd "$SRCDIR" || exit 1
 pages=$(find . -path './build*' -prune -o -path './.git' -prune -o -path './hiaton-*' -prune -o -path ./dev -prune -o \
-    -path ./tests -prune -o \( -name '*.md' -o -name '*.scd' -o -name '*.scd.in' -o -name '*.yaml' -o -name '*.df' \
+    -path ./tests -prune -o \( -name '*.md' -o -name '*.scd' -o -name '*.yaml' -o -name '*.df' \
     -o -name '*.sh' -o -name '*.svg' -o -name quickstart \) -print | sort)
 cd "$scratch" || exit 1
 count=0

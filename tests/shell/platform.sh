@@ -125,7 +125,7 @@ grep -q 'the same run' out || fail "the replay differs"
 expect 0 trace info run.rec
 grep -q 'checkpoints *0' out || fail "there are checkpoints"
 expect 0 trace diff run.rec run.rec
-expect 0 trace text run.rec --cycles=500..600
+expect 0 trace text run.rec --cycles=500..601
 expect 0 analyse run.rec --causes
 grep -q 'cluster_link_from_' out || fail "no link of the platform is named"
 expect 0 analyse run.rec
@@ -150,9 +150,9 @@ while read -r model faults; do
     sum=$(sed -n '/"causes": {/,/}/s/^ *"[a-z_]*": \([0-9]*\),*$/\1/p' out | awk '{ sum += $1 } END { print sum }')
     [ "${cycles:-none}" = "$sum" ] || fail "$model $faults: causes are $sum of $cycles cycles"
     grep -q '"fault": [1-9]' out || fail "$model $faults: nothing waits for a fault"
-    # In short, and beside the run itself.
-    expect 0 run "$@" -q --analyse=causes
-    grep -q '^  fault ' out || fail "run, $model $faults: nothing waits for a fault"
+    # In short.
+    expect 0 analyse "$@" -q --causes
+    grep -q '^  fault ' out || fail "analyse, $model $faults: nothing waits for a fault"
 done <<'END'
 simgrid fault.list=delay:0-1:0:5000
 native fault.list=delay:0-1:0:5000

@@ -169,7 +169,7 @@ wrong 'a recording says on which machine' -o no.html -m default a.rec
 wrong 'nosuch' -o no.html nosuch.df
 wrong 'nosuch' -o no.html a.rec nosuch.rec
 wrong '/nowhere/a.html' -o /nowhere/a.html a.rec
-"$HIATON" run -q --trace part.trc --level=all --cycles 10..99 "$examples/fib.df" n=5 >out
+"$HIATON" run -q --trace part.trc --level=all --cycles 10..100 "$examples/fib.df" n=5 >out
 wrong 'expected all events of a run, found those of a filter' -o no.html part.trc
 "$HIATON" run -q --trace summary.trc --level=summary "$examples/fib.df" n=5 >out
 wrong 'expected events of the level `firings` at least, found `summary`' -o no.html summary.trc

@@ -315,6 +315,78 @@ expect 2 results csv tiny.db --rows pe.count --values cycles --per program
 err_has 'expected a column of numbers, found `program`, of text'
 expect 2 results csv tiny.db --rows pe.count --values cycles --per 'pe.count,inputs.n'
 err_has 'there is no column `pe.count,inputs.n`'
+# A second experiment in one database: the first is kept under its name, with other inputs and columns.
+cat >one.yaml <<'TEXT'
+program: fib.df
+inputs.n: [3, 5]
+settings.pe.count: [1, 2]
+tables: [{name: cycles, rows: inputs.n, columns: pe.count, values: cycles}]
+figures: [{name: cycles, x: inputs.n, y: cycles, by: pe.count}]
+TEXT
+cat >two.yaml <<'TEXT'
+program: tak.df
+inputs: {x: [5, 6], y: 4, z: 2}
+tables: [{name: calls, rows: inputs.x, values: calls}]
+TEXT
+cp "$SRCDIR/programs/examples/tak.df" .
+expect 0 sweep run -q one.yaml -o both.db
+expect 0 results csv both.db cycles
+mv out one.csv
+expect 0 results csv both.db
+mv out one.all
+expect 0 sweep run -q two.yaml -o both.db
+expect 0 results csv both.db calls
+mv out two.csv
+expect 0 results csv both.db cycles --experiment one
+same one.csv out
+expect 0 results csv both.db --experiment one
+same one.all out
+expect 0 results show both.db
+out_has '--experiment             one'
+expect 0 results show both.db --experiment one
+out_has '4 of 4 runs: 4 completed'
+expect 0 results all both.db --experiment one -o of_one
+same one.csv of_one/cycles.csv
+[ -s of_one/cycles.dat ] || fail "no figure of the first experiment"
+expect 0 results csv both.db --rows inputs.n,pe.count --values cycles --experiment one
+[ "$(grep -c . out)" -eq 5 ] || fail "not the four runs of the first experiment"
+expect 2 results csv both.db cycles --experiment nowhere
+err_has 'both.db keeps no experiment `nowhere`, and there is no such file'
+# The first one again: nothing is run, and the second one is kept.
+expect 0 sweep run one.yaml -o both.db
+err_has '4 runs, 0 of them new'
+expect 0 results csv both.db cycles
+same one.csv out
+expect 0 results csv both.db calls --experiment two
+same two.csv out
+expect 2 results csv both.db cycles --experiment one
+# Formulas: of each run, before it is compared; the same as by awk.
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values 'cycles,(tokens - local_tokens) / (2 * cycles) + -1' --where 'repetition == 2'
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "inputs.n,pe.count,cycles,(tokens - local_tokens) / (2 * cycles) + -1"; next }
+    $at["repetition"] == 2 { c = $at["cycles"]; all[$at["inputs.n"], $at["pe.count"]] = sprintf("%d,%.15g", c, ($at["tokens"] - $at["local_tokens"]) / (2 * c) - 1) }
+    END { for (n = 5; n <= 8; n += 3) for (p = 1; p <= 4; p += 3) print n, p, all[n, p] }' tiny.csv >wanted
+awk -F, -v OFS=, 'NR > 1 { $4 = sprintf("%.15g", $4) } { print }' out >found
+same wanted found
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values cycles --per pe.count --where 'repetition == 2' --relative 'pe.count == 1' --as speedup
+sed 1d out >wanted
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values 'cycles / pe.count' --where 'repetition == 2' --relative 'pe.count == 1' --as speedup
+sed 1d out >found
+same wanted found
+expect 0 results csv tiny.db --rows pe.count --values 'cycles / (repetition - repetition)' --where 'inputs.n == 8'
+[ "$(sed 1d out | tr '\n' ' ')" = '1, 4, ' ] || fail 'a division by 0 has a number'
+expect 2 results csv tiny.db --rows pe.count --values 'cycels / 2'
+err_has 'there is no `cycels`; did you mean `cycles`?'
+expect 2 results csv tiny.db --rows pe.count --values 'cycles / program'
+err_has 'expected a number, found a text'
+expect 2 results csv tiny.db --rows pe.count --values 'cycles / 2 == 1'
+err_has 'expected a number, found'
+expect 2 results csv tiny.db --rows 'cycles / 2' --values cycles
+err_has 'there is no column `cycles / 2`'
+expect 2 results plot tiny.db --kind heat --x pe.count --y 'cycles / 2' --z cycles
+err_has '`y` of a heat map is a column; only `z` may be computed'
+expect 0 results plot tiny.db --x pe.count --y 'cycles / inputs.n' --by inputs.n -o computed
+[ -s computed/results.dat ] || fail "no figure of a formula"
+expect 0 results plot tiny.db --kind heat --x pe.count --y inputs.n --z 'cycles / inputs.n' -o computed
 expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' \
     --where 'inputs.n == 8'
 silent

@@ -427,7 +427,7 @@ err_has "expected I/N with I from 1 to N, found \`3/2\`"
 expect 2 run -j 0 grid.yaml
 err_has "--jobs: expected a number"
 expect 2 run grid.yaml --csv -
-err_has "results are written to files"
+err_has "--csv: expected the name of a file"
 expect 0 run -q grid.yaml
 [ ! -s err ] || fail "not quiet"
 sed 's/input n = 10/input n = 10.5/; s/n < 2/n < 2.0/; s/n - \([12]\)/n - \1.0/g; s/then fib(n) else 0/then fib(n) else 0.0/' fib.df >real.df

@@ -159,6 +159,31 @@ sed 's/^param \([a-z]*\) : \(.*\) = .*/param \1 : \2 = file("treernn-adam\/\1.np
 expect 0 interp trained.df -s tensor.math=reference
 out_is "$(sed -n '$p' treernn-adam/steps.csv | cut -d, -f4)"
 
+# The same by --params, whose extents come from inputs too; an image keeps the values, and so does a recording.
+expect 0 interp trained.df -s tensor.math=reference
+mv out read.out
+sed 's/^result = .*/result = (loss(20) + loss(21) + loss(22) + loss(23)) \/ 4.0/' treernn.df >plain.df
+expect 0 interp plain.df -s tensor.math=reference --params treernn-adam
+same read.out out
+expect 0 run -q plain.df -s tensor.math=reference --params treernn-adam --record params.rec
+same read.out out
+expect 0 replay params.rec
+expect 0 compile plain.df -s tensor.math=reference --params treernn-adam -o params.image
+expect 0 run -q params.image -s tensor.math=reference
+same read.out out
+expect 2 run params.image --params treernn-adam
+err_has 'params.image: error: this is an image, whose params have their values; expected a source to take params from treernn-adam'
+expect 2 run plain.df --params nowhere
+err_has 'cannot read nowhere/'
+expect 2 run "$SRCDIR/programs/examples/fib.df" --params treernn-adam
+err_has 'the program has no params, and so none to take from treernn-adam'
+expect 2 run --from params.rec@0 --params treernn-adam
+err_has '--from: the recording says what runs on which machine; -m, -s, --seed, --strategy and --params'
+sed 's/^param b : \[d\]/param b : [3]/' plain.df >short.df
+cmp -s plain.df short.df && fail 'no param b'
+expect 2 run short.df --params treernn-adam
+err_has 'real[3] is declared, and the file has real[35]'
+
 # One step by hand: loss (w - 3)^2 at w = 1, whose derivative is -4.
 cat >line.df <<'TEXT'
 param w : [1] = ones

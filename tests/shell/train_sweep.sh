@@ -200,7 +200,7 @@ expect 2 sweep run none.yaml
 err_has 'the program reads no trees or sentences'
 printf 'program: treernn.df\ntrain.trees: "-"\n' >none.yaml
 expect 2 sweep run none.yaml
-err_has 'none.yaml:2:15: error: train.trees: expected the path of a file, found `-`'
+err_has 'none.yaml:2:15: error: train.trees: expected the name of a file, found `-`'
 
 # A run that fails has its reason, and the others go on.
 cat >line.df <<'TEXT'

@@ -145,7 +145,7 @@ err_has '--energy: unknown table of energies `horowitz`, neither one of the prog
 expect 2 run matmul.df --energy nowhere.yaml
 err_has 'nowhere.yaml'
 expect 2 run matmul.df --energy ''
-err_has 'the name of a file is empty'
+err_has '--energy: expected the name of a file'
 printf 'match: 3\n' >bare.yaml
 expect 2 run matmul.df --energy bare.yaml
 err_has 'bare.yaml:1:8: error: match: `source` is missing: where the number comes from'

@@ -138,11 +138,9 @@ void traces_cell_write_short(const struct traces_column *column,
     }
 }
 
-bool traces_column_is_name(const char *kind, const char *type, const char *name)
+bool traces_column_is_name(const struct traces_column *column)
 {
-    bool is_text = strcmp(type, traces_column_type_name(TRACES_TYPE_TEXT)) == 0;
-    return is_text &&
-           (strcmp(kind, traces_column_kind_name(TRACES_COLUMN_STATISTIC)) == 0 ||
-            strcmp(kind, traces_column_kind_name(TRACES_COLUMN_DIGEST)) == 0 ||
-            strcmp(name, "result") == 0);
+    return column->type == TRACES_TYPE_TEXT &&
+           (column->kind == TRACES_COLUMN_STATISTIC ||
+            column->kind == TRACES_COLUMN_DIGEST || strcmp(column->name, "result") == 0);
 }

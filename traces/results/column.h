@@ -37,6 +37,8 @@ struct traces_column {
     const char *input;              /* name of the input in the program, or NULL */
     unsigned measure;               /* number of the measure of an analysis; else 0 */
     unsigned option;                /* number of the option of training; else 0 */
+    bool
+        is_derived; /* computed of other columns (analysis/view/derived.h); in no database */
 };
 
 /* Columns in the order of results. */
@@ -61,7 +63,7 @@ const char *traces_column_type_name(enum traces_column_type type);
 
 /* Whether the texts of a column are names that may look like numbers: results, digests and
  * identities. In comma-separated values they are quoted, so that readers do not convert them. */
-bool traces_column_is_name(const char *kind, const char *type, const char *name);
+bool traces_column_is_name(const struct traces_column *column);
 
 /* --- cells -------------------------------------------------------------------------- */
 

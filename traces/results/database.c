@@ -120,12 +120,22 @@ bool traces_database_be_patient(struct traces_database *store)
     return code == SQLITE_OK || failed(store, code);
 }
 
+static void add_quoted(struct lib_text *sql, char quote, const char *text)
+{
+    lib_text_add(sql, &quote, 1);
+    for (const char *p = text; *p; p++)
+        lib_text_add(sql, (const char[]){*p, quote}, *p == quote ? 2 : 1);
+    lib_text_add(sql, &quote, 1);
+}
+
 void traces_database_add_name(struct lib_text *sql, const char *name)
 {
-    lib_text_puts(sql, "\"");
-    for (const char *p = name; *p; p++)
-        lib_text_printf(sql, "%s%c", *p == '"' ? "\"" : "", *p);
-    lib_text_puts(sql, "\"");
+    add_quoted(sql, '"', name);
+}
+
+void traces_database_add_text(struct lib_text *sql, const char *text)
+{
+    add_quoted(sql, '\'', text);
 }
 
 /* --- statements --------------------------------------------------------------------- */
@@ -165,15 +175,19 @@ bool traces_query_bind(struct traces_query *query, int place, struct traces_cell
     return code == SQLITE_OK || failed(query->store, code);
 }
 
-enum traces_step traces_query_step(struct traces_query *query)
+bool traces_query_next(struct traces_query *query)
 {
-    int code = sqlite3_step(query->statement);
-    if (code == SQLITE_ROW)
-        return TRACES_STEP_ROW;
-    if (code == SQLITE_DONE)
-        return TRACES_STEP_END;
-    failed(query->store, code);
-    return TRACES_STEP_FAILED;
+    const int code = query->statement ? sqlite3_step(query->statement) : SQLITE_MISUSE;
+    query->has_ended = code == SQLITE_DONE;
+    if (query->statement && code != SQLITE_ROW && code != SQLITE_DONE)
+        failed(query->store, code);
+    return code == SQLITE_ROW;
+}
+
+bool traces_query_end(struct traces_query *query)
+{
+    traces_query_free(query);
+    return query->has_ended;
 }
 
 struct traces_cell traces_query_cell(const struct traces_query *query, int place)
@@ -193,6 +207,16 @@ struct traces_cell traces_query_cell(const struct traces_query *query, int place
     if (!text)
         lib_mem_exhausted(0); /* the only reason that there is */
     return traces_cell_text(text);
+}
+
+int traces_query_width(const struct traces_query *query)
+{
+    return sqlite3_column_count(query->statement);
+}
+
+const char *traces_query_head(const struct traces_query *query, int place)
+{
+    return sqlite3_column_name(query->statement, place);
 }
 
 bool traces_query_bind_bytes(struct traces_query *query, int place, const void *bytes,
@@ -218,17 +242,16 @@ void traces_query_reset(struct traces_query *query)
 
 bool traces_query_do(struct traces_query *query)
 {
-    enum traces_step step = traces_query_step(query);
+    const bool good = traces_query_next(query) || query->has_ended;
     traces_query_reset(query);
-    return step != TRACES_STEP_FAILED;
+    return good;
 }
 
 int64_t traces_database_ask(struct traces_database *store, const char *sql,
                             int64_t otherwise)
 {
     struct traces_query query;
-    if (traces_query_new(&query, store, sql) &&
-        traces_query_step(&query) == TRACES_STEP_ROW) {
+    if (traces_query_new(&query, store, sql) && traces_query_next(&query)) {
         struct traces_cell cell = traces_query_cell(&query, 0);
         otherwise = cell.type == TRACES_CELL_INT ? cell.integer : otherwise;
     }
@@ -244,10 +267,9 @@ bool traces_database_need_column(struct traces_database *store, const char *tabl
                                  "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2") &&
                 traces_query_bind(&query, 1, traces_cell_text(table)) &&
                 traces_query_bind(&query, 2, traces_cell_text(name));
-    enum traces_step step = good ? traces_query_step(&query) : TRACES_STEP_FAILED;
-    traces_query_free(&query);
-    return step == TRACES_STEP_ROW ||
-           (step == TRACES_STEP_END &&
-            traces_database_dof(store, "ALTER TABLE %s ADD COLUMN %s %s", table, name,
-                                type));
+    const bool is_there = good && traces_query_next(&query);
+    const bool has_ended = traces_query_end(&query);
+    return is_there ||
+           (has_ended && traces_database_dof(store, "ALTER TABLE %s ADD COLUMN %s %s",
+                                             table, name, type));
 }

@@ -49,10 +49,14 @@ bool traces_database_need_column(struct traces_database *store, const char *tabl
 /* Adds a name for SQL, in double quotes: "pe.count". */
 void traces_database_add_name(struct lib_text *sql, const char *name);
 
+/* Adds a text for SQL, in single quotes: 'static'. */
+void traces_database_add_text(struct lib_text *sql, const char *text);
+
 /* A prepared statement. */
 struct traces_query {
     struct traces_database *store;
     struct sqlite3_stmt *statement; /* owned */
+    bool has_ended;                 /* traces_query_next was behind the last row */
 };
 
 bool traces_query_new(struct traces_query *query, struct traces_database *store,
@@ -62,13 +66,18 @@ void traces_query_free(struct traces_query *query);
 /* Sets parameter `place`, from 1 on. The text of a cell is copied. */
 bool traces_query_bind(struct traces_query *query, int place, struct traces_cell cell);
 
-enum traces_step { TRACES_STEP_ROW, TRACES_STEP_END, TRACES_STEP_FAILED };
-
-/* Moves to the next row. */
-enum traces_step traces_query_step(struct traces_query *query);
+/* Walks the rows of a query: traces_query_next moves to the next row, and returns false at the end,
+ * after an error, or if the query could not be made. traces_query_end frees the query, and returns
+ * whether that was the end. */
+bool traces_query_next(struct traces_query *query);
+bool traces_query_end(struct traces_query *query);
 
 /* Returns a cell of the row, by its place from 0 on. Text is valid until the next step. */
 struct traces_cell traces_query_cell(const struct traces_query *query, int place);
+
+/* Return the number of cells in a row, and the head of one, which is valid as long as the query. */
+int traces_query_width(const struct traces_query *query);
+const char *traces_query_head(const struct traces_query *query, int place);
 
 /* Set a parameter to bytes, which are copied; and return the bytes and length of a cell, NULL if it
  * is empty. */

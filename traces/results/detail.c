@@ -91,21 +91,19 @@ static bool list_common(struct traces_database *store, const char *table,
                         struct lib_text *names, struct lib_text *of_s)
 {
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, store,
                          "SELECT name FROM pragma_table_info(?1, 'shard') "
                          "WHERE name <> 'run' AND name IN "
                          "(SELECT name FROM pragma_table_info(?1, 'main'))") &&
         traces_query_bind(&query, 1, traces_cell_text(table)))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             const char *name = traces_query_cell(&query, 0).text;
             lib_text_puts(names, ", ");
             lib_text_puts(of_s, ", s.");
             traces_database_add_name(names, name);
             traces_database_add_name(of_s, name);
         }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 bool traces_detail_copy_table(struct traces_database *store, const char *table)
@@ -279,11 +277,10 @@ static bool read_column(struct traces_database *store, enum traces_detail detail
 {
     struct lib_text sql = {0};
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     write_query(detail, column, &sql);
     lib_text_puts(&sql, " ORDER BY number, 3");
     if (traces_query_new(&query, store, sql.bytes))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             const struct traces_cell value = traces_query_cell(&query, 4);
             const struct traces_detail_row row = {
                 .number = traces_query_cell(&query, 0).integer,
@@ -294,9 +291,8 @@ static bool read_column(struct traces_database *store, enum traces_detail detail
             };
             take(&row, context);
         }
-    traces_query_free(&query);
     lib_text_free(&sql);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 bool traces_detail_read(struct traces_database *store, enum traces_detail detail,

@@ -4,59 +4,30 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/json.h"
 #include "traces/results/epochs.h"
 #include "traces/series.h"
 
-/* Properties of a column. */
-struct column {
-    char *name; /* owned */
-    bool is_bool, is_name;
+/* The rows of a query of results, with their columns. */
+struct results {
+    struct lib_arena *arena;
+    struct traces_columns columns;
+    struct traces_rows rows;
 };
 
-typedef LIB_VEC(struct column) column_list;
-
-static char *copy_of(const char *text)
+static bool open_results(struct results *r, struct traces_database *store,
+                         const char *sql)
 {
-    struct lib_text copy = {0};
-    lib_text_puts(&copy, text);
-    return copy.bytes;
+    *r = (struct results){.arena = lib_arena_new()};
+    return traces_columns_read(&r->columns, r->arena, store) &&
+           traces_rows_open(&r->rows, store, &r->columns, sql);
 }
 
-static void free_columns(column_list *columns)
+/* Returns whether all rows were read. */
+static bool close_results(struct results *r)
 {
-    for (size_t i = 0; i < columns->count; i++)
-        lib_mem_free(columns->items[i].name);
-    LIB_VEC_FREE(columns);
-}
-
-static bool read_columns(struct traces_database *store, column_list *columns)
-{
-    struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
-    if (traces_query_new(&query, store,
-                         "SELECT name, type, kind FROM units ORDER BY position")) {
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            struct column *c = LIB_VEC_PUSH(columns);
-            c->name = copy_of(traces_query_cell(&query, 0).text);
-            const char *type = traces_query_cell(&query, 1).text;
-            c->is_bool = strcmp(type, "bool") == 0;
-            c->is_name = traces_column_is_name(traces_query_cell(&query, 2).text, type,
-                                               c->name);
-        }
-    }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
-}
-
-/* Returns the cell of a result in a column. The database keeps bools as ints. */
-static struct traces_cell result_cell(const struct traces_query *query,
-                                      const column_list *columns, size_t column)
-{
-    struct traces_cell cell = traces_query_cell(query, (int)column);
-    if (columns->items[column].is_bool && cell.type == TRACES_CELL_INT)
-        cell.type = TRACES_CELL_BOOL;
-    return cell;
+    traces_columns_free(&r->columns);
+    lib_arena_free(r->arena);
+    return traces_rows_end(&r->rows);
 }
 
 /* --- comma-separated values --------------------------------------------------------- */
@@ -81,45 +52,44 @@ void traces_export_name(struct lib_text *out, const char *text)
     lib_text_puts(out, "\"");
 }
 
-static void add_cell(struct lib_text *out, const struct traces_cell *cell)
+void traces_export_value(struct lib_text *out, const struct traces_column *column,
+                         const struct traces_cell *cell)
 {
-    if (cell->type == TRACES_CELL_BOOL)
-        lib_text_puts(out, cell->integer ? "true" : "false");
-    else if (cell->type == TRACES_CELL_INT)
-        lib_text_printf(out, "%" PRId64, cell->integer);
-    else if (cell->type == TRACES_CELL_REAL)
-        lib_text_real(out, cell->real);
-    else if (cell->type == TRACES_CELL_TEXT)
+    if (cell->type != TRACES_CELL_TEXT)
+        traces_cell_write(cell, out);
+    else if (column && traces_column_is_name(column))
+        traces_export_name(out, cell->text);
+    else
         traces_export_field(out, cell->text);
+}
+
+static void write_cells(const struct traces_rows *rows, struct lib_text *out)
+{
+    for (int i = 0; i < rows->width; i++) {
+        const struct traces_cell cell = traces_rows_cell(rows, i);
+        lib_text_puts(out, i ? "," : "");
+        traces_export_value(out, rows->columns[i], &cell);
+    }
+    lib_text_puts(out, "\n");
+}
+
+void traces_export_rows(struct traces_rows *rows, struct lib_text *out)
+{
+    for (int i = 0; i < rows->width; i++) {
+        lib_text_puts(out, i ? "," : "");
+        traces_export_field(out, traces_query_head(&rows->query, i));
+    }
+    lib_text_puts(out, "\n");
+    while (traces_rows_next(rows))
+        write_cells(rows, out);
 }
 
 bool traces_export_csv(struct traces_database *store, struct lib_text *out)
 {
-    column_list columns = {0};
-    struct traces_query query = {0};
-    enum traces_step step = TRACES_STEP_FAILED;
-    if (read_columns(store, &columns) &&
-        traces_query_new(&query, store, "SELECT * FROM results")) {
-        for (size_t i = 0; i < columns.count; i++) {
-            lib_text_puts(out, i ? "," : "");
-            traces_export_field(out, columns.items[i].name);
-        }
-        lib_text_puts(out, "\n");
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            for (size_t i = 0; i < columns.count; i++) {
-                struct traces_cell cell = result_cell(&query, &columns, i);
-                lib_text_puts(out, i ? "," : "");
-                if (columns.items[i].is_name && cell.type == TRACES_CELL_TEXT)
-                    traces_export_name(out, cell.text);
-                else
-                    add_cell(out, &cell);
-            }
-            lib_text_puts(out, "\n");
-        }
-    }
-    traces_query_free(&query);
-    free_columns(&columns);
-    return step == TRACES_STEP_END;
+    struct results results;
+    if (open_results(&results, store, "SELECT * FROM results"))
+        traces_export_rows(&results.rows, out);
+    return close_results(&results);
 }
 
 /* Names of the columns and query of the rows of each detail, in the order of the experiment. */
@@ -174,26 +144,15 @@ static const struct {
 bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
                           struct lib_text *out)
 {
-    struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
-    int columns = 1;
-    for (const char *p = details[detail].head; *p; p++)
-        columns += *p == ',';
+    const struct traces_columns none = {0};
+    struct traces_rows rows;
     lib_text_puts(out, details[detail].head);
     if (!traces_detail_has_table(store, detail))
         return store->fault == LIB_FAULT_NONE;
-    if (traces_query_new(&query, store, details[detail].query)) {
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            for (int i = 0; i < columns; i++) {
-                struct traces_cell cell = traces_query_cell(&query, i);
-                lib_text_puts(out, i ? "," : "");
-                add_cell(out, &cell);
-            }
-            lib_text_puts(out, "\n");
-        }
-    }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    if (traces_rows_open(&rows, store, &none, details[detail].query))
+        while (traces_rows_next(&rows))
+            write_cells(&rows, out);
+    return traces_rows_end(&rows);
 }
 
 /* --- JSON --------------------------------------------------------------------------- */
@@ -218,94 +177,98 @@ void traces_export_cell(struct lib_json *json, const char *key,
 static bool write_experiment(struct traces_database *store, struct lib_json *json)
 {
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     lib_json_open(json, "experiment", '{');
     if (traces_query_new(
             &query, store,
             "SELECT key, value FROM experiment WHERE key IN "
             "('name', 'title', 'description', 'overridden', 'version', 'runs') "
             "ORDER BY key"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             struct traces_cell value = traces_query_cell(&query, 1);
             traces_export_cell(json, traces_query_cell(&query, 0).text, &value);
         }
-    traces_query_free(&query);
     lib_json_close(json);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
-static bool write_columns(struct traces_database *store, struct lib_json *json)
+static void write_columns(const struct traces_columns *columns, struct lib_json *json)
 {
-    static const char *const keys[] = {"name", "kind", "type", "unit", "meaning"};
-    struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     lib_json_open(json, "columns", '[');
-    if (traces_query_new(
-            &query, store,
-            "SELECT name, kind, type, unit, meaning FROM units ORDER BY position"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            lib_json_open_line(json, NULL, '{');
-            for (int i = 0; i < 5; i++)
-                lib_json_string(json, keys[i], traces_query_cell(&query, i).text);
-            lib_json_close(json);
-        }
-    traces_query_free(&query);
-    lib_json_close(json);
-    return step == TRACES_STEP_END;
-}
-
-/* Writes the columns of the host, which follow those of the results. */
-static void write_host(struct lib_json *json, const struct traces_query *query,
-                       size_t first)
-{
-    static const char *const keys[] = {"wall_seconds", "firings_per_second",
-                                       "peak_rss_bytes", "cpu"};
-    lib_json_open_line(json, "host", '{');
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct traces_cell cell = traces_query_cell(query, (int)(first + i));
-        traces_export_cell(json, keys[i], &cell);
+    for (size_t i = 0; i < columns->list.count; i++) {
+        const struct traces_column *column = &columns->list.items[i];
+        lib_json_open_line(json, NULL, '{');
+        lib_json_string(json, "name", column->name);
+        lib_json_string(json, "kind", traces_column_kind_name(column->kind));
+        lib_json_string(json, "type", traces_column_type_name(column->type));
+        lib_json_string(json, "unit", column->unit);
+        lib_json_string(json, "meaning", column->meaning);
+        lib_json_close(json);
     }
     lib_json_close(json);
 }
 
-static bool write_runs(struct traces_database *store, enum traces_export_host host,
-                       struct lib_json *json)
+void traces_export_nested(struct lib_json *json, const struct traces_rows *rows)
 {
-    column_list columns = {0};
-    struct traces_query query = {0};
-    enum traces_step step = TRACES_STEP_FAILED;
-    const bool with_host = host == TRACES_EXPORT_WITH_HOST;
-    const char *sql = with_host ? "SELECT results.*, wall_seconds, firings_per_second, "
-                                  "peak_rss_bytes, cpu FROM results "
-                                  "JOIN runs USING (identity) "
-                                  "LEFT JOIN host ON host.run = runs.id ORDER BY number"
-                                : "SELECT * FROM results";
+    const char *open = ""; /* head of the cell before, which says what is open */
+    for (int i = 0; i <= rows->width; i++) {
+        const char *head = i < rows->width ? traces_query_head(&rows->query, i) : "";
+        size_t same = 0; /* bytes of the objects that stay open */
+        for (size_t k = 0; head[k] && head[k] == open[k]; k++)
+            same = head[k] == '.' ? k + 1 : same;
+        for (const char *p = open + same; (p = strchr(p, '.')); p++)
+            lib_json_close(json);
+        const char *name = head + same;
+        for (const char *point; (point = strchr(name, '.')); name = point + 1) {
+            struct lib_text key = {0};
+            lib_text_add(&key, name, (size_t)(point - name));
+            lib_json_open(json, key.bytes, '{');
+            lib_text_free(&key);
+        }
+        open = head;
+        if (i == rows->width)
+            break;
+        const struct traces_cell cell = traces_rows_cell(rows, i);
+        traces_export_cell(json, name, &cell);
+    }
+}
+
+/* Columns of the host, which follow those of results. */
+#define HOST "wall_seconds, firings_per_second, peak_rss_bytes, cpu"
+enum { HOST_COLUMNS = 4 };
+
+static void write_runs(struct traces_rows *rows, int of_host, struct lib_json *json)
+{
     lib_json_open(json, "runs", '[');
-    if (read_columns(store, &columns) && traces_query_new(&query, store, sql)) {
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            lib_json_open_line(json, NULL, '{');
-            for (size_t i = 0; i < columns.count; i++) {
-                struct traces_cell cell = result_cell(&query, &columns, i);
-                traces_export_cell(json, columns.items[i].name, &cell);
-            }
-            if (with_host)
-                write_host(json, &query, columns.count);
-            lib_json_close(json);
+    while (traces_rows_next(rows)) {
+        lib_json_open_line(json, NULL, '{');
+        for (int i = 0; i < rows->width; i++) {
+            const struct traces_cell cell = traces_rows_cell(rows, i);
+            if (i == rows->width - of_host)
+                lib_json_open_line(json, "host", '{');
+            traces_export_cell(json, traces_query_head(&rows->query, i), &cell);
         }
+        if (of_host)
+            lib_json_close(json);
+        lib_json_close(json);
     }
     lib_json_close(json);
-    traces_query_free(&query);
-    free_columns(&columns);
-    return step == TRACES_STEP_END;
 }
 
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out)
 {
+    const bool with_host = host == TRACES_EXPORT_WITH_HOST;
     struct lib_json json = {.out = out};
+    struct results results;
+    bool good = open_results(&results, store,
+                             with_host ? "SELECT results.*, " HOST " FROM results "
+                                         "JOIN runs USING (identity) LEFT JOIN host ON "
+                                         "host.run = runs.id ORDER BY number"
+                                       : "SELECT * FROM results");
     lib_json_open(&json, NULL, '{');
-    bool good = write_experiment(store, &json) && write_columns(store, &json) &&
-                write_runs(store, host, &json);
+    good = good && write_experiment(store, &json);
+    write_columns(&results.columns, &json);
+    write_runs(&results.rows, with_host ? HOST_COLUMNS : 0, &json);
     lib_json_close(&json);
-    return good;
+    return close_results(&results) && good;
 }

@@ -4,10 +4,13 @@
 #define TRACES_RESULTS_EXPORT_H
 
 #include "lib/json.h"
-#include "traces/results/detail.h"
+#include "traces/results/reader.h"
 
 /* Adds all results of a database that traces_layout_check accepts. Returns false after an error. */
 bool traces_export_csv(struct traces_database *store, struct lib_text *out);
+
+/* Adds rows as comma-separated values, below their heads. */
+void traces_export_rows(struct traces_rows *rows, struct lib_text *out);
 
 /* Whether to add measurements of the host, which differ from one execution to the next. */
 enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
@@ -18,6 +21,14 @@ bool traces_export_json(struct traces_database *store, enum traces_export_host h
  * is NULL. */
 void traces_export_field(struct lib_text *out, const char *text);
 void traces_export_name(struct lib_text *out, const char *text);
+
+/* Adds a cell as a field; as a name, if `column` has names. `column` may be NULL. */
+void traces_export_value(struct lib_text *out, const struct traces_column *column,
+                         const struct traces_cell *cell);
+
+/* Adds the cells of a row to an open object. Points in their heads are objects in objects:
+ * "static.cycles". Heads that begin alike follow each other. */
+void traces_export_nested(struct lib_json *json, const struct traces_rows *rows);
 
 /* Adds the value of a cell; infinities are strings. */
 void traces_export_cell(struct lib_json *json, const char *key,

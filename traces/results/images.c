@@ -105,7 +105,7 @@ bool traces_images_find(struct traces_database *store, const char *digest,
                  traces_query_new(&query, store,
                                   "SELECT bytes FROM images WHERE digest = ?1") &&
                  traces_query_bind(&query, 1, traces_cell_text(digest)) &&
-                 traces_query_step(&query) == TRACES_STEP_ROW;
+                 traces_query_next(&query);
     lib_text_clear(bytes);
     if (found) {
         size_t length;
@@ -122,15 +122,13 @@ bool traces_images_each_file(struct traces_database *store,
                              void *context)
 {
     struct traces_query query = {0};
-    enum traces_step step = TRACES_STEP_FAILED;
     if (!has_table(store, "main", "files"))
         return store->fault == LIB_FAULT_NONE;
     if (traces_query_new(&query, store, "SELECT bytes FROM files ORDER BY digest"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             size_t length;
             const char *bytes = traces_query_bytes(&query, 0, &length);
             take(bytes ? bytes : "", length, context);
         }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }

@@ -63,11 +63,10 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
                          struct lib_text *differ)
 {
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, store,
                          "SELECT name FROM pragma_table_info('runs') "
                          "WHERE name <> 'id'"))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+        while (traces_query_next(&query)) {
             struct lib_text name = {0};
             const char *text = traces_query_cell(&query, 0).text;
             traces_database_add_name(&name, text);
@@ -77,8 +76,7 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
                                 differ->length ? " OR " : "", name.bytes, name.bytes);
             lib_text_free(&name);
         }
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
 #define FINAL(table) table ".status NOT IN " TRACES_LAYOUT_UNFINISHED

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "traces/results/kept.h"
 #include "traces/results/layout.h"
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -13,17 +14,15 @@ static bool each_row(struct traces_reader *frame, const char *sql,
                                   const struct traces_query *row))
 {
     struct traces_query query;
-    enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, &frame->store, sql))
-        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+        while (traces_query_next(&query))
             take(frame, &query);
-    traces_query_free(&query);
-    return step == TRACES_STEP_END;
+    return traces_query_end(&query);
 }
 
-static const char *copy_of(struct traces_reader *frame, const char *text)
+static const char *copy_of(struct lib_arena *arena, const char *text)
 {
-    return text ? lib_arena_copy(frame->arena, text, strlen(text)) : "";
+    return text ? lib_arena_copy(arena, text, strlen(text)) : "";
 }
 
 /* Returns the text of a cell, or "". */
@@ -33,19 +32,63 @@ static const char *text_at(const struct traces_query *row, int place)
     return cell.type == TRACES_CELL_TEXT ? cell.text : "";
 }
 
+/* --- rows of any query ------------------------------------------------------------------- */
+
+/* Returns the column of a head: its own, or that behind the last point; or NULL. */
+static const struct traces_column *column_of(const struct traces_columns *columns,
+                                             const char *head)
+{
+    const char *point = strrchr(head, '.');
+    const struct traces_column *column = traces_columns_find(columns, head);
+    return column || !point ? column : traces_columns_find(columns, point + 1);
+}
+
+bool traces_rows_open(struct traces_rows *rows, struct traces_database *store,
+                      const struct traces_columns *columns, const char *sql)
+{
+    *rows = (struct traces_rows){0};
+    if (!traces_query_new(&rows->query, store, sql))
+        return false;
+    rows->width = traces_query_width(&rows->query);
+    rows->columns = lib_mem_new(((size_t)rows->width + 1) * sizeof *rows->columns);
+    for (int i = 0; i < rows->width; i++)
+        rows->columns[i] = column_of(columns, traces_query_head(&rows->query, i));
+    return true;
+}
+
+bool traces_rows_next(struct traces_rows *rows)
+{
+    return traces_query_next(&rows->query);
+}
+
+bool traces_rows_end(struct traces_rows *rows)
+{
+    lib_mem_free(rows->columns);
+    return traces_query_end(&rows->query);
+}
+
+struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place)
+{
+    struct traces_cell cell = traces_query_cell(&rows->query, place);
+    const struct traces_column *column = rows->columns[place];
+    if (cell.type == TRACES_CELL_INT && column && column->type == TRACES_TYPE_BOOL)
+        cell.type = TRACES_CELL_BOOL;
+    return cell;
+}
+
 /* --- opening --------------------------------------------------------------------------- */
 
 static void take_fact(struct traces_reader *frame, const struct traces_query *row)
 {
     const char *key = text_at(row, 0), *value = text_at(row, 1);
     if (strcmp(key, "name") == 0)
-        frame->name = copy_of(frame, value);
+        frame->name = copy_of(frame->arena, value);
     else if (strcmp(key, "title") == 0)
-        frame->title = copy_of(frame, value);
+        frame->title = copy_of(frame->arena, value);
     else if (strcmp(key, "overridden") == 0)
-        frame->overridden = copy_of(frame, value);
+        frame->overridden = copy_of(frame->arena, value);
     else if (strcmp(key, "text") == 0)
-        frame->text = copy_of(frame, value);
+        frame->text = copy_of(frame->arena, value);
     else if (strcmp(key, "runs") == 0)
         frame->asked = (uint64_t)traces_query_cell(row, 1).integer;
 }
@@ -69,15 +112,22 @@ static enum traces_column_type type_of(const char *name)
     return type;
 }
 
-static void take_column(struct traces_reader *frame, const struct traces_query *row)
+bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena,
+                         struct traces_database *store)
 {
-    *LIB_VEC_PUSH(&frame->columns.list) = (struct traces_column){
-        .name = copy_of(frame, text_at(row, 0)),
-        .kind = kind_of(text_at(row, 1)),
-        .type = type_of(text_at(row, 2)),
-        .unit = copy_of(frame, text_at(row, 3)),
-        .meaning = copy_of(frame, text_at(row, 4)),
-    };
+    struct traces_query row;
+    if (traces_query_new(&row, store,
+                         "SELECT name, kind, type, unit, meaning FROM units "
+                         "ORDER BY position"))
+        while (traces_query_next(&row))
+            *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+                .name = copy_of(arena, text_at(&row, 0)),
+                .kind = kind_of(text_at(&row, 1)),
+                .type = type_of(text_at(&row, 2)),
+                .unit = copy_of(arena, text_at(&row, 3)),
+                .meaning = copy_of(arena, text_at(&row, 4)),
+            };
+    return traces_query_end(&row);
 }
 
 /* Returns true if the columns that all readers need are present. */
@@ -94,8 +144,29 @@ static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
     return true;
 }
 
+/* Takes a kept experiment in place of the newest one. */
+static bool use_kept(struct traces_reader *frame, const char *experiment,
+                     struct lib_diags *diags)
+{
+    if (traces_kept_use(&frame->store, experiment))
+        return true;
+    if (frame->store.fault == LIB_FAULT_NONE) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "%s keeps no experiment `%s`, and there is no such file",
+                       frame->store.path, experiment);
+        frame->store.fault = LIB_FAULT_INPUT;
+    }
+    return false;
+}
+
 bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags)
+{
+    return traces_reader_open_of(frame, path, NULL, diags);
+}
+
+bool traces_reader_open_of(struct traces_reader *frame, const char *path,
+                           const char *experiment, struct lib_diags *diags)
 {
     *frame = (struct traces_reader){
         .arena = lib_arena_new(), .name = "", .title = "", .overridden = "", .text = ""};
@@ -103,10 +174,9 @@ bool traces_reader_open(struct traces_reader *frame, const char *path,
         !traces_database_be_patient(&frame->store) ||
         !traces_database_do(&frame->store, "BEGIN") ||
         !traces_layout_check(&frame->store) ||
+        (experiment && !use_kept(frame, experiment, diags)) ||
         !each_row(frame, "SELECT key, value FROM experiment", take_fact) ||
-        !each_row(frame,
-                  "SELECT name, kind, type, unit, meaning FROM units ORDER BY position",
-                  take_column) ||
+        !traces_columns_read(&frame->columns, frame->arena, &frame->store) ||
         !check_columns(frame, diags))
         return false;
     frame->text_name = lib_arena_printf(frame->arena, "%s.yaml", frame->name);
@@ -203,27 +273,20 @@ static const char *share_text(struct traces_reader *frame, size_t c, const char 
                                                         : NULL;
     bool same = before && before->type == TRACES_CELL_TEXT &&
                 strcmp(before->text, text) == 0;
-    return same ? before->text : copy_of(frame, text);
+    return same ? before->text : copy_of(frame->arena, text);
 }
 
-static struct traces_cell keep_cell(struct traces_reader *frame, size_t c,
-                                    struct traces_cell cell)
-{
-    if (cell.type == TRACES_CELL_TEXT)
-        cell.text = share_text(frame, c, cell.text);
-    if (cell.type == TRACES_CELL_INT &&
-        frame->columns.list.items[c].type == TRACES_TYPE_BOOL)
-        cell.type = TRACES_CELL_BOOL;
-    return cell;
-}
-
-static void take_run(struct traces_reader *frame, const struct traces_query *row)
+static void take_run(struct traces_reader *frame, const struct traces_rows *rows)
 {
     int i = 0;
-    for (size_t c = 0; c < frame->columns.list.count; c++)
-        if (frame->cells[c])
-            frame->cells[c][frame->run_count] = keep_cell(frame, c,
-                                                          traces_query_cell(row, i++));
+    for (size_t c = 0; c < frame->columns.list.count; c++) {
+        if (!frame->cells[c])
+            continue;
+        struct traces_cell *cell = &frame->cells[c][frame->run_count];
+        *cell = traces_rows_cell(rows, i++);
+        if (cell->type == TRACES_CELL_TEXT)
+            cell->text = share_text(frame, c, cell->text);
+    }
     frame->run_count++;
 }
 
@@ -251,10 +314,13 @@ bool traces_reader_load(struct traces_reader *frame)
             frame->cells[c] = LIB_ARENA_ARRAY(frame->arena, struct traces_cell,
                                               (size_t)count + 1);
     write_query(frame, &sql);
-    bool good = frame->store.fault == LIB_FAULT_NONE &&
-                each_row(frame, lib_text_get(&sql), take_run);
+    struct traces_rows rows = {0};
+    if (frame->store.fault == LIB_FAULT_NONE &&
+        traces_rows_open(&rows, &frame->store, &frame->columns, lib_text_get(&sql)))
+        while (traces_rows_next(&rows))
+            take_run(frame, &rows);
     lib_text_free(&sql);
-    return good;
+    return traces_rows_end(&rows);
 }
 
 /* --- details --------------------------------------------------------------------------- */

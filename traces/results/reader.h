@@ -8,6 +8,33 @@
 #include "lib/arena.h"
 #include "traces/results/detail.h"
 
+/* Adds the columns of a database of results. Texts live in the arena. Returns false after an
+ * error. */
+bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena,
+                         struct traces_database *store);
+
+/* The rows of a query, cell by cell. Bools, which SQLite does not have, are read back as they
+ * were. */
+struct traces_rows {
+    struct traces_query query;
+    int width;
+    /* The column of each cell: that named by its head, or by what is behind the last point of the
+     * head ("static.cycles"); or NULL. Owned; columns are borrowed. */
+    const struct traces_column **columns;
+};
+
+/* Opens the rows of a query. Returns false, without rows, after an error. The caller calls
+ * traces_rows_end in either case. */
+bool traces_rows_open(struct traces_rows *rows, struct traces_database *store,
+                      const struct traces_columns *columns, const char *sql);
+
+/* As traces_query_next and traces_query_end. */
+bool traces_rows_next(struct traces_rows *rows);
+bool traces_rows_end(struct traces_rows *rows);
+
+/* Returns a cell of the row, by its place from 0 on. Text is valid until the next step. */
+struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place);
+
 struct traces_reader {
     struct lib_arena *arena;
     struct traces_database store;    /* database, with the status of errors */
@@ -33,6 +60,11 @@ struct traces_reader {
  * status is in `store`. The caller calls traces_reader_close in either case. */
 bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags);
+
+/* The same, of an experiment that the database keeps beside its newest one
+ * (traces/results/kept.h); of the newest one if `experiment` is NULL. */
+bool traces_reader_open_of(struct traces_reader *frame, const char *path,
+                           const char *experiment, struct lib_diags *diags);
 void traces_reader_close(struct traces_reader *frame);
 
 /* Starts a frame of details without rows, whose columns are those of `runs` and of the detail. The

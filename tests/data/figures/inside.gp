@@ -57,7 +57,7 @@ set yrange [0:8]
 set ytics ("0" 0, "1" 1, "2" 2, "3" 3, "4" 4, "5" 5, "6" 6, "7" 7, "8" 8)
 set arrow from graph 0, first 2 to graph 1, first 2 nohead back lc rgb "#606060" dt (4,4) lw 0.8
 set arrow from first 4, graph 0 to first 4, graph 1 nohead back lc rgb "#606060" dt (4,4) lw 0.8
-set label "linear" at screen 0.6881, screen 0.8670 left tc rgb "#404040"
+set label "linear" at screen 0.6881, screen 0.8670 left front tc rgb "#404040"
 set label "twice" at screen 0.1248, screen 0.4184 left tc rgb "#404040"
 plot x*1/1 with lines lc rgb "#606060" dt (4,4) lw 0.8, \
      "inside.dat" index 0 using 1:2 with linespoints lt 1, \

@@ -111,11 +111,11 @@ START_TEST(a_recursion_is_as_deep_as_it_is)
     struct test_program p;
     one_pe(&s);
     struct found of = run_on(tree, 7, &s, &p), *found = &of;
-    const struct analysis_findings_table *t = TABLE(bounds, "state");
+    const struct lib_table *t = TABLE(bounds, "state");
     SAME(NUMBER(bounds, "least_tags"), 9); /* the root, and t(7) to t(0) */
     SAME(NUMBER(bounds, "peak_tags"), of.ending.stats.peak_tags);
     SAME(NUMBER(bounds, "peak_live_tokens"), of.ending.stats.peak_live_tokens);
-    SAME(analysis_table_rows(t), 1);
+    SAME(lib_table_rows(t), 1);
     SAME(cell(t, 0, "least_tags"), 8);
     SAME(cell(t, 0, "least_live_tokens"), 2);
     SAME(cell(t, 0, "estimated_live_tokens"), 10);

@@ -211,9 +211,9 @@ START_TEST(test_own_x)
 {
     struct analysis_chart chart = new_chart(2, 1);
     chart.x.is_chosen = true;
-    add(&chart, 0, 0, 4, 1);
-    add(&chart, 0, 0, 8, 1);
-    add(&chart, 1, 0, 100, 1);
+    add_point(&chart, 0, 0, 4, 1);
+    add_point(&chart, 0, 0, 8, 1);
+    add_point(&chart, 1, 0, 100, 1);
     analysis_chart_add_failed(&chart, 1, 0, 120);
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
     ck_assert(x.greatest > 120);
@@ -363,12 +363,12 @@ START_TEST(test_legend_form)
 {
     struct analysis_chart chart = new_chart(1, 4);
     struct analysis_legend_layout layout = analysis_legend_fit(&chart, 8.3);
-    const struct analysis_legend_form *form = &layout.forms[0];
     ck_assert_uint_eq(layout.count, 1);
-    ck_assert_uint_eq(form->lines, 1);
-    ck_assert(form->title_in_front && form->title > analysis_words_width("pe.count"));
+    ck_assert_uint_eq(layout.forms[0].lines, 1);
+    ck_assert(layout.forms[0].title_in_front &&
+              layout.forms[0].title > analysis_words_width("pe.count"));
     layout = analysis_legend_lay_out(&chart, 1);
-    ck_assert(!form->title_in_front && form->lines == 4);
+    ck_assert(!layout.forms[0].title_in_front && layout.forms[0].lines == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -431,7 +431,16 @@ START_TEST(test_line_ends_inside)
     y = analysis_axis_y(&chart, 0, 4.2);
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
     ck_assert(!ends[2].is_beside && fabs(ends[2].end_x - 6.5 / 2) < 1e-9);
-    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.2);
+    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.4);
+    /* Two lines that end together: their names are apart. */
+    chart.panels[0].curves[0].points.count = 3;
+    chart.panels[0].curves[0].points.items[2].y = 4.1;
+    chart.y.range = (struct analysis_range){0, 12};
+    y = analysis_axis_y(&chart, 0, 4.2);
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(!ends[0].is_beside && fabs(ends[0].end_x - ends[1].end_x) < 1e-9);
+    ck_assert(fabs(ends[0].middle - ends[1].middle) > 0.3);
+    ck_assert(ends[0].left - ends[0].end_x < 0.5);
     /* Nothing is named that has no points. */
     chart.panels[0].curves[0].points.count = 0;
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
@@ -660,7 +669,7 @@ START_TEST(test_looks)
     chart.keys[1] = (struct analysis_legend_key){"order", disciplines, 2};
     chart.legend = ANALYSIS_LEGEND_BELOW;
     for (size_t curve = 0; curve < 4; curve++)
-        add(&chart, 0, curve, 1, (double)curve);
+        add_point(&chart, 0, curve, 1, (double)curve);
     struct lib_text script = script_of(&chart);
     static const char *const found[] = {
         "set linetype 1 lc rgb \"#1A4AB7\" lw 1.5 dt 1 pt 7 ",
@@ -681,6 +690,15 @@ START_TEST(test_looks)
     ck_assert(layout.count == 2 && layout.is_beside);
     layout = analysis_legend_fit(&chart, 4);
     ck_assert(!layout.is_beside && layout.width <= 4);
+    /* Where not each value of the one goes with each of the other, it names curves. */
+    chart.keys[0].count = chart.keys[1].count = 0;
+    script = script_of(&chart);
+    ck_assert_uint_eq(
+        count_of(script.bytes, "nohead lc rgb \"#1A4AB7\" lw 1.5 dt (10,3)\n"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "\"64\" at"), 1);
+    lib_text_free(&script);
+    layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 1 && layout.forms[0].columns == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -694,7 +712,7 @@ START_TEST(test_hatches)
     chart.x.place_count = 1;
     chart.x.places = names;
     for (size_t curve = 0; curve < 4; curve++)
-        add(&chart, 0, curve, 0, 1 + (double)curve);
+        add_point(&chart, 0, curve, 0, 1 + (double)curve);
     analysis_chart_stack(&chart);
     struct lib_text script = script_of(&chart);
     for (size_t i = 0; i < 4; i++) {

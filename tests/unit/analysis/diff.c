@@ -517,11 +517,13 @@ static const char *const machines[][2] = {
 static char *text_of(const struct analysis_diff *d)
 {
     struct lib_text text = {0};
-    struct lib_json json = {.out = &text};
-    analysis_diff_write(d, &text);
-    lib_json_open(&json, NULL, '{');
-    analysis_diff_write_json(d, &json);
-    lib_json_close(&json);
+    for (int people = 0; people < 2; people++) {
+        struct lib_findings f;
+        lib_findings_start(&f, NULL, people);
+        analysis_diff_findings(d, &f);
+        lib_findings_write(&f, people ? LIB_FORM_TEXT : LIB_FORM_JSON, NULL, &text);
+        lib_findings_free(&f);
+    }
     return text.bytes;
 }
 

@@ -256,8 +256,8 @@ static void check_traffic(const char *text, uint64_t n, const struct traffic *t)
     test_set_preset(&settings, "default", "suppress");
     settings.pe_count = PES;
     struct found of = run_on(text, n, &settings, &p), *found = &of;
-    const struct analysis_findings_table *matrix = TABLE(traffic, "matrix");
-    for (size_t r = 0; r < analysis_table_rows(matrix); r++)
+    const struct lib_table *matrix = TABLE(traffic, "matrix");
+    for (size_t r = 0; r < lib_table_rows(matrix); r++)
         found_tokens[cell(matrix, r, "from")][cell(matrix, r, "to")] = cell(matrix, r,
                                                                             "tokens");
     for (size_t from = 0; from < PES; from++)

@@ -12,7 +12,7 @@
 /* A run, and what was found in it. */
 struct found {
     struct sim_ending ending;
-    struct analysis_findings findings[ANALYSIS_STREAM_COUNT];
+    struct lib_findings findings[ANALYSIS_STREAM_COUNT];
 };
 
 static inline void analyse(struct found *found, const struct test_program *p,
@@ -37,8 +37,7 @@ static inline void analyse(struct found *found, const struct test_program *p,
     struct lib_diags diags = {0};
     ck_assert(sim_simulate(&config, &found->ending, &diags));
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
-        analysis_findings_start(&found->findings[i], analysis_stream_table[i].name,
-                                false);
+        lib_findings_start(&found->findings[i], analysis_stream_table[i].name, false);
         analysis_streams_tell(streams, i, &found->findings[i]);
     }
     analysis_streams_free(streams);
@@ -71,45 +70,44 @@ static inline struct found ideal(const char *text, uint64_t n, struct test_progr
 static inline void release(struct found *found)
 {
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
-        analysis_findings_free(&found->findings[i]);
+        lib_findings_free(&found->findings[i]);
     sim_ending_free(&found->ending);
 }
 
 /* --- what was found --------------------------------------------------------------------- */
 
-static inline const struct analysis_cell *number_of(const struct found *found,
-                                                    unsigned which, const char *key)
+static inline const struct lib_value *number_of(const struct found *found, unsigned which,
+                                                const char *key)
 {
-    const struct analysis_findings *f = &found->findings[which];
-    for (size_t i = 0; i < f->numbers.count; i++)
-        if (strcmp(f->numbers.items[i].key, key) == 0)
-            return &f->numbers.items[i].cell;
+    const struct lib_findings *f = &found->findings[which];
+    const struct lib_value *value = lib_findings_value(f, key);
+    if (value)
+        return value;
     ck_abort_msg("%s has no %s", f->name, key);
 }
 
-static inline const struct analysis_findings_table *table(const struct found *found,
-                                                          unsigned which, const char *key)
+static inline const struct lib_table *table(const struct found *found, unsigned which,
+                                            const char *key)
 {
-    const struct analysis_findings *f = &found->findings[which];
-    for (size_t i = 0; i < f->tables.count; i++)
-        if (strcmp(f->tables.items[i].key, key) == 0)
-            return &f->tables.items[i];
+    const struct lib_findings *f = &found->findings[which];
+    const struct lib_table *t = lib_findings_find(f, key);
+    if (t)
+        return t;
     ck_abort_msg("%s has no table %s", f->name, key);
 }
 
-static inline uint64_t cell(const struct analysis_findings_table *t, size_t row,
-                            const char *column)
+static inline uint64_t cell(const struct lib_table *t, size_t row, const char *column)
 {
     for (size_t c = 0; c < t->columns.count; c++)
-        if (strcmp(t->columns.items[c], column) == 0)
+        if (strcmp(t->columns.items[c].key, column) == 0)
             return t->cells.items[row * t->columns.count + c].count;
     ck_abort_msg("%s has no column %s", t->key, column);
 }
 
-static inline uint64_t sum_of(const struct analysis_findings_table *t, const char *column)
+static inline uint64_t sum_of(const struct lib_table *t, const char *column)
 {
     uint64_t all = 0;
-    for (size_t r = 0; r < analysis_table_rows(t); r++)
+    for (size_t r = 0; r < lib_table_rows(t); r++)
         all += cell(t, r, column);
     return all;
 }
@@ -139,8 +137,8 @@ static inline void check_widths(const char *text, uint64_t n, const struct width
     struct test_program p;
     struct found of = ideal(text, n, &p), *found = &of;
     for (size_t i = 0; i < 2; i++) {
-        const struct analysis_findings_table *t = TABLE(profile, both[i]);
-        SAME(analysis_table_rows(t), w->count);
+        const struct lib_table *t = TABLE(profile, both[i]);
+        SAME(lib_table_rows(t), w->count);
         for (size_t d = 0; d < w->count; d++)
             SAME(cell(t, d, "firings"), w->at[d]);
     }

@@ -26,11 +26,11 @@ static void check_summary(const struct found *found, const char *what)
     ALIKE(REAL(summary, "bypass_ratio"), s->bypass_ratio);
 }
 
-static void check_histogram(const struct analysis_findings_table *t,
-                            const struct traces_histogram *h, const char *what)
+static void check_histogram(const struct lib_table *t, const struct traces_histogram *h,
+                            const char *what)
 {
-    SAME(analysis_table_rows(t), traces_histogram_ranges(h, TRACES_PROFILE_BINS));
-    for (size_t i = 0; i < analysis_table_rows(t); i++)
+    SAME(lib_table_rows(t), traces_histogram_ranges(h, TRACES_PROFILE_BINS));
+    for (size_t i = 0; i < lib_table_rows(t); i++)
         SAME(cell(t, i, "firings"),
              traces_histogram_range(h, TRACES_PROFILE_BINS, i).firings);
 }
@@ -39,8 +39,8 @@ static void check_histogram(const struct analysis_findings_table *t,
 static void check_profile(const struct found *found, uint64_t step, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    const struct analysis_findings_table *units = TABLE(speedup, "units");
-    const size_t last = analysis_table_rows(units) - 1;
+    const struct lib_table *units = TABLE(speedup, "units");
+    const size_t last = lib_table_rows(units) - 1;
     check_histogram(TABLE(profile, "actual"), &found->ending.profile->actual, what);
     check_histogram(TABLE(profile, "ideal"), &found->ending.profile->ideal, what);
     /* the speedup that the run reached is in steps, as that beside it */
@@ -71,10 +71,10 @@ static void check_state(const struct found *found, const char *what)
 static void check_traffic(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    const struct analysis_findings_table *t = TABLE(traffic, "matrix");
+    const struct lib_table *t = TABLE(traffic, "matrix");
     uint64_t *local = lib_mem_new(s->pe_count * sizeof *local);
     uint64_t *network = lib_mem_new(s->pe_count * sizeof *network);
-    for (size_t r = 0; r < analysis_table_rows(t); r++) {
+    for (size_t r = 0; r < lib_table_rows(t); r++) {
         const uint64_t from = cell(t, r, "from");
         (from == cell(t, r, "to") ? local : network)[from] += cell(t, r, "tokens");
     }
@@ -114,7 +114,7 @@ static void check_tags(const struct found *found, const char *what)
 static void check_utilisation(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    const struct analysis_findings_table *t = TABLE(utilisation, "pes");
+    const struct lib_table *t = TABLE(utilisation, "pes");
     for (size_t i = 0; i < s->pe_count; i++) {
         SAME(cell(t, i, "firings"), s->pe[i].firings);
         SAME(cell(t, i, "dead_firings"), s->pe[i].dead_firings);
@@ -132,12 +132,12 @@ static void check_utilisation(const struct found *found, const char *what)
 static void check_links(const struct found *found, bool has_links, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    const struct analysis_findings_table *ports = TABLE(links, "ports");
+    const struct lib_table *ports = TABLE(links, "ports");
     SAME(NUMBER(links, "passed"), has_links ? 2 * s->network_tokens : 0);
     SAME(NUMBER(links, "hops"), has_links ? s->hops : 0);
     SAME(sum_of(ports, "tokens"), NUMBER(links, "passed"));
     SAME(sum_of(TABLE(links, "over_time"), "busy"), sum_of(ports, "busy"));
-    for (size_t i = 0; i < analysis_table_rows(ports); i++)
+    for (size_t i = 0; i < lib_table_rows(ports); i++)
         ck_assert_uint_le(cell(ports, i, "busy"), s->cycles);
 }
 
@@ -147,13 +147,13 @@ static void check_idleness(const struct found *found, bool has_workers, uint32_t
                            const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    const struct analysis_findings_table *t = TABLE(idleness, "pes");
-    SAME(analysis_table_rows(t), s->pe_count);
+    const struct lib_table *t = TABLE(idleness, "pes");
+    SAME(lib_table_rows(t), s->pe_count);
     for (size_t i = 0; i < s->pe_count; i++) {
         uint64_t all = 0;
         for (size_t c = 1; c < t->columns.count; c++) {
-            all += cell(t, i, t->columns.items[c]);
-            ck_assert_uint_le(cell(t, i, t->columns.items[c]), s->cycles);
+            all += cell(t, i, t->columns.items[c].key);
+            ck_assert_uint_le(cell(t, i, t->columns.items[c].key), s->cycles);
         }
         SAME(all, s->cycles);
         if (has_workers)
@@ -170,13 +170,13 @@ static void check_idleness(const struct found *found, bool has_workers, uint32_t
 static void check_calls(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    const struct analysis_findings_table *t = TABLE(calls, "functions");
+    const struct lib_table *t = TABLE(calls, "functions");
     SAME(NUMBER(calls, "ended"), s->calls);
     SAME(sum_of(t, "calls"), s->calls + 1);
     SAME(cell(t, 0, "greatest_work"), s->firings);
     SAME(cell(t, 0, "greatest_span"), s->span);
     SAME(cell(t, 0, "greatest_cycles"), s->cycles);
-    for (size_t i = 1; i < analysis_table_rows(t); i++) {
+    for (size_t i = 1; i < lib_table_rows(t); i++) {
         ck_assert_uint_lt(cell(t, i, "greatest_work"), s->firings);
         ck_assert_uint_lt(cell(t, i, "greatest_span"), s->span);
     }
@@ -188,7 +188,7 @@ static void check_costs(const struct found *found, const char *what)
     SAME(sum_of(TABLE(functions, "costs"), "firings"), s->firings);
     SAME(sum_of(TABLE(functions, "costs"), "tokens"), s->tokens);
     SAME(sum_of(TABLE(lines, "costs"), "firings"), s->firings);
-    for (size_t i = 0; i < analysis_table_rows(TABLE(functions, "costs")); i++) {
+    for (size_t i = 0; i < lib_table_rows(TABLE(functions, "costs")); i++) {
         const uint64_t span = cell(TABLE(functions, "costs"), i, "span");
         ck_assert_uint_le(span, s->span);
         ck_assert((span > 0) == (cell(TABLE(functions, "costs"), i, "firings") > 0));

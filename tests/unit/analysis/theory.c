@@ -12,14 +12,14 @@ START_TEST(a_chain_has_one_firing_at_each_depth)
     const char *what = "a chain";
     struct test_program p;
     struct found of_line = ideal(additions, 1, &p), *found = &of_line;
-    const struct analysis_findings_table *t = TABLE(profile, "ideal");
+    const struct lib_table *t = TABLE(profile, "ideal");
     SAME(NUMBER(summary, "span"), NUMBER(summary, "firings"));
-    for (size_t i = 0; i < analysis_table_rows(t); i++) {
+    for (size_t i = 0; i < lib_table_rows(t); i++) {
         SAME(cell(t, i, "firings"), 1);
         SAME(cell(TABLE(profile, "actual"), i, "firings"), 1);
     }
     SAME(NUMBER(speedup, "greatest_width"), 1);
-    SAME(analysis_table_rows(TABLE(speedup, "units")), 1);
+    SAME(lib_table_rows(TABLE(speedup, "units")), 1);
     SAME(NUMBER(tags, "made"), 0);
     release(&of_line);
     test_program_free(&p);
@@ -36,9 +36,9 @@ START_TEST(calls_in_each_other_have_a_depth_each)
     const char *what = "a chain of calls";
     struct test_program p;
     struct found of_chain = ideal(chain, 50, &p), *found = &of_chain;
-    const struct analysis_findings_table *t = TABLE(tags, "depth");
+    const struct lib_table *t = TABLE(tags, "depth");
     SAME(NUMBER(tags, "made"), 50);
-    SAME(analysis_table_rows(t), 50);
+    SAME(lib_table_rows(t), 50);
     for (size_t i = 0; i < 50; i++)
         SAME(cell(t, i, "activations"), 1);
     SAME(NUMBER(state, "peak_tags"), 51);
@@ -56,7 +56,7 @@ static uint64_t lifetime_of_leaves(uint64_t n)
 {
     struct test_program p;
     struct found of_tree = ideal(tree, n, &p), *found = &of_tree;
-    const struct analysis_findings_table *t = TABLE(tags, "lifetime");
+    const struct lib_table *t = TABLE(tags, "lifetime");
     const uint64_t shortest = cell(t, 0, "from");
     release(&of_tree);
     test_program_free(&p);
@@ -68,13 +68,13 @@ START_TEST(a_tree_doubles_at_each_depth)
     const char *what = "a balanced tree";
     struct test_program p;
     struct found of_tree = ideal(tree, 9, &p), *found = &of_tree;
-    const struct analysis_findings_table *t = TABLE(tags, "depth");
-    const struct analysis_findings_table *profile = TABLE(profile, "ideal");
+    const struct lib_table *t = TABLE(tags, "depth");
+    const struct lib_table *profile = TABLE(profile, "ideal");
     SAME(NUMBER(tags, "made"), (1u << 10) - 1);
-    SAME(analysis_table_rows(t), 10);
+    SAME(lib_table_rows(t), 10);
     for (size_t d = 0; d < 10; d++)
         SAME(cell(t, d, "activations"), 1u << d);
-    for (size_t i = 0; i < analysis_table_rows(profile); i++)
+    for (size_t i = 0; i < lib_table_rows(profile); i++)
         SAME(cell(profile, i, "firings"), cell(TABLE(profile, "actual"), i, "firings"));
     SAME(lifetime_of_leaves(9), lifetime_of_leaves(5));
     release(&of_tree);
@@ -115,8 +115,8 @@ START_TEST(a_reduction_is_a_tree_over_its_elements)
         const uint64_t n = UINT64_C(1) << k;
         struct test_program p;
         struct found of_sum = ideal(reduction, n, &p), *found = &of_sum;
-        const struct analysis_findings_table *t = TABLE(tags, "functions");
-        SAME(analysis_table_rows(t), 2);
+        const struct lib_table *t = TABLE(tags, "functions");
+        SAME(lib_table_rows(t), 2);
         SAME(cell(t, 0, "made") + cell(t, 1, "made"), 3 * n);
         SAME(NUMBER(tags, "calls"), 2 * n - 1);
         SAME(NUMBER(tags, "loop_iterations"), n);
@@ -163,18 +163,18 @@ START_TEST(speedup_is_that_of_the_profile)
     const char *what = "speedup of a reduction";
     struct test_program p;
     struct found of_sum = ideal(reduction, 64, &p), *found = &of_sum;
-    const struct analysis_findings_table *units = TABLE(speedup, "units");
-    const struct analysis_findings_table *widths = TABLE(profile, "ideal");
-    ck_assert_uint_gt(analysis_table_rows(units), 4);
+    const struct lib_table *units = TABLE(speedup, "units");
+    const struct lib_table *widths = TABLE(profile, "ideal");
+    ck_assert_uint_gt(lib_table_rows(units), 4);
     /* `ideal` has no latencies, and units without a limit: what it reaches is what can be
      * reached */
     SAME(NUMBER(speedup, "units"), 0);
     ALIKE(REAL(speedup, "ideal"), REAL(summary, "parallelism"));
     ALIKE(REAL(speedup, "reached"), REAL(speedup, "ideal"));
-    for (size_t i = 0; i < analysis_table_rows(units); i++) {
+    for (size_t i = 0; i < lib_table_rows(units); i++) {
         const uint64_t u = cell(units, i, "units");
         uint64_t steps = 0;
-        for (size_t d = 0; d < analysis_table_rows(widths); d++)
+        for (size_t d = 0; d < lib_table_rows(widths); d++)
             steps += (cell(widths, d, "firings") + u - 1) / u;
         SAME(cell(units, i, "steps"), steps);
     }
@@ -238,7 +238,7 @@ static void check_form(const struct form *form, const char *text, uint64_t n)
     char what[64];
     struct test_program p;
     struct found of = ideal(text, n, &p), *found = &of;
-    const struct analysis_findings_table *t = TABLE(profile, "ideal");
+    const struct lib_table *t = TABLE(profile, "ideal");
     snprintf(what, sizeof what, "%s of %ju", form->name, (uintmax_t)n);
     SAME(NUMBER(summary, "firings"), form->work(n));
     SAME(NUMBER(summary, "span"), form->span(n));
@@ -343,12 +343,12 @@ static void check_traffic_of(const char *text, uint64_t n, uint32_t sites, uint6
     test_set_preset(&settings, "default", "suppress");
     settings.pe_count = PES;
     struct found of = run_on(text, n, &settings, &p), *found = &of;
-    const struct analysis_findings_table *t = TABLE(traffic, "matrix");
+    const struct lib_table *t = TABLE(traffic, "matrix");
     const uint64_t first = isa_tag_path(ISA_ROOT_PATH, 0);
     expected[pe_of(ISA_ROOT_PATH)][pe_of(first)] += 2;
     expected[pe_of(first)][pe_of(ISA_ROOT_PATH)] += 1;
     expect_calls(expected, first, 1, sites, depth);
-    for (size_t r = 0; r < analysis_table_rows(t); r++) {
+    for (size_t r = 0; r < lib_table_rows(t); r++) {
         const uint64_t from = cell(t, r, "from"), to = cell(t, r, "to");
         if (from == to)
             continue;
@@ -397,7 +397,7 @@ START_TEST(idleness_of_a_chain_is_known)
     settings.pe_count = PES;
     struct found of_calls = run_on(chain, 2, &settings, &p);
     found = &of_calls;
-    const struct analysis_findings_table *t = TABLE(idleness, "pes");
+    const struct lib_table *t = TABLE(idleness, "pes");
     for (uint32_t i = 0; i < PES; i++) {
         const uint64_t first = isa_tag_path(ISA_ROOT_PATH, 0);
         const bool has_any = i == pe_of(ISA_ROOT_PATH) || i == pe_of(first) ||
@@ -506,19 +506,19 @@ static void check_causes(const char *text, uint64_t n, const char *const *sets,
     struct sim_ending ending;
     struct lib_diags diags = {0};
     ck_assert(sim_simulate(&config, &ending, &diags));
-    const struct analysis_findings_table *t = TABLE(idleness, "pes");
+    const struct lib_table *t = TABLE(idleness, "pes");
     for (uint32_t pe = 0; pe < settings.pe_count; pe++) {
         uint64_t counts[16] = {0};
         for (uint64_t cycle = 0; cycle < ending.stats.cycles; cycle++) {
             const char *cause = cause_at(&events, pe, settings.pe_count, cycle);
             for (size_t c = 1; c < t->columns.count; c++)
-                counts[c] += strcmp(t->columns.items[c], cause) == 0;
+                counts[c] += strcmp(t->columns.items[c].key, cause) == 0;
         }
         for (size_t c = 1; c < t->columns.count; c++)
-            ck_assert_msg(cell(t, pe, t->columns.items[c]) == counts[c],
-                          "%s, PE %u: %s is %ju, not %ju", what, pe, t->columns.items[c],
-                          (uintmax_t)cell(t, pe, t->columns.items[c]),
-                          (uintmax_t)counts[c]);
+            ck_assert_msg(
+                cell(t, pe, t->columns.items[c].key) == counts[c],
+                "%s, PE %u: %s is %ju, not %ju", what, pe, t->columns.items[c].key,
+                (uintmax_t)cell(t, pe, t->columns.items[c].key), (uintmax_t)counts[c]);
     }
     sim_ending_free(&ending);
     LIB_VEC_FREE(&events);

@@ -177,6 +177,65 @@ START_TEST(nearest_names)
 }
 END_TEST
 
+/* One description of a field: what a text may be, and where its value goes. */
+START_TEST(fields_are_set_as_they_say)
+{
+    struct values {
+        uint64_t number;
+        double share;
+        unsigned choice;
+        const char *text;
+        struct lib_texts texts;
+        bool flag, given;
+    } v = {0};
+#define AT(member) .at = offsetof(struct values, member)
+    static const struct lib_field fields[] = {
+        {.name = "number", .kind = LIB_FIELD_U64, AT(number), .least = 2, .most = 9},
+        {.name = "share",
+         .kind = LIB_FIELD_REAL,
+         AT(share),
+         .end = 1,
+         .expected = "less"},
+        {.name = "choice",
+         .kind = LIB_FIELD_CHOICE,
+         AT(choice),
+         .least = 5,
+         .value = "a|bc"},
+        {.name = "text", .kind = LIB_FIELD_FILE, AT(text)},
+        {.name = "texts", .kind = LIB_FIELD_TEXTS, AT(texts)},
+        {.name = "flag",
+         .kind = LIB_FIELD_FLAG,
+         AT(flag),
+         .given = offsetof(struct values, given)},
+    };
+    static const struct {
+        unsigned field;
+        const char *text, *wrong; /* NULL: it is right */
+    } cases[] = {
+        {0, "9", NULL},   {0, "10", "expected a number from 2 to 9, found `10`"},
+        {0, "1", "2 to"}, {1, "0.5", NULL},
+        {1, "1", "less"}, {1, "nan", "expected less, found `nan`"},
+        {2, "bc", NULL},  {2, "b", "expected a or bc, found `b`"},
+        {2, "a|bc", "a"}, {3, "x", NULL},
+        {3, "-", "file"}, {3, "", "expected the name of a file, found ``"},
+        {4, "y", NULL},   {4, "z", NULL},
+        {5, "", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lib_text why = {0};
+        const bool good = lib_field_set(&fields[cases[i].field], &v, cases[i].text, &why);
+        ck_assert_msg(good == !cases[i].wrong, "case %zu", i);
+        ck_assert(good ? why.length == 0 : strstr(why.bytes, cases[i].wrong) != NULL);
+        lib_text_free(&why);
+    }
+    ck_assert(v.number == 9 && v.share == 0.5 && v.choice == 6 && v.flag && v.given);
+    ck_assert_str_eq(v.text, "x");
+    ck_assert(v.texts.count == 2 && strcmp(v.texts.items[1], "z") == 0);
+    LIB_VEC_FREE(&v.texts);
+#undef AT
+}
+END_TEST
+
 START_TEST(strings_are_always_json)
 {
     struct lib_text text = {0};
@@ -410,6 +469,7 @@ int main(void)
     tcase_add_test(tcase, arenas_are_zeroed_and_aligned);
     tcase_add_test(tcase, whole_numbers_only);
     tcase_add_test(tcase, nearest_names);
+    tcase_add_test(tcase, fields_are_set_as_they_say);
     tcase_add_test(tcase, strings_are_always_json);
     tcase_add_test(tcase, diagnostics_show_the_place);
     tcase_add_test(tcase, many_errors_are_counted_not_kept);

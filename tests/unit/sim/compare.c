@@ -3,9 +3,12 @@
 #include "analysis/derive.h"
 #include "sim/compare/comparison.h"
 #include "sim/values/range.h"
+#include "lib/file.h"
 #include "tests/unit/main.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* --- rows ------------------------------------------------------------------------- */
 
@@ -29,29 +32,62 @@ static struct sim_outcome outcome_of(const struct made *made)
     return outcome;
 }
 
+/* Path of a program, which is never run. */
+static const char *program(void)
+{
+    static char path[64];
+    static const char text[] = "input n = 1\nresult = f(n)\nf(n) = n\n";
+    struct lib_diags diags = {0};
+    snprintf(path, sizeof path, "compare.%d.df", (int)getpid());
+    ck_assert(lib_file_write(path, text, strlen(text), &diags));
+    return path;
+}
+
+/* How many rows have a result of all sides, as comma-separated values show it. */
+static size_t count_agreed(struct sim_comparison *c)
+{
+    static const struct sim_shown nothing = {0};
+    struct lib_text text = {0};
+    bool is_cut;
+    size_t count = 0;
+    ck_assert(sim_comparison_write(c, &nothing, SIM_COMPARISON_CSV, &text, &is_cut));
+    for (const char *line = text.bytes; (line = strchr(line, '\n')) && line[1];) {
+        line = strchr(line, ','); /* behind the input */
+        count += line[1] != ',';
+    }
+    lib_text_free(&text);
+    return count;
+}
+
 /* The status of rows, each of which is two runs, or three. */
 static enum sim_status check_sides(const struct made *runs, size_t side_count,
                                    size_t row_count)
 {
-    struct sim_outcome outcomes[4];
-    const size_t count = side_count * row_count;
-    ck_assert(count <= 4);
-    for (size_t i = 0; i < count; i++)
-        outcomes[i] = outcome_of(&runs[i]);
-    const struct sim_comparison comparison = {
-        .side_count = side_count,
-        .names = {"static", "first", "second"},
-        .outcomes = outcomes,
-        .row_count = row_count,
+    const char *input = row_count == 1 ? "n=1" : "n=1,2";
+    const struct sim_comparison_request request = {
+        .program = program(),
+        .inputs = &input,
+        .input_count = 1,
+        .placement = side_count == 3 ? SIM_PLACEMENT_BOTH : SIM_PLACEMENT_GIVEN,
     };
+    struct sim_comparison comparison;
+    struct lib_diags diags = {0};
     struct lib_text lines = {0};
-    enum sim_status status = sim_comparison_check(&comparison, &lines);
+    enum sim_status status;
+    ck_assert(sim_comparison_open(&comparison, &request, &diags));
+    ck_assert_uint_eq(comparison.row_count, row_count);
+    for (size_t i = 0; i < side_count * row_count; i++) {
+        struct sim_outcome outcome = outcome_of(&runs[i]);
+        ck_assert(sim_comparison_take(&comparison, i, &outcome));
+        sim_outcome_free(&outcome);
+    }
+    ck_assert(sim_comparison_check(&comparison, &status, &lines));
     ck_assert((lines.length > 0) == (status != SIM_DONE));
+    ck_assert((count_agreed(&comparison) == row_count) == (status == SIM_DONE));
     lib_text_free(&lines);
-    if (row_count == 1)
-        ck_assert(sim_comparison_agrees(&comparison, 0) == (status == SIM_DONE));
-    for (size_t i = 0; i < count; i++)
-        sim_outcome_free(&outcomes[i]);
+    sim_comparison_close(&comparison);
+    ck_assert_uint_eq(diags.count, 0);
+    unlink(request.program);
     return status;
 }
 
@@ -224,6 +260,7 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("compare");
+    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, test_rows);
     tcase_add_test(tcase, test_gravest);
     tcase_add_test(tcase, test_three_sides);

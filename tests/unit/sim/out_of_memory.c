@@ -139,7 +139,7 @@ static const struct command {
     {sim_graph, "graph fact.df --format json --stage image", 0},
     {sim_compile, "compile fact.df -o new/fact.img", 0},
     {sim_run, "run fib.df --json", 0},
-    {sim_compile, "compile --dump=parse fact.df", 0},
+    {sim_graph, "graph --stage=parse fact.df", 0},
     {sim_asm, "asm deadlock.s -o new/deadlock.img", 0},
     {sim_disasm, "disasm fact.img", 0},
     {sim_machines, "machines", 0},

@@ -1,4 +1,4 @@
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 
 #include <string.h>
 
@@ -34,32 +34,4 @@ enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
     lib_text_free(&data);
     lib_text_free(&script);
     return status;
-}
-
-/* --- the run ---------------------------------------------------------------------------- */
-
-void sim_run_figure_observe(const struct sim_run_figure *figure,
-                            struct sim_simulation_config *config)
-{
-    config->series |= analysis_run_panels_show(&figure->panels, TRACES_DETAIL_SERIES);
-    config->profile |= analysis_run_panels_show(&figure->panels, TRACES_DETAIL_PROFILE);
-}
-
-enum sim_status sim_run_figure_put(const struct sim_run_figure *figure,
-                                   const struct sim_voice *voice, const char *program,
-                                   const struct sim_ending *ending)
-{
-    struct analysis_chart chart;
-    if (!figure->path)
-        return SIM_DONE;
-    analysis_run_chart(&chart, &figure->panels, (enum analysis_thin)figure->thin,
-                       ending->series, ending->profile);
-    const enum sim_status status = sim_figure_draw(&chart, figure->path, program, voice);
-    analysis_chart_free(&chart);
-    return status;
-}
-
-void sim_run_figure_free(struct sim_run_figure *figure)
-{
-    analysis_run_panels_free(&figure->panels);
 }

@@ -1,0 +1,231 @@
+#include "lib/findings.h"
+
+#include <string.h>
+
+static const struct {
+    const char *text, *latex;
+} escapes[] = {
+    {"±", "$\\pm$"},
+    {"\\", "\\textbackslash{}"},
+    {"~", "\\textasciitilde{}"},
+    {"^", "\\textasciicircum{}"},
+    {"<", "\\textless{}"},
+    {">", "\\textgreater{}"},
+    {"|", "\\textbar{}"},
+    {"\"", "\\textquotedbl{}"},
+    {"&", "\\&"},
+    {"%", "\\%"},
+    {"$", "\\$"},
+    {"#", "\\#"},
+    {"_", "\\_"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"\n", " "},
+};
+
+enum { ESCAPE_COUNT = sizeof escapes / sizeof escapes[0] };
+
+void lib_latex_text(struct lib_text *out, const char *text)
+{
+    for (const char *p = text; *p;) {
+        size_t i = 0;
+        while (i < ESCAPE_COUNT &&
+               strncmp(p, escapes[i].text, strlen(escapes[i].text)) != 0)
+            i++;
+        if (i < ESCAPE_COUNT) {
+            lib_text_puts(out, escapes[i].latex);
+            p += strlen(escapes[i].text);
+        } else {
+            lib_text_add(out, p++, 1);
+        }
+    }
+}
+
+/* Numbers: signs and powers of ten as mathematics. */
+static void write_number(struct lib_text *out, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        bool power = *p == 'e' && (p[1] == '+' || p[1] == '-');
+        if (power) {
+            const char *digits = p + 2 + strspn(p + 2, "0");
+            size_t length = strspn(digits, "0123456789");
+            lib_text_printf(out, "$\\times 10^{%s%.*s}$", p[1] == '-' ? "-" : "",
+                            (int)length, digits);
+            p = digits + length - 1;
+        } else if (*p == '%') {
+            lib_text_puts(out, "\\%");
+        } else if (*p == '-') {
+            lib_text_puts(out, "$-$");
+        } else if (strncmp(p, "±", strlen("±")) == 0) {
+            lib_text_puts(out, "$\\pm$");
+            p += strlen("±") - 1;
+        } else {
+            lib_text_add(out, p, 1);
+        }
+    }
+}
+
+static bool is_shown(const struct lib_table *t, size_t c)
+{
+    return !(t->columns.items[c].hidden & LIB_NOT_IN_LATEX) &&
+           !t->columns.items[c].is_group;
+}
+
+static bool is_left(const struct lib_table *t, size_t c)
+{
+    const enum lib_side side = t->columns.items[c].side;
+    return side == LIB_SIDE_AUTO
+               ? lib_table_rows(t) && lib_table_cell(t, 0, c)->kind == LIB_VALUE_WORD
+               : side == LIB_SIDE_LEFT;
+}
+
+static void write_cell(const struct lib_table *t, size_t r, size_t c,
+                       struct lib_text *out)
+{
+    const struct lib_value *cell = lib_table_cell(t, r, c);
+    struct lib_text text = {0};
+    if (cell->kind == LIB_VALUE_NONE || cell->kind == LIB_VALUE_ABSENT ||
+        (cell->kind == LIB_VALUE_REAL && isnan(cell->real))) {
+        lib_text_puts(out, "--");
+        return;
+    }
+    lib_value_write(cell, t->columns.items[c].style, &text);
+    (is_left(t, c) ? lib_latex_text : write_number)(out, lib_text_get(&text));
+    lib_text_free(&text);
+}
+
+/* Returns the number of columns of the group that begins at one, and sets `last` behind it. */
+static size_t find_group(const struct lib_table *t, size_t first, size_t *last)
+{
+    const struct lib_column *columns = t->columns.items;
+    size_t shown = 0;
+    for (*last = first;
+         *last < t->columns.count && columns[*last].group == columns[first].group;
+         ++*last)
+        shown += is_shown(t, *last);
+    return shown;
+}
+
+/* The names of the groups over their columns, and a rule under each of several. */
+static void write_groups(const struct lib_table *t, struct lib_text *out)
+{
+    struct lib_text rules = {0};
+    size_t column = 0;
+    bool any = false;
+    lib_text_puts(out, "    ");
+    for (size_t first = 0, last; first < t->columns.count; first = last) {
+        const size_t width = find_group(t, first, &last);
+        const char *group = t->columns.items[first].group;
+        for (size_t c = 0; c < width && !group; c++)
+            lib_text_puts(out, column + c ? "& " : "");
+        if (group) {
+            lib_text_printf(out, "%s\\multicolumn{%zu}{%c}{", column ? "& " : "", width,
+                            width > 1 ? 'c' : 'r');
+            lib_latex_text(out, group);
+            lib_text_puts(out, "} ");
+            lib_text_printf(&rules, " \\cmidrule(lr){%zu-%zu}", column + 1,
+                            column + width);
+            any |= width > 1;
+        }
+        column += width;
+    }
+    lib_text_puts(out, "\\\\\n");
+    if (any)
+        lib_text_printf(out, "   %s\n", lib_text_get(&rules));
+    lib_text_free(&rules);
+}
+
+/* Writes a row, or for SIZE_MAX the heads. */
+static void write_row(const struct lib_table *t, size_t row, struct lib_text *out)
+{
+    const char *before = "    ";
+    for (size_t c = 0; c < t->columns.count; c++) {
+        const struct lib_column *column = &t->columns.items[c];
+        if (!is_shown(t, c))
+            continue;
+        lib_text_puts(out, before);
+        if (row == SIZE_MAX)
+            lib_latex_text(out, column->label ? column->label : column->key);
+        else
+            write_cell(t, row, c, out);
+        before = " & ";
+    }
+    lib_text_puts(out, " \\\\\n");
+}
+
+static void write_tabular(const struct lib_table *t, struct lib_text *out)
+{
+    const size_t rows = lib_table_rows(t);
+    bool has_groups = false;
+    lib_text_puts(out, "  \\begin{tabular}{");
+    for (size_t c = 0; c < t->columns.count; c++) {
+        has_groups |= t->columns.items[c].group != NULL;
+        if (is_shown(t, c))
+            lib_text_puts(out, is_left(t, c) ? "l" : "r");
+    }
+    lib_text_puts(out, "}\n    \\toprule\n");
+    if (has_groups)
+        write_groups(t, out);
+    write_row(t, SIZE_MAX, out);
+    lib_text_puts(out, "    \\midrule\n");
+    for (size_t r = 0; r < rows + t->sum_rows; r++) {
+        if (r == rows)
+            lib_text_puts(out, "    \\midrule\n");
+        write_row(t, r, out);
+    }
+    lib_text_puts(out, "    \\bottomrule\n  \\end{tabular}\n");
+}
+
+void lib_table_write_latex(const struct lib_table *t, struct lib_text *out)
+{
+    const bool has_note = t->note && *t->note;
+    lib_text_puts(out, "% \\usepackage{booktabs}\n");
+    if (has_note)
+        lib_text_printf(out, "%% %s\n", t->note);
+    if (*t->help) {
+        lib_text_puts(out, "\\begin{table}\n  \\centering\n  \\caption{");
+        lib_latex_text(out, t->help);
+        lib_text_printf(out, "}\n  \\label{tab:%s}\n", t->key);
+    }
+    write_tabular(t, out);
+    if (*t->help && has_note) {
+        lib_text_puts(out, "  \\par\\smallskip\\footnotesize ");
+        lib_latex_text(out, t->note);
+        lib_text_puts(out, "\n");
+    }
+    if (*t->help)
+        lib_text_puts(out, "\\end{table}\n");
+}
+
+static void write_numbers(const struct lib_findings *f, struct lib_text *out)
+{
+    lib_text_puts(out,
+                  "% \\usepackage{booktabs}\n  \\begin{tabular}{lrl}\n    \\toprule\n");
+    for (size_t i = 0; i < lib_findings_numbers(f); i++) {
+        const struct lib_item *item = lib_findings_number(f, i);
+        struct lib_text value = {0};
+        if (!item->key || lib_value_is_compound(&item->value) ||
+            item->hidden & LIB_NOT_IN_LATEX)
+            continue;
+        lib_value_write(&item->value, LIB_STYLE_PLAIN, &value);
+        lib_text_puts(out, "    ");
+        lib_latex_text(out, item->key);
+        lib_text_puts(out, " & ");
+        lib_latex_text(out, lib_text_get(&value));
+        lib_text_puts(out, " & ");
+        lib_latex_text(out, item->help);
+        lib_text_puts(out, " \\\\\n");
+        lib_text_free(&value);
+    }
+    lib_text_puts(out, "    \\bottomrule\n  \\end{tabular}\n");
+}
+
+void lib_findings_write_latex(const struct lib_findings *f, const char *only,
+                              struct lib_text *out)
+{
+    if ((!only || !*only) && lib_findings_numbers(f))
+        write_numbers(f, out);
+    for (size_t i = 0; i < f->tables.count; i++)
+        if (!only || strcmp(only, f->tables.items[i]->key) == 0)
+            lib_table_write_latex(f->tables.items[i], out);
+}

@@ -1,0 +1,426 @@
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/findings.h"
+
+enum { ROWS_SHOWN = 40, BAR_LENGTH = 30, INDENT = 2, GAP = 2, ALIGNED = 28 };
+
+/* --- values ---------------------------------------------------------------------------- */
+
+static void write_real(double real, enum lib_style style, struct lib_text *out)
+{
+    if (isnan(real))
+        lib_text_puts(out, "-");
+    else if (style == LIB_STYLE_PERCENT)
+        lib_text_printf(out, "%.1f %%", 100 * real);
+    else if (style == LIB_STYLE_SIGNED)
+        lib_text_printf(out, "%+.1f", real);
+    else if (style == LIB_STYLE_SHORT)
+        lib_text_printf(out, "%.4g", real);
+    else
+        lib_text_printf(out, "%.*f", real < 10 ? 3 : 2, real);
+}
+
+/* "a, b" of a list, "key a, key (key b)" of a record. */
+static void write_on_line(const struct lib_record *record, enum lib_style style,
+                          struct lib_text *out)
+{
+    if (record->items.count == 0)
+        lib_text_puts(out, "-");
+    for (size_t i = 0; i < record->items.count; i++) {
+        const struct lib_item *item = &record->items.items[i];
+        const bool is_inner = item->value.kind == LIB_VALUE_RECORD;
+        lib_text_printf(out, "%s%s%s", i ? ", " : "", item->key ? item->key : "",
+                        item->key ? " " : "");
+        lib_text_puts(out, is_inner ? "(" : "");
+        lib_value_write(&item->value, item->key ? item->style : style, out);
+        lib_text_puts(out, is_inner ? ")" : "");
+    }
+}
+
+void lib_value_write(const struct lib_value *value, enum lib_style style,
+                     struct lib_text *out)
+{
+    switch (value->kind) {
+    case LIB_VALUE_COUNT:
+        lib_text_printf(out, "%" PRIu64, value->count);
+        break;
+    case LIB_VALUE_INT:
+        lib_text_printf(out, style == LIB_STYLE_SIGNED ? "%+" PRId64 : "%" PRId64,
+                        value->integer);
+        break;
+    case LIB_VALUE_REAL:
+        write_real(value->real, style, out);
+        break;
+    case LIB_VALUE_WORD:
+        lib_text_puts(out, value->word);
+        break;
+    case LIB_VALUE_FLAG:
+        lib_text_puts(out, value->flag ? "yes" : "no");
+        break;
+    case LIB_VALUE_HEX:
+        lib_text_printf(out, "%016" PRIx64, value->count);
+        break;
+    case LIB_VALUE_LIST:
+    case LIB_VALUE_RECORD:
+        write_on_line(value->record, style, out);
+        break;
+    default:
+        lib_text_puts(out, "-");
+        break;
+    }
+}
+
+/* Columns of a terminal: bytes that begin a character of UTF-8. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (const char *p = text; *p; p++)
+        width += (*p & 0xc0) != 0x80;
+    return width;
+}
+
+/* --- tables ---------------------------------------------------------------------------- */
+
+/* A table that is being written: rows that are shown, those that sum up others behind them. */
+struct work {
+    const struct lib_table *table;
+    size_t rows, sums, indent;
+    size_t *widths; /* of each column; 0: it is not shown */
+    double greatest;
+    struct lib_text line, text;
+    struct lib_text *out;
+};
+
+static const struct lib_value *cell_at(const struct work *w, size_t row, size_t column)
+{
+    const size_t hidden = row < w->rows ? 0 : lib_table_rows(w->table) - w->rows;
+    return lib_table_cell(w->table, row + hidden, column);
+}
+
+static const char *text_of(struct work *w, const struct lib_value *cell, size_t column)
+{
+    lib_text_clear(&w->text);
+    lib_value_write(cell, w->table->columns.items[column].style, &w->text);
+    return lib_text_get(&w->text);
+}
+
+static const char *head_of(const struct lib_column *column)
+{
+    return column->label ? column->label : column->key;
+}
+
+static bool is_left(const struct lib_column *column, const struct lib_value *cell)
+{
+    return column->side == LIB_SIDE_AUTO ? cell && cell->kind == LIB_VALUE_WORD
+                                         : column->side == LIB_SIDE_LEFT;
+}
+
+static void add_aligned(struct lib_text *line, const char *text, size_t width, bool left)
+{
+    const size_t have = width_of(text), blanks = width > have ? width - have : 0;
+    lib_text_printf(line, "%*s%s%*s", left ? 0 : (int)blanks, "", text,
+                    left ? (int)blanks : 0, "");
+}
+
+/* Adds the line without the blanks at its end. */
+static void end_line(struct work *w)
+{
+    size_t length = w->line.length;
+    while (length && w->line.bytes[length - 1] == ' ')
+        length--;
+    lib_text_add(w->out, lib_text_get(&w->line), length);
+    lib_text_puts(w->out, "\n");
+    lib_text_clear(&w->line);
+}
+
+static size_t measure_column(struct work *w, size_t c)
+{
+    const struct lib_column *column = &w->table->columns.items[c];
+    size_t widest = width_of(head_of(column));
+    bool is_zero = true;
+    for (size_t r = 0; r < w->rows + w->sums; r++) {
+        const struct lib_value *cell = cell_at(w, r, c);
+        const size_t width = width_of(text_of(w, cell, c));
+        widest = width > widest ? width : widest;
+        is_zero &= lib_value_number(cell) == 0;
+    }
+    const bool is_hidden = column->hidden & LIB_NOT_IN_TEXT || column->is_group ||
+                           (column->hides_zeros && is_zero);
+    return is_hidden ? 0 : widest;
+}
+
+/* Sets `last` behind the columns from `first` on that are of one group, and returns their width. */
+static size_t find_group(const struct work *w, size_t first, size_t *last)
+{
+    const struct lib_column *columns = w->table->columns.items;
+    size_t width = 0;
+    for (*last = first;
+         *last < w->table->columns.count && columns[*last].group == columns[first].group;
+         ++*last)
+        width += w->widths[*last] + (*last > first ? GAP : 0);
+    return width;
+}
+
+/* Gives the last column of a group what its head needs. Returns whether there are groups. */
+static bool measure_groups(struct work *w)
+{
+    bool any = false;
+    for (size_t first = 0, last; first < w->table->columns.count; first = last) {
+        const char *group = w->table->columns.items[first].group;
+        const size_t have = find_group(w, first, &last),
+                     need = group ? width_of(group) : 0;
+        w->widths[last - 1] += need > have ? need - have : 0;
+        any |= group != NULL;
+    }
+    return any;
+}
+
+static void add_groups(struct work *w)
+{
+    lib_text_printf(&w->line, "%*s", (int)w->indent, "");
+    for (size_t first = 0, last; first < w->table->columns.count; first = last) {
+        const char *group = w->table->columns.items[first].group;
+        const size_t width = find_group(w, first, &last);
+        add_aligned(&w->line, group ? group : "", width, false);
+        add_aligned(&w->line, "", GAP, true);
+    }
+    end_line(w);
+}
+
+/* Adds a row, or for SIZE_MAX the heads. */
+static void add_row(struct work *w, size_t row)
+{
+    lib_text_printf(&w->line, "%*s", (int)w->indent, "");
+    bool is_first = true;
+    for (size_t c = 0; c < w->table->columns.count; c++) {
+        const struct lib_column *column = &w->table->columns.items[c];
+        const bool is_head = row == SIZE_MAX;
+        const struct lib_value *cell = is_head ? w->rows ? cell_at(w, 0, c) : NULL
+                                               : cell_at(w, row, c);
+        if (w->widths[c] == 0)
+            continue;
+        add_aligned(&w->line, "", is_first ? 0 : GAP, true);
+        add_aligned(&w->line, is_head ? head_of(column) : text_of(w, cell, c),
+                    w->widths[c], is_left(column, cell));
+        is_first = false;
+    }
+}
+
+/* At least one mark where there is anything. */
+static void add_bar(struct work *w, size_t row)
+{
+    static const char marks[] = "##############################";
+    static_assert(sizeof marks == BAR_LENGTH + 1, "the longest bar");
+    const double value = lib_value_number(cell_at(w, row, w->table->bar));
+    if (value > 0)
+        lib_text_printf(&w->line, "  %.*s",
+                        (int)fmax(1, round(value / w->greatest * BAR_LENGTH)), marks);
+}
+
+/* A line for each row with its values, each after its label; below it the last column. */
+static void write_entries(const struct lib_table *t, struct lib_text *out)
+{
+    for (size_t r = 0; r < lib_table_rows(t); r++) {
+        const size_t start = out->length + (r > 0 && lib_table_group(t, r));
+        if (start > out->length)
+            lib_text_puts(out, "\n");
+        for (size_t c = 0; c < t->columns.count; c++) {
+            const struct lib_column *column = &t->columns.items[c];
+            if (column->hidden & LIB_NOT_IN_TEXT || column->is_group)
+                continue;
+            lib_text_puts(out, c + 1 == t->columns.count ? "\n    "
+                               : out->length == start    ? ""
+                               : column->label           ? column->label
+                                                         : " ");
+            lib_value_write(lib_table_cell(t, r, c), column->style, out);
+        }
+        lib_text_puts(out, "\n");
+    }
+}
+
+void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_text *out)
+{
+    if (t->is_entries) {
+        write_entries(t, out);
+        return;
+    }
+    const size_t rows = lib_table_rows(t);
+    const size_t shown = t->shows_all || rows < ROWS_SHOWN ? rows : ROWS_SHOWN;
+    struct work w = {.table = t,
+                     .rows = shown,
+                     .sums = t->sum_rows,
+                     .indent = indent,
+                     .widths = lib_mem_new((t->columns.count + 1) * sizeof *w.widths),
+                     .out = out};
+    for (size_t c = 0; c < t->columns.count; c++)
+        w.widths[c] = measure_column(&w, c);
+    for (size_t r = 0; t->bar && r < shown; r++)
+        w.greatest = fmax(w.greatest, lib_value_number(cell_at(&w, r, t->bar)));
+    if (measure_groups(&w))
+        add_groups(&w);
+    if (!t->no_heads) {
+        add_row(&w, SIZE_MAX);
+        end_line(&w);
+    }
+    for (size_t r = 0; r < shown + w.sums; r++) {
+        if (r == shown && rows > shown)
+            lib_text_printf(out, "%*sand %zu more rows, which --csv and --json have\n",
+                            (int)indent, "", rows - shown);
+        if (r == shown || (r > 0 && r < shown && lib_table_group(t, r)))
+            lib_text_puts(out, "\n");
+        add_row(&w, r);
+        if (t->bar)
+            add_bar(&w, r);
+        end_line(&w);
+    }
+    if (w.sums == 0 && rows > shown)
+        lib_text_printf(out, "%*sand %zu more rows, which --csv and --json have\n",
+                        (int)indent, "", rows - shown);
+    if (t->note && *t->note)
+        lib_text_printf(out, "\n%s\n", t->note);
+    lib_text_free(&w.line);
+    lib_text_free(&w.text);
+    lib_mem_free(w.widths);
+}
+
+/* --- records --------------------------------------------------------------------------- */
+
+/* Whether an item is a line of its record, or is a record of such items alone. */
+static bool is_lines(const struct lib_item *item)
+{
+    if (!item->key || item->value.kind == LIB_VALUE_TABLE)
+        return false;
+    if (!lib_value_is_compound(&item->value) || item->style == LIB_STYLE_ON_LINE)
+        return true;
+    if (item->value.kind == LIB_VALUE_LIST)
+        return lib_list_is_plain(item->value.record);
+    for (size_t i = 0; i < item->value.record->items.count; i++)
+        if (!is_lines(&item->value.record->items.items[i]))
+            return false;
+    return true;
+}
+
+static bool is_shown(const struct lib_item *item)
+{
+    return !(item->hidden & LIB_NOT_IN_TEXT) && item->value.kind != LIB_VALUE_ABSENT;
+}
+
+/* Lines of a record: with `out` NULL they are measured. Values with helps are right-aligned before
+ * these, unless they are long. */
+struct lines {
+    size_t indent, keys, values; /* widths */
+    bool has_help;
+    struct lib_text key, value;
+    struct lib_text *out;
+};
+
+static void put_line(struct lines *l, const struct lib_item *item)
+{
+    lib_text_clear(&l->value);
+    lib_value_write(&item->value, item->style, &l->value);
+    const size_t keys = width_of(lib_text_get(&l->key)),
+                 values = width_of(lib_text_get(&l->value));
+    if (l->out) {
+        lib_text_printf(l->out, "%*s", (int)l->indent, "");
+        add_aligned(l->out, lib_text_get(&l->key), l->keys + GAP, true);
+        add_aligned(l->out, lib_text_get(&l->value), l->has_help ? l->values : 0, false);
+        lib_text_printf(l->out, "%s%s\n", *item->help ? "  " : "", item->help);
+    } else {
+        l->keys = keys > l->keys ? keys : l->keys;
+        l->values = values > l->values && values <= ALIGNED ? values : l->values;
+        l->has_help |= *item->help;
+    }
+}
+
+/* Puts a line; of a record those of its items, with both keys: "only.pe". */
+static void put_lines(struct lines *l, const struct lib_item *item)
+{
+    const size_t before = l->key.length;
+    if (!is_shown(item))
+        return;
+    lib_text_printf(&l->key, "%s%s", before ? "." : "", item->key);
+    if (item->value.kind == LIB_VALUE_RECORD && item->style != LIB_STYLE_ON_LINE)
+        for (size_t i = 0; i < item->value.record->items.count; i++)
+            put_lines(l, &item->value.record->items.items[i]);
+    else
+        put_line(l, item);
+    l->key.length = before;
+    l->key.bytes[before] = '\0';
+}
+
+/* Writes the lines from item `first` on, and returns the number of the item behind them. */
+static size_t write_lines(const struct lib_record *record, size_t first, size_t indent,
+                          struct lib_text *out)
+{
+    struct lines l = {.indent = indent};
+    size_t last = first;
+    for (; last < record->items.count && is_lines(&record->items.items[last]); last++)
+        put_lines(&l, &record->items.items[last]);
+    l.out = out;
+    for (size_t i = first; i < last; i++)
+        put_lines(&l, &record->items.items[i]);
+    lib_text_free(&l.key);
+    lib_text_free(&l.value);
+    return last;
+}
+
+/* Writes "NAME.KEY: HELP", or without a name "HELP:" or "KEY:", behind an empty line. */
+static void write_title(const char *name, const struct lib_item *item,
+                        struct lib_text *out)
+{
+    lib_text_puts(out, out->length ? "\n" : "");
+    if (name)
+        lib_text_printf(out, "%s.%s: %s\n", name, item->key, item->help);
+    else if (*item->help || item->value.kind != LIB_VALUE_TABLE)
+        lib_text_printf(out, "%s:\n", *item->help ? item->help : item->key);
+}
+
+static void write_items(const struct lib_record *record, const char *name,
+                        const char *only, size_t indent, struct lib_text *out);
+
+static void write_compound(const struct lib_item *item, const char *name, size_t indent,
+                           struct lib_text *out)
+{
+    if (item->value.kind == LIB_VALUE_TABLE) {
+        write_title(name, item, out);
+        const bool is_below = name || (*item->help && !item->value.table->no_heads);
+        lib_table_write_text(item->value.table, is_below ? INDENT : 0, out);
+    } else if (item->key) {
+        write_title(name, item, out);
+        write_items(item->value.record, NULL, NULL, INDENT, out);
+    } else if (item->value.kind == LIB_VALUE_WORD) {
+        lib_text_printf(out, "%s\n", item->value.word);
+    } else {
+        write_items(item->value.record, NULL, NULL, indent, out);
+    }
+}
+
+static void write_items(const struct lib_record *record, const char *name,
+                        const char *only, size_t indent, struct lib_text *out)
+{
+    bool had_tables = false;
+    for (size_t i = 0; i < record->items.count;) {
+        const struct lib_item *item = &record->items.items[i];
+        if (!is_shown(item) || !lib_findings_wants(only, item)) {
+            i++;
+        } else if (is_lines(item)) {
+            if (out->length && (name || had_tables))
+                lib_text_puts(out, "\n");
+            if (name)
+                lib_text_printf(out, "%s\n", name);
+            i = write_lines(record, i, indent, out);
+        } else {
+            write_compound(item, name, indent, out);
+            had_tables = item->key;
+            i++;
+        }
+    }
+}
+
+void lib_findings_write_text(const struct lib_findings *f, const char *only,
+                             struct lib_text *out)
+{
+    write_items(&f->root, f->name, only, f->name ? INDENT : 0, out);
+}

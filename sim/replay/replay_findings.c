@@ -1,0 +1,87 @@
+#include "sim/replay/replay.h"
+
+#include <inttypes.h>
+
+/* Where the first difference is. */
+static void add_place(const struct sim_replay_report *report, bool has_workers,
+                      struct lib_findings *f)
+{
+    lib_findings_open(f, "first_difference", NULL);
+    lib_findings_count(f, "from_cycle", report->from, NULL);
+    lib_findings_count(f, "to_cycle", report->to - 1, NULL);
+    lib_findings_open_list(f, f->for_people && has_workers ? "workers" : "pes", NULL);
+    for (size_t i = 0; i < report->pe_count; i++)
+        lib_findings_count(f, NULL, report->pes[i], NULL);
+    lib_findings_close(f);
+    lib_findings_open_list(f, "functions", NULL);
+    for (size_t i = 0; i < report->function_count; i++)
+        lib_findings_word(f, NULL, report->functions[i], NULL);
+    lib_findings_close(f);
+    lib_findings_close(f);
+}
+
+void sim_replay_add_changes(const char *key, const char *help,
+                            const struct sim_replay_change *changes, size_t count,
+                            struct lib_findings *f)
+{
+    if (f->for_people && count == 0)
+        return;
+    struct lib_table *t = lib_findings_table(f, key, help);
+    for (size_t i = 0; i < count; i++) {
+        lib_row(t, "key", lib_word(changes[i].key));
+        lib_row(t, "recorded", lib_word(changes[i].recorded));
+        lib_row(t, "now", lib_word(changes[i].now));
+    }
+}
+
+/* What a person reads first. */
+static void add_verdict(const struct sim_replay_report *report, const char *name,
+                        struct lib_findings *f)
+{
+    const char *s = report->interval == 1 ? "" : "s";
+    if (!report->is_same)
+        lib_findings_note(f, "%s: not the same run", name);
+    else if (report->is_unfinished)
+        lib_findings_note(f,
+                          "%s: the same run, up to cycle %" PRIu64 ": %" PRIu64
+                          " feeds, compared in %" PRIu64
+                          " places; the recorded run was interrupted behind the last one",
+                          name, report->cycles, report->feeds, report->marks);
+    else
+        lib_findings_note(f,
+                          "%s: the same run: %" PRIu64 " cycles, %" PRIu64
+                          " digests, %" PRIu64 " cycle%s apart",
+                          name, report->cycles, report->rows, report->interval, s);
+    if (!report->is_same && !report->has_place && report->from)
+        lib_findings_note(f, "no difference up to cycle %" PRIu64, report->from);
+}
+
+static void add_numbers(const struct sim_replay_report *report, const char *name,
+                        struct lib_findings *f)
+{
+    lib_findings_word(f, "program", name, NULL);
+    lib_findings_flag(f, "same", report->is_same, NULL);
+    lib_findings_count(f, "cycles", report->cycles, NULL);
+    if (report->is_unfinished)
+        lib_findings_count(f, "feeds", report->feeds, NULL);
+    lib_findings_count(f, "digests", report->rows, NULL);
+    lib_findings_count(f, "interval", report->interval, NULL);
+    if (!report->has_place)
+        lib_findings_word(f, "first_difference", NULL, NULL);
+}
+
+void sim_replay_findings(const void *found, struct lib_findings *f)
+{
+    const struct sim_replay_report *report = found;
+    const struct sim_session *session = &report->recording->session;
+    const char *name = sim_program_title(&session->program);
+    (f->for_people ? add_verdict : add_numbers)(report, name, f);
+    if (f->for_people && report->is_same)
+        return;
+    if (report->has_place)
+        add_place(report, session->setup.settings.executor_workers > 0, f);
+    sim_replay_add_changes("measured", "what was measured", report->changes,
+                           report->change_count, f);
+    sim_replay_add_changes("reasons", "what ran, and where", report->reasons,
+                           report->reason_count, f);
+}
