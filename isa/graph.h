@@ -261,7 +261,6 @@ void isa_graph_set_names(struct isa_graph *graph, uint32_t function,
 /* Makes a function the body of a loop. */
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound);
 
-/* Makes a function a paired one (struct isa_function). */
 void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t params,
                          uint32_t results);
 

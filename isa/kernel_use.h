@@ -58,7 +58,7 @@ static inline uint32_t isa_use_number(uint32_t index)
  * whose elements are the numbers that the kernel is given after its axis. */
 bool isa_use_takes(uint32_t index, int operands);
 
-/* "reduce_sum.1". */
+/* Adds "reduce_sum.1". */
 void isa_use_write(uint32_t index, struct lib_text *out);
 
 /* Returns false if the text is not that of a use. */

@@ -59,7 +59,6 @@ static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
     return !pack->failed;
 }
 
-/* Packs `size` bytes at `data`. */
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 
 /* Packs a number, or a structure of numbers without padding. */

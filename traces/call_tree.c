@@ -47,7 +47,7 @@ static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
     return child;
 }
 
-/* An activation that is alive already, or whose parent is not, cannot be: it has no place. */
+/* Begins a call. An activation that already lives, or without a live parent, gets no place. */
 static void begin_call(struct traces_call_tree *tree, const struct traces_event *e)
 {
     uint32_t place = 0;

@@ -30,7 +30,7 @@ void traces_digests_free(struct traces_digests *d)
     LIB_VEC_FREE(&d->marks);
 }
 
-/* The upper bits, in which all the others have a part. */
+/* Returns the upper bits, on which all others have an effect. */
 static uint16_t mark_of(uint64_t digest)
 {
     return (uint16_t)(lib_hash_mix(digest) >> 48);
@@ -47,7 +47,7 @@ static void put_row(struct traces_digests *d, const uint64_t *of_parts,
     *LIB_VEC_PUSH(&d->totals) = total;
 }
 
-/* Twice the interval: every second row is left out, so that the last one stays. */
+/* Doubles the interval by dropping every second row; the last one stays. */
 static void merge_rows(struct traces_digests *d)
 {
     const size_t row = d->parts * sizeof *d->marks.items;

@@ -11,7 +11,7 @@ bool traces_filter_is_any(const struct traces_filter_texts *texts)
     return texts->pe || texts->function || texts->line || texts->below;
 }
 
-/* Digits at *at, which moves behind them. */
+/* Reads digits at *at, and moves *at past them. */
 static bool read_number(const char **at, uint64_t *number)
 {
     *number = 0;
@@ -24,7 +24,7 @@ static bool read_number(const char **at, uint64_t *number)
     return true;
 }
 
-/* "3" or "0-3", then a comma or the end. */
+/* Reads "3" or "0-3", then a comma or the end. */
 static bool read_range(const char **at, struct traces_filter_range *range)
 {
     if (!read_number(at, &range->from))
@@ -57,7 +57,7 @@ static const char *function_name(size_t i, const void *context)
     return graph->functions[i].name;
 }
 
-/* All of that name: a source has one, but a compiler may make several of it. */
+/* Adds all functions of a name: a compiler may make several of one. */
 static bool add_function(struct traces_filter *f, const char *name, size_t length,
                          struct lib_text *why)
 {
@@ -96,7 +96,7 @@ static bool read_functions(struct traces_filter *f, const char *text,
     }
 }
 
-/* "[1,2.0]": the innermost label first. */
+/* Reads "[1,2.0]", the innermost label first. */
 static bool read_labels(struct traces_filter *f, const char *at)
 {
     if (*at++ != '[')
@@ -187,8 +187,8 @@ static bool is_in(uint64_t number, const struct traces_filter_range *ranges, siz
     return false;
 }
 
-/* At one of the PEs, or from one to another one. A queue is at the PE of its number; links at the
- * one whose port they are behind. */
+/* Whether an event is at one of the PEs, or between two. A queue is at its PE, a link at the PE of
+ * its port. */
 static bool is_at_pe(const struct traces_filter *f, const struct traces_event *e)
 {
     const struct traces_event_field *field = NULL;

@@ -45,7 +45,7 @@ void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
     return token;
 }
 
-/* The place of a token in the index: mostly that which was looked at last. */
+/* Returns the place of a token in the index; usually the one searched last. */
 static size_t place_of(const struct traces_live_tokens *tokens,
                        const struct traces_live_token *token)
 {

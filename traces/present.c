@@ -61,7 +61,7 @@ static struct traces_present_item *add_item(struct traces_present *p,
     return item;
 }
 
-/* An array is named by the two halves of its number. */
+/* Notes an array, named by the halves of its number. */
 static bool note_array(struct traces_present *p, const struct traces_event *e)
 {
     const uint32_t high = (uint32_t)(e->b >> 32), low = (uint32_t)e->b;

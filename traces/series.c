@@ -32,7 +32,7 @@ void traces_series_free(struct traces_series *series)
     LIB_VEC_FREE(&series->rows);
 }
 
-/* Twice the interval: every second row is left out. */
+/* Doubles the interval by dropping every second row. */
 static void merge_rows(struct traces_series *series)
 {
     assert(series->rows.count % 2 == 0); /* so the last one stays */

@@ -84,7 +84,7 @@ void traces_stats_count_links(struct traces_stats *stats)
 
 /* --- parts of runs ------------------------------------------------------------------ */
 
-/* A ratio is derived again; only whole numbers and digests are taken here. */
+/* Subtracts counts and digests; ratios are derived again later. */
 static void take_row(struct traces_stats *stats, const struct traces_stats *before,
                      const struct traces_stat *stat)
 {

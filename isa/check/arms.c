@@ -71,7 +71,7 @@ static bool has(const struct conditions *list, uint32_t condition)
     return false;
 }
 
-/* The first condition of `a` whose contrary is in `b`; ISA_CHECK_NONE: none. */
+/* Returns the first condition of `a` whose contrary is in `b`, or ISA_CHECK_NONE. */
 static uint32_t contrary(const struct conditions *a, const struct conditions *b)
 {
     for (uint32_t i = 0; a != b && i < a->count; i++)
@@ -92,7 +92,7 @@ static const struct conditions *keep_conditions(struct arms *s, const uint32_t *
     return list;
 }
 
-/* The conditions of both lists, which have no contrary ones. */
+/* Returns the union of two lists without contrary conditions. */
 static const struct conditions *both(struct arms *s, const struct conditions *a,
                                      const struct conditions *b)
 {
@@ -111,7 +111,7 @@ static const struct conditions *both(struct arms *s, const struct conditions *a,
     return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
-/* The conditions that both lists have. */
+/* Returns the conditions that are in both lists. */
 static const struct conditions *shared(struct arms *s, const struct conditions *a,
                                        const struct conditions *b)
 {
@@ -179,7 +179,7 @@ static uint32_t output_of(const struct arms *s, struct isa_check_from from)
     return s->first_output[from.node] + from.output;
 }
 
-/* The output that stands for all that have the value of operand `port`. */
+/* Returns the first output with the value of operand `port`. */
 static uint32_t value_of(const struct arms *s, uint32_t node, uint32_t port)
 {
     const struct arc *arc = arc_of(s, node, port);
@@ -255,7 +255,7 @@ static const struct conditions *meet(struct arms *s, uint32_t node)
     return when;
 }
 
-/* A condition of `a` that `b` has not, other than `known`; ISA_CHECK_NONE: none. */
+/* Returns a condition of `a` that `b` does not have, other than `known`; or ISA_CHECK_NONE. */
 static uint32_t another(const struct conditions *a, const struct conditions *b,
                         uint32_t known)
 {
@@ -288,7 +288,7 @@ static bool check_pair(struct arms *s, uint32_t node, const struct arc *arcs,
     return false;
 }
 
-/* When a MERGEIF fires. */
+/* Returns the conditions under which a MERGEIF fires. */
 static const struct conditions *join_arms(struct arms *s, uint32_t node)
 {
     const struct arc *arcs = &s->arcs[s->first_arc[node]];
@@ -302,7 +302,7 @@ static const struct conditions *join_arms(struct arms *s, uint32_t node)
     return shared(s, a, b);
 }
 
-/* The results of a loop come when it was entered. */
+/* Returns the conditions under which a loop is entered, as its results then follow. */
 static const struct conditions *entered(struct arms *s, uint32_t site)
 {
     const struct conditions *when = NULL;
@@ -387,7 +387,7 @@ static void compute(struct arms *s, uint32_t node)
 
 /* --- all nodes, each behind those that it needs ------------------------------------- */
 
-/* The node that arc or ENTER number `i` of a node comes from; ISA_CHECK_NONE: there are fewer. */
+/* Returns the source of arc or ENTER number `i` of a node, or ISA_CHECK_NONE. */
 static uint32_t needed(const struct arms *s, uint32_t node, uint32_t i)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -411,7 +411,7 @@ static void start(struct arms *s, uint32_t node)
     *LIB_VEC_PUSH(&s->way) = (struct step){node, 0};
 }
 
-/* In a circle, which deadlocks, some node is computed before one that it needs. */
+/* Computes a node after those that it needs; not in a circle, which deadlocks. */
 static void visit(struct arms *s, uint32_t root)
 {
     if (s->states[root] == UNSEEN)

@@ -136,8 +136,8 @@ static void check_tree(struct isa_check *c, struct calls *calls, uint32_t site,
             site, calls->sites[site].calls - leaves, calls->sites[site].calls);
 }
 
-/* The control token of the last RETURN of a site, for its last result: it waits for all. Those of
- * first results may come from within the tree: of a paired function they are early. */
+/* Returns the source of the control token of a site's last RETURN, which waits for all. Those of
+ * first results may come from within the tree: they are early in a paired function. */
 static uint32_t find_root(const struct isa_check *c, const struct calls *calls,
                           uint32_t site)
 {

@@ -25,7 +25,7 @@ static void note_variable(struct isa_check *c, struct variables *v, uint32_t nod
     *place = node + 1;
 }
 
-/* The MERGE that a node reaches, and nothing else; ISA_CHECK_NONE: an error was said. */
+/* Returns the MERGE that alone a node reaches. Returns ISA_CHECK_NONE after an error. */
 static uint32_t find_merge(struct isa_check *c, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
@@ -63,7 +63,7 @@ static void check_variable(struct isa_check *c, const struct variables *v, uint3
                       c->arrivals[c->first[merge]]);
 }
 
-/* A constant has one HOLD. `holds` are their nodes, plus one, or 0: at first_held[f] + its
+/* Notes the one HOLD of a constant: `holds` has nodes plus 1, or 0, at first_held[f] + its
  * number. */
 static void note_hold(struct isa_check *c, uint32_t *holds, uint32_t node)
 {

@@ -73,7 +73,7 @@ static void check_declaration_ranges(struct isa_check *c)
                              "input %u: its value is none of its type", i);
 }
 
-/* The number of things that a node's index may mean, so that index < count. */
+/* Returns the number of things that a node's index may mean: index < count. */
 static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
 {
     switch (isa_op_table[n->op].attributes) {
@@ -262,14 +262,14 @@ static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
     }
 }
 
-/* The type of a node that names an array of a port in: a PORT has that of its elements. */
+/* Returns the type of a node that names an array of a port in; for a PORT, that of its elements. */
 static enum isa_type type_of_array(const struct isa_graph *g, const struct isa_node *n)
 {
     const struct isa_port *port = isa_graph_port_of_array(g, n->index);
     return n->op == ISA_OP_PORT ? port->parts[n->index - port->first].type : n->type;
 }
 
-/* The type of what the node's index means. */
+/* Returns the type of what the node's index means. */
 static enum isa_type named_type(const struct isa_graph *g, const struct isa_node *n)
 {
     switch (isa_op_table[n->op].attributes) {

@@ -29,7 +29,7 @@ struct isa_check {
     uint32_t *first_result, *first_param, *first_held;
 };
 
-/* The groups. Each requires that those before it have found no error. */
+/* Groups of rules. Each requires that those before it found no error. */
 void isa_check_ranges(struct isa_check *c);
 void isa_check_naming(struct isa_check *c);
 void isa_check_nodes(struct isa_check *c);

@@ -51,7 +51,7 @@ static void check_copy(struct isa_check *c, struct tracking *t, uint32_t node)
                       n->site);
 }
 
-/* An iteration waits for a copy of its NEXTs where there is one of its ENTERs. */
+/* Checks that copies of NEXTs have a copy of their ENTERs, for which an iteration waits. */
 static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];

@@ -252,7 +252,6 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
                       const uint32_t *home_of_site, uint32_t machine_pes);
 
-/* Returns the shape of a frame with `slots` slots and `children` children. */
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
 /* Makes the root. The frames never take more than `limit_bytes`, but the root always fits. */
@@ -300,7 +299,6 @@ enum { ISA_LOOP_SLOT = 0 };
  * variable to arrive clears it. */
 enum { ISA_LOOP_CHILD = 0 };
 
-/* Returns the number of an iteration, from 0 on. */
 static inline uint64_t isa_iteration_number(struct isa_activation *a)
 {
     return isa_activation_slots(a)[ISA_LOOP_SLOT].value;

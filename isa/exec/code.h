@@ -181,7 +181,6 @@ static inline uint32_t isa_code_values(const struct isa_code *code,
 /* Returns the index of a kind in `kinds`, or `kind_count` if the code has no such instruction. */
 uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);
 
-/* Returns the node of an instruction. */
 static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)
 {
     const uint32_t node_count = code->graph->node_count;

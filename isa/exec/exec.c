@@ -191,7 +191,7 @@ void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
     isa_result_walk(exec, out);
 }
 
-/* "in fact, tag [1,0]": where instruction `i` fires under a tag. */
+/* Adds the place where instruction `i` fires: "in fact, tag [1,0]". */
 static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
                         struct lib_text *out)
 {
@@ -201,7 +201,7 @@ static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
     isa_tag_write(&exec->tags, tag, out);
 }
 
-/* "%7 add.int at 2:5 in fact, tag [1,0]": the instruction, and where it fires. */
+/* Adds an instruction and its place: "%7 add.int at 2:5 in fact, tag [1,0]". */
 static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
                        struct lib_text *out)
 {
@@ -421,7 +421,7 @@ static void visit_ports(struct waiting_walk *walk)
     }
 }
 
-/* "part 1 of the result", "part 0 of port `ys`". */
+/* Adds "part 1 of the result" or "part 0 of port `ys`". */
 static void write_part(const struct isa_exec *exec, uint32_t part, struct lib_text *out)
 {
     const struct isa_graph *graph = exec->code->graph;

@@ -142,7 +142,7 @@ uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);
 
-/* An INDEX or MORE asks for an element of an open array, where that is counted. */
+/* Notes that an INDEX or MORE asks for an element of an open array, if that is counted. */
 void isa_ports_ask(struct isa_exec *exec, isa_value array, uint64_t index);
 
 /* Adds an instruction that waits at an open array; `wait` has all but `order` and `next`. */
@@ -153,7 +153,7 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
 
 /* --- queries ------------------------------------------------------------------------ */
 
-/* The port that an open array follows: that of the PORT or OPEN which made it. */
+/* Returns the port that an open array follows: that of its PORT or OPEN. */
 uint32_t isa_structure_port(const struct isa_ports *ports,
                             const struct isa_structure *structure);
 

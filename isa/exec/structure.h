@@ -175,7 +175,6 @@ isa_structures_word(const struct isa_structures *s, isa_value reference)
     return lib_hash_mix(structure->hash + isa_reference_element(reference));
 }
 
-/* Adds `count` references. */
 static inline void isa_structures_hold(struct isa_structures *s, isa_value reference,
                                        uint32_t count)
 {

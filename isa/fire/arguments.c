@@ -132,7 +132,7 @@ static void run_search(struct search *search, uint32_t max)
 
 /* --- what is wanted --------------------------------------------------------------------- */
 
-/* The path of a tag, which an engine that measures nothing does not keep. */
+/* Returns the path of a tag, which engines that measure nothing do not keep. */
 static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)
 {
     LIB_VEC(isa_tag) labels = {0};
@@ -150,7 +150,7 @@ static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)
     return path;
 }
 
-/* The activation, and those around it up to the next that is of a function. */
+/* Wants the arguments of the activation, and of those around it up to the next of a function. */
 static void want_levels(struct search *search, const struct isa_exec *exec, isa_tag tag)
 {
     const struct isa_graph *graph = exec->code->graph;

@@ -49,7 +49,7 @@ void isa_slice_copy(struct isa_slice slice, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* The byte at the cursor; NUL at the end of the source. */
+/* Returns the byte at the cursor, or NUL at the end of the source. */
 static unsigned char peek(const struct isa_lex *lex)
 {
     return lex->at < lex->end ? (unsigned char)*lex->at : '\0';

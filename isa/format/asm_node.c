@@ -20,7 +20,7 @@ struct node {
 
 /* --- labels ------------------------------------------------------------------------- */
 
-/* The label of a name, made if it is new. */
+/* Returns the label of a name; makes it if it is new. */
 static uint32_t find_label(struct isa_reader *r, struct isa_slice name)
 {
     uint32_t label = lib_name_table_find(r->labels, name.bytes, name.length);
@@ -393,7 +393,7 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
     return good;
 }
 
-/* The rest of the line, after the label. */
+/* Reads the rest of the line, after the label. */
 static bool read_body(struct isa_reader *r, struct node *n)
 {
     struct lib_pos pos;

@@ -8,7 +8,7 @@ enum { PORT_PARTS_MAX = 1000 };
 static const char expected_type[] = "int, real, bool, or tensor with its element and its "
                                     "rank, such as tensor real 2";
 
-/* tensor real 2, from behind the first word on. */
+/* Reads the words after "tensor", as in "tensor real 2". */
 static bool read_tensor_part(struct isa_reader *r, struct isa_port_part *part)
 {
     struct isa_slice at = isa_lex_next(&r->lex), word;
@@ -60,7 +60,7 @@ static bool read_parts(struct isa_reader *r, struct parts *parts)
     return isa_lex_accept(&r->lex, ")") || isa_lex_expected(&r->lex, "',' or ')'");
 }
 
-/* "in" or "out". */
+/* Reads "in" or "out". */
 static bool read_direction(struct isa_reader *r, bool *is_input)
 {
     struct isa_slice at = isa_lex_next(&r->lex), word = {r->lex.at, 0};

@@ -115,7 +115,7 @@ static bool read_types(struct isa_reader *r, struct types *types)
     return isa_lex_accept(&r->lex, ")") || isa_lex_expected(&r->lex, "',' or ')'");
 }
 
-/* The number of a declaration, if it is written: that of the next thing of its kind. */
+/* Reads the number of a declaration, if any: it must be `next`. */
 static bool read_index(struct isa_reader *r, uint32_t next)
 {
     struct isa_slice at = isa_lex_next(&r->lex);
@@ -234,7 +234,7 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
-/* "real[2, 3]"; at most ISA_RANK_MAX extents, all of them known. */
+/* Reads "real[2, 3]": at most ISA_RANK_MAX known extents. */
 static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
 {
     struct isa_slice at = isa_lex_next(&r->lex), word;
@@ -264,7 +264,7 @@ static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
     return isa_lex_accept(&r->lex, "]") || isa_lex_expected(&r->lex, "',' or ']'");
 }
 
-/* Each element takes two bytes of the text at least: so a short text asks for little memory. */
+/* Reads elements. Each takes at least two bytes of text, so a short text asks for little memory. */
 static bool read_elements(struct isa_reader *r, struct isa_tensor *tensor)
 {
     const enum isa_type type = tensor->shape.element == ISA_ELEMENT_INT    ? ISA_INT
@@ -346,7 +346,7 @@ static bool read_bound(struct isa_reader *r, enum callable callable, uint32_t *b
                                        "a loop has at least 1 iteration in flight");
 }
 
-/* `early P R`: of a paired function, how many parameters and results are early. */
+/* Reads `early P R`: the early parameters and results of a paired function. */
 static bool read_early(struct isa_reader *r, enum callable callable, uint32_t most_params,
                        uint32_t most_results, uint32_t *early)
 {
@@ -423,7 +423,7 @@ static bool read_site(struct isa_reader *r)
     return true;
 }
 
-/* lines 3 to 7 on 1: which machine lines of the source are on */
+/* Reads "lines 3 to 7 on 1", the machine of lines of the source. */
 static bool read_lines_on(struct isa_reader *r)
 {
     struct isa_placing placing;

@@ -54,7 +54,7 @@ static void write_name(struct lib_text *out, const char *name)
         write_string(out, name);
 }
 
-/* The name of a thing where it is the only one of that name, else its number. */
+/* Writes the name of a thing if it is unique, else its number. */
 static void write_reference(struct lib_text *out, const struct lib_name_table *names,
                             const char *name, uint32_t index)
 {
@@ -88,7 +88,7 @@ static void write_types(struct lib_text *out, const enum isa_type *types, uint32
     lib_text_puts(out, ")");
 }
 
-/* The shape of the result, unless it is the one that goes without saying. */
+/* Writes the shape of the result, unless it is the default. */
 static void write_shape(struct writer *w)
 {
     struct lib_text flat = {0};
@@ -103,7 +103,7 @@ static void write_shape(struct writer *w)
     lib_text_free(&flat);
 }
 
-/* tensor 0 w real[2, 2] = 1.0, 2.0, 3.0, 4.0 */
+/* Writes "tensor 0 w real[2, 2] = 1.0, 2.0, 3.0, 4.0". */
 static void write_constant(struct writer *w, uint32_t i)
 {
     const struct isa_constant *c = &w->graph->constants[i];
@@ -119,7 +119,7 @@ static void write_constant(struct writer *w, uint32_t i)
     lib_text_puts(w->out, "\n");
 }
 
-/* port 0 in xs (int, tensor real 2) */
+/* Writes "port 0 in xs (int, tensor real 2)". */
 static void write_port(struct writer *w, uint32_t i)
 {
     const struct isa_port *port = &w->graph->ports[i];

@@ -94,7 +94,6 @@ struct isa_draw_plan {
     const uint64_t *heat;
 };
 
-/* Makes the plan of a choice, in the arena. */
 void isa_draw_choose(const struct isa_graph *graph, const struct isa_draw_choice *choice,
                      struct lib_arena *arena, struct isa_draw_plan *plan);
 

@@ -15,7 +15,8 @@ static bool is_whole(const struct drawing *d, uint32_t f)
     return part_of(d, f) == ISA_DRAW_WHOLE;
 }
 
-/* The function whose box stands for a folded one: loops are in the box of theirs. */
+/* Returns the function whose box stands for a folded one; loops are in the box of their
+ * function. */
 static uint32_t box_of(const struct drawing *d, uint32_t f)
 {
     return d->plan ? d->plan->owners[f] : f;
@@ -39,8 +40,8 @@ static bool leads_back(const struct drawing *d, const struct isa_node *n, bool c
            (calls && !control && !is_descent(d, n)) || (result && !is_descent(d, t));
 }
 
-/* Where an arc begins, and where it ends. One between the body of a function that is drawn and a
- * folded one begins or ends at the box of that. */
+/* Draw the beginning and the end of an arc. Between a drawn body and a folded function, it ends at
+ * the box of that. */
 static void put_start(struct drawing *d, uint32_t node, uint32_t output)
 {
     const uint32_t f = d->graph->nodes[node].function;
@@ -99,7 +100,7 @@ static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct is
     lib_text_puts(d->out, ";\n");
 }
 
-/* From a SEND to its RECV: over the network. */
+/* Draws the arc from a SEND to its RECV. */
 static void put_channel(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
@@ -118,8 +119,8 @@ static void put_arcs(struct drawing *d, uint32_t node)
             put_arc(d, node, o, n->outputs[o].items[i]);
 }
 
-/* In stage IMAGE, `return K` of a function: a point from which dotted arcs go to the
- * RETURNs that the tag may name. */
+/* Draws, in stage IMAGE, `return K` of a function: a point with dotted arcs to the RETURNs that the
+ * tag may name. */
 static void put_return_points(struct drawing *d, uint32_t f)
 {
     const struct isa_function *function = &d->graph->functions[f];
@@ -176,7 +177,7 @@ static uint64_t heat_in(const struct drawing *d, uint32_t f)
     return heat;
 }
 
-/* A box for each function that is folded, as arcs lead to it. */
+/* Draws a box for each folded function to which arcs lead. */
 static void put_folded(struct drawing *d)
 {
     for (uint32_t f = 0; f < d->graph->function_count; f++) {
@@ -198,7 +199,7 @@ static void put_folded(struct drawing *d)
 
 enum { LISTED_MAX = 12 };
 
-/* A box that lists what is too large, where no arcs lead to it. */
+/* Draws a box that lists folded functions, if no arcs lead to them. */
 static void list_folded(struct drawing *d)
 {
     uint32_t count = 0;
@@ -217,7 +218,7 @@ static void list_folded(struct drawing *d)
     lib_text_puts(d->out, count ? ">];\n" : "");
 }
 
-/* The nodes of a function on one machine; of a graph without machines all are on the first. */
+/* Draws the nodes of a function on one machine; without machines, all are on the first. */
 static void put_function(struct drawing *d, uint32_t f, const uint32_t *next,
                          uint32_t first, uint32_t machine)
 {
@@ -241,7 +242,7 @@ static void put_function(struct drawing *d, uint32_t f, const uint32_t *next,
     lib_text_puts(d->out, "}\n");
 }
 
-/* The functions of a machine, in a box of its own if there are several. */
+/* Draws the functions of a machine, in a box if there are several machines. */
 static void put_machine(struct drawing *d, const uint32_t *next, const uint32_t *first,
                         uint32_t machine)
 {
@@ -257,7 +258,7 @@ static void put_machine(struct drawing *d, const uint32_t *next, const uint32_t 
         lib_text_puts(d->out, "}\n");
 }
 
-/* The nodes of each function, as lists: `first` per function, `next` per node. */
+/* Draws all functions by lists of their nodes: `first` per function, `next` per node. */
 static void put_functions(struct drawing *d)
 {
     const struct isa_graph *g = d->graph;
@@ -287,7 +288,7 @@ static void find_depths(struct drawing *d)
     lib_mem_free(own);
 }
 
-/* The MERGEs where parameters and variables enter: CALLs and ENTERs send to them. */
+/* Names the MERGEs at which parameters and variables enter. */
 static void name_merges(struct drawing *d)
 {
     const struct isa_graph *g = d->graph;

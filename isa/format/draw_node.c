@@ -79,7 +79,7 @@ static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_
     }
 }
 
-/* Where a graph begins or ends. */
+/* Draws the beginning or end of a graph. */
 static void put_end(struct drawing *d, const char *word, uint32_t count, uint32_t index,
                     const char *name)
 {
@@ -90,7 +90,6 @@ static void put_end(struct drawing *d, const char *word, uint32_t count, uint32_
         lib_text_printf(d->out, "<sub>%u</sub>", index);
 }
 
-/* A port, and one part of it. */
 static void put_port(struct drawing *d, const char *word, const struct isa_port *port,
                      uint32_t part, bool is_part)
 {
@@ -190,7 +189,7 @@ void isa_draw_heat(struct drawing *d, uint64_t heat)
     lib_text_printf(d->out, "<br/><font point-size=\"9\">%" PRIu64 "</font>", heat);
 }
 
-/* The colour of a node, or of another figure the usual one. */
+/* Draws the colour of a node; `usual` for another figure. */
 static void put_colour(struct drawing *d, uint32_t node, const char *usual)
 {
     if (isa_draw_is_hot(d))
@@ -226,7 +225,7 @@ static const char *style(enum isa_op op)
     return "shape=ellipse";
 }
 
-/* SWITCH is a box whose lower half says which side is which. */
+/* Draws a SWITCH as a box whose lower half names the sides. */
 static void put_switch(struct drawing *d, uint32_t node)
 {
     lib_text_printf(d->out,
@@ -248,8 +247,8 @@ static void put_switch(struct drawing *d, uint32_t node)
                   "</table>>];\n");
 }
 
-/* A row of places where arcs enter or leave, if there is more than one: by name, else by
- * number. A table of its own, so that it is in the middle of the box. */
+/* Draws a row of places where several arcs enter or leave, by name or number; a table of its own,
+ * so that it is centred. */
 static void put_row(struct drawing *d, char letter, uint32_t count, const char **names)
 {
     if (count < 2)
@@ -270,8 +269,8 @@ static void put_row(struct drawing *d, char letter, uint32_t count, const char *
     lib_text_puts(d->out, "</tr></table></td></tr>");
 }
 
-/* A call in a function graph is a box with the name of the function; several operands and
- * results have places of their own. */
+/* Draws a call in a function graph as a box with the function's name, and places for several
+ * operands and results. */
 static void put_apply(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];

@@ -130,8 +130,8 @@ static void fold_above(struct planning *p, uint32_t most)
                                    p->depth[f] > 0 && p->plan->bodies[f] > most;
 }
 
-/* A function that is not drawn, but calls or is called by one that is, is a box, as the arcs of
- * CALL and RETURN need two ends; not in stages in which a call is a box anyway. */
+/* Adds folded callers and callees of drawn functions, as arcs of CALL and RETURN need two ends; not
+ * in stages that draw calls as boxes. */
 static void add_callees(struct planning *p)
 {
     const struct isa_graph *g = p->graph;

@@ -36,7 +36,7 @@ static void put_text(struct lib_pack *pack, const char *text)
     lib_pack_bytes(pack, (char *)text, strlen(text));
 }
 
-/* The name goes to the table of names. Returns its length, which goes to the record. */
+/* Adds a name to the table of names. Returns its length for the record. */
 static uint32_t put_name(struct writer *w, const char *name)
 {
     put_text(&w->tables[ISA_IMAGE_NAMES], name);

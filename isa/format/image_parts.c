@@ -11,7 +11,6 @@ struct place {
     uint32_t part, node; /* part plus one; 0: not known yet */
 };
 
-/* Notes the places of the nodes of a part. */
 static bool note_nodes(struct isa_image_reader *r, uint32_t part, struct place *places,
                        uint32_t whole)
 {
@@ -48,7 +47,7 @@ static void add_node_of(struct isa_graph *g, const struct isa_node *n)
             isa_graph_connect(g, node, o, n->outputs[o].items[k]);
 }
 
-/* The whole, which is legal, and has these parts. */
+/* Returns the whole graph, which is legal and has these parts. */
 static struct isa_graph *join_parts(struct isa_image_reader *readers, uint32_t count)
 {
     const uint32_t whole = readers[0].whole;

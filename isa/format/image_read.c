@@ -158,7 +158,7 @@ static bool take_name(struct isa_image_reader *r, uint32_t length, const char **
     return isa_image_fail(r, "the image is damaged: invalid name");
 }
 
-/* The opcode of a name; rows of one text are told apart by type only in assembly. */
+/* Returns the opcode of a name, which may have several rows by type. */
 static enum isa_op find_opcode(const char *name)
 {
     for (int op = 0; op < ISA_OP_COUNT; op++)
@@ -296,8 +296,8 @@ static bool read_lists(struct isa_image_reader *r, uint32_t node)
     return true;
 }
 
-/* An APPLY has the operands and lists of the function that its site calls, which must be
- * known, and no more of them than the tables hold. */
+/* Checks that an APPLY has the operands and lists of its callee, which must be known, within the
+ * tables. */
 static bool check_apply(struct isa_image_reader *r, uint32_t site)
 {
     const struct isa_graph *g = r->graph;
@@ -317,7 +317,7 @@ static bool check_apply(struct isa_image_reader *r, uint32_t site)
     return true;
 }
 
-/* The kernel that a node applies is named by the table of kernels. */
+/* Reads the index of a node; a kernel is one of the table of kernels. */
 static bool read_index(struct isa_image_reader *r, uint32_t *index)
 {
     const uint32_t place = *index & ISA_IMAGE_KERNEL_MASK, node = r->graph->node_count;
@@ -363,7 +363,8 @@ static void read_machines(struct isa_image_reader *r)
         r->graph->nodes[i].machine = isa_image_pack_word(&r->machines, 0);
 }
 
-/* One graph has one image: nothing is left over, and it is written as it was read. */
+/* Checks that nothing is left over and that the graph writes as it was read: one graph has one
+ * image. */
 static bool check_canonical(struct isa_image_reader *r)
 {
     struct lib_text again = {0};
@@ -429,7 +430,7 @@ static bool read_kernels(struct isa_image_reader *r)
     return true;
 }
 
-/* Nothing is made that the bytes do not hold. */
+/* Reads a tensor; makes no element that the bytes do not have. */
 static bool read_tensor(struct isa_image_reader *r)
 {
     struct lib_pack *b = &r->behind;

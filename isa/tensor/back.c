@@ -141,7 +141,7 @@ static const void *element_at(const struct isa_tensor *tensor, int64_t at)
            (size_t)at * isa_element_size(tensor->shape.element);
 }
 
-/* A matrix of those rows and columns, turned. */
+/* Transposes a matrix. */
 static void turn(const void *from, void *to, int64_t rows, int64_t columns, size_t size)
 {
     for (int64_t i = 0; i < rows; i++)

@@ -176,7 +176,7 @@ static bool find_symbol(void *handle, const char *name, void *function)
     return symbol != NULL;
 }
 
-/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..." */
+/* Reads the version from "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...". */
 static void read_version(const char *config, char *version, size_t size)
 {
     const char *from = strpbrk(config, "0123456789");

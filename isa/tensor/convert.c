@@ -21,7 +21,7 @@ static void to_ints(const struct isa_kernel_call *call)
         }
 }
 
-/* An int becomes a real32 in one rounding. */
+/* Converts ints to real32s in one rounding. */
 static void ints_to_reals32(const struct isa_kernel_call *call)
 {
     for (uint64_t i = 0; i < call->result->count; i++)

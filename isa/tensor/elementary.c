@@ -27,7 +27,7 @@ static double of_bits(uint64_t bits)
     return x;
 }
 
-/* 2^k, for normal numbers: -1022 <= k <= 1023. */
+/* Returns 2^k for normal numbers: -1022 <= k <= 1023. */
 static double power_of_2(int k)
 {
     return of_bits((uint64_t)(k + 1023) << 52);
@@ -40,7 +40,7 @@ static bool is_nan_or_infinite(double x)
 
 /* --- pairs (Dekker, Numerische Mathematik 18, 1971; Knuth, TAOCP 2, 4.2.2) ------------ */
 
-/* The exact sum; |a| >= |b|, or a is 0. */
+/* Returns the exact sum; |a| >= |b|, or a is 0. */
 static struct pair sum_of_ordered(double a, double b)
 {
     const double high = a + b;
@@ -53,7 +53,7 @@ static struct pair sum(double a, double b)
     return (struct pair){high, (a - (high - b_there)) + (b - b_there)};
 }
 
-/* The exact product, where nothing overflows or underflows. */
+/* Returns the exact product if nothing overflows or underflows. */
 static struct pair product(double a, double b)
 {
     const double high = a * b;
@@ -117,7 +117,7 @@ struct exponential {
     struct pair less_one;
 };
 
-/* |x| is below 1000. */
+/* Requires |x| < 1000. */
 static struct exponential exponential_of(double x)
 {
     const double n = __builtin_floor(x * per_ln2_32 + 0.5);
@@ -143,7 +143,7 @@ static struct exponential exponential_of(double x)
     };
 }
 
-/* Without the power of 2. */
+/* Returns the exponential without its power of 2. */
 static struct pair fraction_of(const struct exponential *e)
 {
     return add_pairs(power[e->i], multiply(power[e->i], e->less_one));
@@ -161,7 +161,6 @@ double isa_real_exp(double x)
     return round_scaled(fraction_of(&e), e.k);
 }
 
-/* exp(x) for -700 < x <= 0, as a pair. */
 static struct pair exp_of_negative(double x)
 {
     const struct exponential e = exponential_of(x);
@@ -205,7 +204,7 @@ double isa_real_tanh(double x)
 
 /* --- log ---------------------------------------------------------------------------- */
 
-/* log(1 + r) for a small r. */
+/* Returns log(1 + r) for a small r. */
 static struct pair log_of_one_and(struct pair r)
 {
     const double h = r.high;
@@ -272,7 +271,7 @@ static void bits_of_two_over_pi(int e, uint64_t window[4])
     }
 }
 
-/* The fraction of `words`, which is below 1/2, as a pair: their most significant bit counts 1. */
+/* Returns the fraction of `words`, which is below 1/2; their most significant bit counts 1. */
 static struct pair pair_of_words(const uint64_t words[4])
 {
     unsigned first = 0;
@@ -322,7 +321,7 @@ static struct angle angle_of(double x)
     return (struct angle){turn, is_more ? negative(rest) : rest};
 }
 
-/* Sine and cosine of an angle from 0 to pi / 4, or a little more. */
+/* Computes sine and cosine of an angle from 0 to slightly above pi / 4. */
 static void sin_and_cos(struct pair r, struct pair *sine, struct pair *cosine)
 {
     const int i = (int)(r.high * 32 + 0.5);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-/* Bytes of a row of a tensor that has rows. */
 static size_t row_bytes(const struct isa_tensor *tensor)
 {
     return (size_t)isa_kernel_axis(&tensor->shape, 0).inner *

@@ -411,7 +411,6 @@ enum programs_level {
 
 enum programs_level programs_operator_level(enum programs_operator op);
 
-/* Returns the text of an operator: "==", "and". */
 const char *programs_operator_text(enum programs_operator op);
 
 /* State of a walk over the top level. Start with {0}. */

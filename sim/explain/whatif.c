@@ -76,7 +76,7 @@ static uint64_t bits_for(uint64_t values)
     return bits;
 }
 
-/* doc/metrics.md, "Tokens". */
+/* Sets the bits of tokens (doc/metrics.md, "Tokens"). */
 static void set_bits(struct analysis_retimed *how, const struct machine_settings *s,
                      const struct isa_graph *g)
 {
@@ -200,7 +200,7 @@ void sim_whatif_close(struct sim_whatif *w)
     analysis_dependences_free(w->dependences);
 }
 
-/* On an executor the time of a firing is not of its instruction alone. */
+/* Whether a change of latency is of this instruction alone; not on an executor. */
 static bool has_latency(const struct sim_whatif_change *c,
                         const struct machine_settings *settings, struct lib_diags *diags)
 {

@@ -101,7 +101,7 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
     return false;
 }
 
-/* NAME(WHICH) and what follows. */
+/* Reads NAME(WHICH) and what follows. */
 static bool read_which(struct sim_whatif_change *c, const char *kind, const char *which,
                        const struct isa_graph *g, struct lib_text *why)
 {

@@ -14,12 +14,12 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
  * say. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 
-/* Whether settings that ask for a partition specify the machines and, if needed, a map. Returns
- * false and adds a diagnostic if they do not. */
+/* Whether settings that ask for a partition specify the machines and the map. Returns false and
+ * adds a diagnostic if not. */
 bool sim_divide_is_said(const struct machine_settings *settings, struct lib_diags *diags);
 
 /* Returns the partitioned graph of an image, whose source may be NULL. Returns NULL and adds a
- * diagnostic if it cannot be divided as the settings say. */
+ * diagnostic if it cannot be divided. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,
                              const struct lib_source *source, struct lib_diags *diags);

@@ -5,9 +5,9 @@
 #include "analysis/energy.h"
 #include "lib/findings.h"
 
-/* Loads a table into the arena. `folder` is where a file is looked for: "" or a path that ends in a
- * slash. Returns NULL and adds diagnostics on errors; those without a file do not say where the
- * table was named. */
+/* Loads a table into the arena; a file is relative to `folder`, which is "" or ends in a slash.
+ * Returns NULL and adds diagnostics on errors; those without a file do not say where the table was
+ * named. */
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags);
 

@@ -26,9 +26,9 @@ enum sim_file_kind sim_file_kind(const struct lib_source *file);
 /* Returns "an experiment"; NULL for SIM_FILE_OTHER. */
 const char *sim_file_kind_name(enum sim_file_kind kind);
 
-/* Whether a file can be `wanted` ("a program"), which is of this kind. If its kind is known to be
- * another, returns false and adds a diagnostic: "this is an experiment, not a program; `hiaton
- * sweep run` runs it". */
+/* Whether a file can be `wanted` ("a program"), which is of this kind. If it is of another, returns
+ * false and adds a diagnostic: "this is an experiment, not a program; `hiaton sweep run` runs
+ * it". */
 bool sim_file_check(const struct lib_source *file, const char *wanted,
                     enum sim_file_kind kind, struct lib_diags *diags);
 

@@ -37,15 +37,15 @@ bool sim_program_open(struct sim_program *program, const char *path,
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Brings a program to a stage. Settings decide how a source is compiled; NULL means the defaults.
- * Returns false and adds a diagnostic if the program is beyond that stage or has errors. */
+/* Brings a program to a stage. Settings (NULL: defaults) decide how a source is compiled. Returns
+ * false and adds a diagnostic if the program is beyond that stage or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
-/* Brings a program to an executable stage: that of `strategy` (isa_strategy_find). ISA_STAGE_COUNT
- * means that of an image or assembly text, and static for a source. Returns false and adds
- * diagnostics on errors. */
+/* Brings a program to the executable stage of `strategy` (isa_strategy_find). ISA_STAGE_COUNT means
+ * that of an image or assembly text; static for a source. Returns false and adds diagnostics on
+ * errors. */
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags);
@@ -62,12 +62,12 @@ const struct lib_source *sim_program_source(const struct sim_program *program);
 /* Returns the name with which diagnostics about a run begin. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* Returns the name with which the reason of an ending begins: the source without its folder. It is
- * the same for a source and for its image, wherever they are. */
+/* Returns the name with which the reason of an ending begins: the source without its folder, the
+ * same for a source and its image. */
 const char *sim_program_title(const struct sim_program *program);
 
 /* Returns the name of the program in results: that of its file without folder and ending, or of its
- * source if it was read from standard input or a recording. It lives as long as the program. */
+ * source if read from standard input or a recording. Lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 struct sim_inputs {

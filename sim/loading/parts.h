@@ -16,7 +16,7 @@
 bool sim_parts_is(const struct lib_source *file);
 
 /* Returns the whole program as an image in the arena, under the name of the index. Returns NULL and
- * adds a diagnostic if an image is missing or does not have its digest. */
+ * adds a diagnostic if an image is missing or another. */
 const struct lib_source *sim_parts_read(struct lib_arena *arena,
                                         const struct lib_source *index,
                                         struct lib_diags *diags);

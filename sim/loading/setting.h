@@ -1,8 +1,8 @@
 /* Settings as users write them: values by their texts, files by their paths.
  *
  * A file is read once, and its bytes are the value. Results and recordings name it NAME@DIGEST.
- * That is accepted as a value too: it means bytes of that digest that a recording or a database has
- * kept, or else the file of that name, which must have the digest. */
+ * That is a value too: it means bytes of that digest that a recording or database has, or else the
+ * file of that name and digest. */
 #ifndef SIM_LOADING_SETTING_H
 #define SIM_LOADING_SETTING_H
 
@@ -25,8 +25,8 @@ void sim_setting_files_free(struct sim_setting_files *files);
 void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
                             size_t length);
 
-/* Sets a setting as machine_setting_set does, also one that is a file. Its path is relative to
- * `folder`, which is "" or ends with a slash. Returns false and sets `why` on errors. */
+/* Sets a setting, also a file, as machine_setting_set does. A path is relative to `folder`, which
+ * is "" or ends with a slash. Returns false and sets `why` on errors. */
 bool sim_setting_set(struct machine_settings *settings,
                      const struct machine_setting *setting, const char *text,
                      const char *folder, struct sim_setting_files *files,

@@ -25,8 +25,8 @@ struct sim_setup {
     size_t given_count;
 };
 
-/* Loads `machine`, a preset or a file (NULL: the preset `default`), and applies `sets`, KEY=VALUE
- * each. Sources of diagnostics live in the arena. Returns false and adds diagnostics on errors. */
+/* Loads `machine`, a preset or a file (NULL: `default`), and applies `sets`, KEY=VALUE each.
+ * Sources of diagnostics live in the arena. Returns false and adds diagnostics on errors. */
 bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
                     const char *const *sets, size_t set_count, struct lib_diags *diags);
 
@@ -40,14 +40,14 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
 const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
                                              const char **value, struct lib_diags *diags);
 
-/* Warns of a setting that does not mean its value: network.latency=0 where it counts as 1. Returns
- * whether it did. The setting is at `pos` of `source`, or in no text if that is NULL. The settings
- * need not fit together. */
+/* Warns of a setting that does not mean its value, as network.latency=0 where it counts as 1.
+ * Returns whether it did. The setting is at `pos` of `source`, or in no text if NULL. The settings
+ * need not fit. */
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags);
 
-/* Warns of each setting of -s that has no effect because another setting is missing. `expands`:
- * the strategy expanding is used too. */
+/* Warns of each setting of -s without effect, as another one is missing. `expands`: the strategy
+ * expanding is used too. */
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 

@@ -79,7 +79,6 @@ static const char *read_value(struct lib_arena *arena, const char *value, size_t
     return text;
 }
 
-/* Returns the length of the line at `at`, with its newline. */
 static size_t line_length(const char *at)
 {
     const char *end = strchr(at, '\n');

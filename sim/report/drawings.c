@@ -12,7 +12,7 @@
 /* A page stays small whatever the run. */
 enum { LARGEST = 500000 };
 
-/* Once for all drawings of a page. */
+/* Warns once for all drawings of a page. */
 static void warn_missing(struct lib_diags *diags, const char *text)
 {
     for (size_t i = 0; i < diags->count; i++)
@@ -126,7 +126,7 @@ void sim_drawing_figure(const struct sim_reported *r, const char *shown,
 
 /* --- the graph ------------------------------------------------------------------------------ */
 
-/* A graph whose parameters have no names: an image has none, and a recording has an image. */
+/* Returns the graph without names of parameters, as from an image. */
 static struct isa_graph without_names(const struct isa_graph *graph,
                                       struct lib_arena *arena)
 {

@@ -59,7 +59,7 @@ void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *j
     lib_json_close(json);
 }
 
-/* The inputs that were given. */
+/* Writes the given inputs. */
 static void write_inputs(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_open(json, "inputs", '{');
@@ -353,7 +353,7 @@ static const struct shown rows[] = {
 #undef ROW
 };
 
-/* Label, right-aligned value, remark. */
+/* Writes a label, a right-aligned value and a remark. */
 static void write_row(struct lib_text *out, const char *label, const char *value,
                       const char *remark)
 {

@@ -53,7 +53,7 @@ static struct sim_outcome_number *new_number(struct sim_outcome *outcome)
 
 /* --- the causes --------------------------------------------------------------------------- */
 
-/* There is no outcome: it was stopped, or could not be. */
+/* Makes the outcome a crash or an interruption. */
 static void lose(struct sim_outcome *outcome, const struct lib_diags *diags)
 {
     sim_outcome_free(outcome);

@@ -52,7 +52,7 @@ static bool is_in_time(const struct sim_simulation *simulation, void *context)
     return true;
 }
 
-/* "fib.df:3:1: division by zero in ...": one line, the same wherever the files lie. */
+/* Writes "fib.df:3:1: division by zero in ...": one line without folders. */
 static void write_reason(const struct sim_ending *ending, const char *program,
                          struct lib_text *out)
 {
@@ -210,7 +210,7 @@ static void begin_recording(struct writing *w, struct sim_simulation *simulation
         keep_reason(w->outcome, &diags);
 }
 
-/* The simulation is closed. */
+/* Ends the files, after the simulation is closed. */
 static void end_writing(struct writing *w, const struct sim_ending *ending)
 {
     const struct sim_record record = sim_session_record(w->session, ending);
@@ -324,7 +324,6 @@ static void pack_text(struct lib_pack *pack, struct lib_text *text)
     lib_mem_free(bytes);
 }
 
-/* An array of `size` bytes an item. */
 static void *pack_array(struct lib_pack *pack, void *items, size_t *count, size_t size)
 {
     size_t capacity = *count;
@@ -425,7 +424,7 @@ static struct traces_cell measured_cell(const struct sim_outcome *outcome,
     return (struct traces_cell){.type = TRACES_CELL_NULL};
 }
 
-/* A cycle where its window begins or ends; UINT64_MAX where it has none. */
+/* Returns a cycle of the window; UINT64_MAX without one. */
 static uint64_t of_window(const struct sim_outcome *outcome, uint64_t cycle)
 {
     const bool is_part = outcome->stats.covers == TRACES_COVERS_PART;

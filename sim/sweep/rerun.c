@@ -15,7 +15,7 @@
 
 /* --- in the worker: a run as its row says ------------------------------------------------ */
 
-/* "KEY=VALUE" of a cell; a bool that came as a number is one again. */
+/* Returns "KEY=VALUE" for a cell; restores a bool that was stored as a number. */
 static const char *assignment(struct lib_arena *arena, const char *name,
                               struct traces_cell cell, bool is_bool)
 {
@@ -29,7 +29,7 @@ static const char *assignment(struct lib_arena *arena, const char *name,
     return kept;
 }
 
-/* The settings of a row. Those that this program does not know make a reason (compare_settings). */
+/* Lists the settings of a row; unknown ones become reasons (compare_settings). */
 static struct sim_described_pairs list_settings(const struct sim_rerun *r,
                                                 const struct sim_rerun_row *row,
                                                 struct lib_arena *arena)
@@ -46,7 +46,7 @@ static struct sim_described_pairs list_settings(const struct sim_rerun *r,
     return sets;
 }
 
-/* An input as it was. */
+/* Returns the exact value of an input. */
 static struct traces_cell input_cell(const struct sim_rerun *r,
                                      const struct sim_rerun_row *row,
                                      const struct traces_column *column,
@@ -60,7 +60,7 @@ static struct traces_cell input_cell(const struct sim_rerun *r,
     return traces_reader_cell(&r->reader, row->run, column);
 }
 
-/* The inputs of a row, as arguments NAME=VALUE. */
+/* Lists the inputs of a row as NAME=VALUE. */
 static struct sim_described_pairs list_inputs(const struct sim_rerun *r,
                                               const struct sim_rerun_row *row,
                                               struct lib_arena *arena)
@@ -82,7 +82,7 @@ static struct sim_described_pairs list_inputs(const struct sim_rerun *r,
     return given;
 }
 
-/* The name before a reason. An image made of no source has the name that its file had then. */
+/* Returns the name before a reason: without a source, that of the former file. */
 static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_row *row,
                             struct lib_arena *arena)
 {
@@ -250,7 +250,7 @@ static bool is_same_cell(const struct traces_cell *a, const struct traces_cell *
     }
 }
 
-/* Another version may have measured less. */
+/* Compares the outcomes; another version may have measured less. */
 static void compare_outcome(struct comparing *c, const struct sim_outcome *outcome)
 {
     struct sim_rerun *r = c->rerun;
@@ -308,7 +308,7 @@ static void list_host_columns(int64_t version, struct lib_text *sql)
     lib_text_puts(sql, " FROM host JOIN runs ON run = id WHERE identity = ?1");
 }
 
-/* Where it was run; of databases of before, only the processor is known. */
+/* Compares the hosts; older databases know only the processor. */
 static bool compare_host(struct comparing *c)
 {
     struct sim_rerun *r = c->rerun;

@@ -28,7 +28,7 @@ static bool has_digest(struct isa_digest digest, const char *wanted)
     return same;
 }
 
-/* Among the images of programs that are at hand. */
+/* Finds an image among those of available programs. */
 static const struct isa_graph *find_made(const struct sim_experiment *x,
                                          const char *digest)
 {
@@ -43,7 +43,7 @@ static const struct isa_graph *find_made(const struct sim_experiment *x,
     return NULL;
 }
 
-/* A program of the command line, by each strategy. */
+/* Loads a program of the command line, by each strategy. */
 static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *diags)
 {
     struct sim_experiment_program *p = LIB_VEC_PUSH(&r->given.programs);

@@ -19,7 +19,7 @@ static const char *copy_of(const struct sim_rerun *r, const struct traces_query 
     return lib_arena_copy(r->arena, cell.text, strlen(cell.text));
 }
 
-/* The bytes that have a digest, under a name. Returns NULL if the database does not keep them. */
+/* Returns the file of a digest under a name, or NULL if the database does not have it. */
 static const struct lib_source *find_file(const struct sim_rerun *r, const char *digest,
                                           const char *name)
 {
@@ -54,7 +54,7 @@ bool rerun_read_parts(struct sim_rerun *r)
     return traces_query_end(&query);
 }
 
-/* The parts of a training. */
+/* Finds the parts of a training. */
 static const struct rerun_part *find_parts(const struct sim_rerun *r, size_t run,
                                            size_t *count)
 {
@@ -87,7 +87,7 @@ const char *rerun_check_training(const struct sim_rerun *r, size_t run)
 
 /* --- making them ----------------------------------------------------------------------- */
 
-/* The options of a row. One that has no value was not given. */
+/* Reads the options of a row; those without a value were not given. */
 static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *row,
                          struct lib_arena *arena, struct sim_training_options *options)
 {

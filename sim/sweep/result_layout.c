@@ -241,7 +241,7 @@ static bool write_image(struct points *p, const struct sim_image *image)
     return good;
 }
 
-/* The table of energies of a point, as the experiment names it. */
+/* Writes the table of energies of a point. */
 static bool write_energy(struct points *p, const struct sim_config *config)
 {
     if (!config->setup.energy || config->setup.energy == p->energy)
@@ -251,7 +251,7 @@ static bool write_energy(struct points *p, const struct sim_config *config)
                                     p->energy->text);
 }
 
-/* The files of its settings. Those of an experiment are few: each is read once. */
+/* Writes the files of its settings, each once; they are few. */
 static bool write_files(struct points *p, const struct sim_config *config)
 {
     bool good = true;

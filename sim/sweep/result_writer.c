@@ -17,7 +17,7 @@ static bool is_of_run(const struct traces_column *c)
     return c->kind != TRACES_COLUMN_LABEL || c->fact == SIM_FACT_SEED;
 }
 
-/* "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
+/* Prepares "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
 static bool prepare_run(struct sim_result_writer *keep)
 {
     const struct traces_columns *columns = &keep->experiment->columns;
@@ -65,7 +65,7 @@ static bool prepare_details(struct sim_result_writer *keep)
     return good;
 }
 
-/* The columns of what was measured of the host, and of what the description says of it. */
+/* Prepares the columns of measurements and description of the host. */
 static bool prepare_host(struct sim_result_writer *keep)
 {
     struct lib_text sql = {0}, values = {0};
@@ -297,7 +297,7 @@ static bool add_pe(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-/* A PE or a router. */
+/* Returns the cell of a PE or router. */
 static struct traces_cell end_cell(uint32_t end)
 {
     if (end == TRACES_NO_ROUTER)

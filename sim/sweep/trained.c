@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The inputs that the experiment gives, as arguments NAME=VALUE. */
+/* Lists the inputs of the experiment as NAME=VALUE. */
 static const char **list_inputs(const struct sim_config *config, struct lib_arena *arena,
                                 size_t *count)
 {
@@ -28,7 +28,7 @@ static const char **list_inputs(const struct sim_config *config, struct lib_aren
     return list;
 }
 
-/* "line.df:3:1: division by zero in ...": one line, the same wherever the files lie. */
+/* Takes "line.df:3:1: division by zero in ...": one line without folders. */
 static void take_reason(struct sim_outcome *outcome, const char *program,
                         struct lib_diags *diags)
 {

@@ -24,7 +24,6 @@ struct sim_trained_request {
 void sim_trained_make(struct sim_outcome *outcome,
                       const struct sim_trained_request *request);
 
-/* Trains as sim_trained_make, for a run of an experiment. */
 void sim_trained_make_run(struct sim_outcome *outcome,
                           const struct sim_experiment *experiment,
                           const struct sim_config *config);

@@ -195,7 +195,7 @@ static void describe_death(int status, struct lib_text *out)
         lib_text_printf(out, "the process ended with status %d", WEXITSTATUS(status));
 }
 
-/* A worker has ended: in the middle of its run, if it had one. */
+/* Handles the end of a worker, whose run, if any, is lost. */
 static void bury_worker(struct worker *worker,
                         void (*done)(size_t run, const struct sim_outcome *outcome,
                                      void *context),

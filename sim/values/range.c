@@ -86,7 +86,7 @@ static double count_real_steps(double first, double last, double step)
     return steps;
 }
 
-/* Where steps are smaller than reals lie apart, a value would come twice. */
+/* Adds a real. Steps below the distance of reals would repeat a value. */
 static bool add_real(const struct sim_range *range, double first, double step,
                      size_t steps, struct lib_arena *arena, struct lib_pos pos,
                      struct sim_values *values, struct lib_text *why)

@@ -165,7 +165,7 @@ static bool add_item(struct lib_fields *r, size_t i, const char *words,
     return true;
 }
 
-/* By text, then by place. */
+/* Compares values by text, then by position. */
 static int by_text(const void *a, const void *b)
 {
     const struct sim_value *x = *(const struct sim_value *const *)a;

@@ -18,7 +18,7 @@ static bool csv_start(struct traces_exporter *x)
     return true;
 }
 
-/* A word that may have commas. */
+/* Writes a word that may have commas. */
 static void put_word(struct lib_text *text, const char *word)
 {
     lib_text_puts(text, "\"");

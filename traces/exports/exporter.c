@@ -54,7 +54,7 @@ static void advance_time(struct traces_exporter *x, uint64_t cycle)
     x->now = cycle;
 }
 
-/* All that is due before the events of a cycle. */
+/* Writes all that is due before the events of a cycle. */
 static void advance_to(struct traces_exporter *x, uint64_t cycle)
 {
     while (x->dues.count > 0 && x->dues.items[0].cycle <= cycle) {
@@ -76,8 +76,8 @@ static void put_text(struct traces_exporter *x)
     x->has_failed |= x->file.error != 0;
 }
 
-/* The scene has all events, so that counters are those of the machine, and each token has its
- * sender. */
+/* Notes each event in the scene, so that counters are those of the machine and tokens have their
+ * senders. */
 static void take_one(struct traces_exporter *x, const struct traces_event *e)
 {
     const bool is_gone = e->kind == TRACES_EVENT_GONE;

@@ -16,7 +16,7 @@ struct konata {
     uint64_t retired;
 };
 
-/* All that is written now is of this cycle. */
+/* Writes the present cycle, to which further lines belong. */
 static void at_now(struct traces_exporter *x)
 {
     struct konata *k = x->own;
@@ -32,7 +32,7 @@ static bool konata_start(struct traces_exporter *x)
     return true;
 }
 
-/* A new instruction; its number. */
+/* Begins an instruction. Returns its number. */
 static uint64_t begin_instruction(struct traces_exporter *x, const struct traces_event *e)
 {
     struct konata *k = x->own;

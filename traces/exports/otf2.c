@@ -91,8 +91,8 @@ static OTF2_ErrorCode keep_error(void *context, const char *file, uint64_t line,
     return code;
 }
 
-/* The library ends the process when it cannot make a file (3.0.2: it frees memory twice). So it
- * is asked to write only where there is room. */
+/* Allows a flush only if there is room: the library ends the process if it cannot write (3.0.2
+ * frees memory twice). */
 static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
                                    OTF2_LocationRef location, void *caller, bool is_final)
 {
@@ -117,8 +117,8 @@ struct chunk {
     max_align_t bytes[];
 };
 
-/* By itself the library keeps up to 128 MiB for each location. Here it has one chunk for the
- * events of each: when that is full it is flushed. */
+/* Allocates one chunk for the events of each location, flushed when full; the default is up to 128
+ * MiB. */
 static void *new_chunk(void *context, OTF2_FileType type, OTF2_LocationRef location,
                        void **buffer, uint64_t size)
 {
@@ -360,7 +360,7 @@ static void define_counters(const struct traces_exporter *x, OTF2_GlobalDefWrite
                                                 OTF2_RECORDER_KIND_ABSTRACT));
 }
 
-/* All PEs can send to each other: a rank is the number of a PE. */
+/* Defines a rank for each PE, as all can send to each other. */
 static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)
 {
     enum { LOCATIONS, ALL };

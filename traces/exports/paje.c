@@ -93,7 +93,7 @@ static bool paje_start(struct traces_exporter *x)
     return true;
 }
 
-/* The lowest free line of a PE, which is named 3.0. */
+/* Takes the lowest free line of a PE, named 3.0. */
 static uint32_t take_line(struct traces_exporter *x, uint32_t number)
 {
     struct paje *p = x->own;
@@ -129,8 +129,7 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
     export_when(x, e->b, FIRING_ENDS, p->line, 0);
 }
 
-/* Each arrow must end: of a token on which nothing fires, or not in the window, in a container of
- * its own. */
+/* Ends an arrow of a token that no visible firing takes, in a container of its own. */
 static void end_nowhere(struct traces_exporter *x, const struct export_token *token)
 {
     struct paje *p = x->own;
@@ -144,7 +143,7 @@ static void end_nowhere(struct traces_exporter *x, const struct export_token *to
                     x->now, token->number);
 }
 
-/* All tokens that are taken now end at no firing that is drawn. */
+/* Ends arrows of taken tokens whose firing is not drawn. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     (void)event;

@@ -109,7 +109,7 @@ static void put_packet(struct traces_exporter *x, uint64_t flags)
     lib_text_clear(&p->packet);
 }
 
-/* A track under another; of a process its number. */
+/* Adds a track below another; for a process, with its number. */
 static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t parent,
                           uint64_t process, bool is_counter)
 {
@@ -135,8 +135,7 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
     return id;
 }
 
-/* By itself the viewer sorts processes by what it thinks of them: the root says that they have an
- * order. */
+/* Makes the viewer keep the order of processes, which it sorts by default. */
 static void put_order(struct traces_exporter *x)
 {
     struct perfetto *p = x->own;

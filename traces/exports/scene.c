@@ -60,8 +60,8 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
     count(s, EXPORT_TOKENS, 1);
 }
 
-/* A token that is delivered waits for its firing; one that is held back stays on its way. One
- * that was sent before the window is not known. */
+/* Notes a step of a token: delivered, it waits for its firing; held back, it stays in transit.
+ * Tokens from before the window are unknown. */
 static void note_step(struct export_scene *s, const struct traces_event *e)
 {
     struct export_token token = {.name = {e->instr, e->tag, e->port, 0}};

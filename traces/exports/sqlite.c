@@ -39,14 +39,14 @@ static struct traces_cell nothing(void)
     return (struct traces_cell){.type = TRACES_CELL_NULL};
 }
 
-/* The value of a feed, by the type of its port. */
+/* Returns the value of a feed, by the type of its port. */
 static struct traces_cell fed(const struct export_cell *cell)
 {
     return cell->type == ISA_REAL ? traces_cell_real(isa_value_real(cell->number))
                                   : number(cell->number);
 }
 
-/* NULL for TRACES_NONE. */
+/* Returns an index; NULL for TRACES_NONE. */
 static struct traces_cell index_of(uint32_t value)
 {
     return value == TRACES_NONE ? nothing() : number(value);

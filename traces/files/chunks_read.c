@@ -26,7 +26,7 @@ static bool get(struct traces_chunks *c, uint64_t at, void *bytes, size_t length
            fread(bytes, 1, length, c->file) == length;
 }
 
-/* No chunk of zeros is compressed to less than one part in so many. */
+/* Whether the sizes are possible: even zeros do not compress further. */
 static bool is_plausible(const struct traces_chunk_header *h)
 {
     const uint64_t most = UINT64_C(1) << 17;
@@ -70,7 +70,7 @@ static struct traces_chunk chunk_of(const struct traces_chunk_header *h, uint64_
     return (struct traces_chunk){h->type, at, h->stored, h->length, h->from, h->to};
 }
 
-/* The chunks that the index lists, if they fill the file. */
+/* Reads the chunks that the index lists, if they fill the file. */
 static bool read_index(struct traces_chunks *c)
 {
     struct traces_file_footer footer;
@@ -106,7 +106,7 @@ static bool has_end(struct traces_chunks *c)
            (f.magic == CHUNKS_END || f.hash == CHUNKS_HASH(f));
 }
 
-/* Without an index: all whole chunks from the first on. */
+/* Finds all complete chunks from the first on, without an index. */
 static void find_chunks(struct traces_chunks *c)
 {
     uint64_t at = sizeof(struct traces_file_header);

@@ -63,7 +63,7 @@ traces_chunks_create_on(FILE *stream, const char *name,
     return start_file(w, kind);
 }
 
-/* The bytes as they are stored: compressed, where that makes them fewer. */
+/* Returns the bytes to store: compressed if that is shorter. */
 static const void *compress_chunk(struct traces_chunks_writer *w, const void *bytes,
                                   struct traces_chunk_header *header)
 {

@@ -130,13 +130,13 @@ static void *encode_pieces(void *context)
     return NULL;
 }
 
-/* Without a thread all is encoded in that of the simulation. */
+/* Starts the thread that encodes; without it, the simulation's thread does. */
 static void start_thread(struct traces_event_writer *w)
 {
     w->has_thread = lib_thread_start(&w->thread, encode_pieces, w);
 }
 
-/* The piece that was filled goes to the thread, and the next one is empty. */
+/* Passes the filled piece to the thread, and begins an empty one. */
 static void pass_on(struct traces_event_writer *w)
 {
     if (!w->has_thread) {

@@ -240,7 +240,7 @@ const struct traces_columns *traces_detail_values(enum traces_detail detail)
 #define OF_RUNS(table)                                                                   \
     "points JOIN runs USING (identity) JOIN " table " d ON d.run = runs.id "
 
-/* SELECT number, column, from, width, value: of one column. A row of a series stands for the
+/* Writes "SELECT number, column, from, width, value" for one column. A row of a series covers the
  * cycles since the row before. */
 static void write_query(enum traces_detail detail, size_t column, struct lib_text *sql)
 {

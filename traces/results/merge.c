@@ -16,8 +16,7 @@ static bool refuse(struct traces_database *store, const char *path, const char *
     return false;
 }
 
-/* A database that cannot be merged is found out before anything is read from it as if it
- * were one. */
+/* Checks that a database can be merged, before anything is read from it. */
 static bool check(struct traces_database *store, const char *path)
 {
     struct traces_database other;

@@ -25,7 +25,7 @@ static const char *copy_of(struct lib_arena *arena, const char *text)
     return text ? lib_arena_copy(arena, text, strlen(text)) : "";
 }
 
-/* The text in a cell of a row; "" where there is none. */
+/* Returns the text of a cell, or "". */
 static const char *text_at(const struct traces_query *row, int place)
 {
     struct traces_cell cell = traces_query_cell(row, place);
@@ -265,7 +265,7 @@ void traces_reader_want_varying(struct traces_reader *frame)
         traces_reader_want(frame, frame->varying.items[i]);
 }
 
-/* Most often the text is that of the run before. */
+/* Returns a shared copy of a text, usually that of the previous run. */
 static const char *share_text(struct traces_reader *frame, size_t c, const char *text)
 {
     const struct traces_cell *cells = frame->cells[c];
@@ -290,7 +290,7 @@ static void take_run(struct traces_reader *frame, const struct traces_rows *rows
     frame->run_count++;
 }
 
-/* SELECT "pe.count", "cycles" FROM results: the wanted columns, in their order. */
+/* Writes "SELECT "pe.count", "cycles" FROM results": the wanted columns in order. */
 static void write_query(const struct traces_reader *frame, struct lib_text *sql)
 {
     const char *before = "SELECT ";

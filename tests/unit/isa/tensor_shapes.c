@@ -40,9 +40,8 @@ static const struct row {
      "real[3, 2]",
      {0},
      0,
-     "`-` of real[2, 3] and real[3, 2]: extents that stand opposite, counted from the "
-     "last, are equal, "
-     "or one is 1; here 3 and 2"},
+     "`-` of real[2, 3] and real[3, 2]: opposite extents, counted from the last, must be "
+     "equal, or one is 1; here 3 and 2"},
     {"/",
      "real[2]",
      "real32[2]",
@@ -183,8 +182,8 @@ static const struct row {
      "real[2000000000]",
      {0},
      1,
-     "`concat` of real[2000000000] and real[2000000000]: 4000000000 is no extent: those "
-     "are 0 to "
+     "`concat` of real[2000000000] and real[2000000000]: 4000000000 is not an extent: "
+     "expected 0 to "
      "2147483647"},
     {"slice", "real[5, 3]", NULL, {0, 1, 4}, 3, "real[4, 3]"},
     {"slice", "real[5, 3]", NULL, {1, 3, 0}, 3, "real[5, 0]"},

@@ -15,8 +15,7 @@ static const struct {
     {"a = tensor([[1.0, 2.0]])\nresult = matmul(a, a)",
      "`matmul` of real[1, 2] and real[1, 2]: the inner extents differ: 2 and 1", 2, 10},
     {"f(x) = x + zeros([3])\nresult = f(ones([2]))",
-     "`+` of real[2] and real[3]: extents that stand opposite, counted from the last, "
-     "are "
+     "`+` of real[2] and real[3]: opposite extents, counted from the last, must be "
      "equal, or one is 1; here 2 and 3",
      1, 10},
     {"result = tensor([[1.0, 2.0], [3.0]])",
@@ -37,8 +36,7 @@ static const struct {
      "`int(...)` convert)",
      1, 30},
     {"result = zeros([2]) or zeros([3])",
-     "`or` of real[2] and real[3]: extents that stand opposite, counted from the last, "
-     "are "
+     "`or` of real[2] and real[3]: opposite extents, counted from the last, must be "
      "equal, or one is 1; here 2 and 3",
      1, 21},
     {"result = reshape(zeros([2]), [n]); input n = 3; x = reshape(zeros([4]), [3])", NULL,
@@ -153,11 +151,11 @@ START_TEST(shapes_that_do_not_fit_trap)
     isa_interp_run(&interp, code, &limits, true, NULL);
     ck_assert_int_eq(interp.end, ISA_END_TRAPPED);
     isa_exec_write_trap(&interp.exec, &why, &pos);
-    ck_assert_str_eq(
-        lib_text_get(&why),
-        "no such tensor: `+` of real[2] and real[3]: extents that stand "
-        "opposite, counted from the last, are equal, or one is 1; here 2 and 3 "
-        "in f, tag [0]");
+    ck_assert_str_eq(lib_text_get(&why),
+                     "no such tensor: `+` of real[2] and real[3]: opposite extents, "
+                     "counted from the last, must be "
+                     "equal, or one is 1; here 2 and 3 "
+                     "in f, tag [0]");
     ck_assert_uint_eq(pos.line, 2);
     ck_assert_uint_eq(pos.column, 13);
     lib_text_free(&why);

@@ -92,8 +92,8 @@ START_TEST(test_declarations)
     struct hiaton_graph *g = start(&reporter);
     hiaton_graph_declare(g, "site 0 main -> nothing");
     expect(g, &heard,
-           "mine.lisp: error: `site 0 main -> nothing`, column 16: there is no function "
-           "of this name (yet)\n",
+           "mine.lisp: error: `site 0 main -> nothing`, column 16: unknown function: "
+           "names are declared before their use\n",
            HIATON_NO_NODE, 0);
     g = start(&reporter);
     heard = (struct heard){0};
