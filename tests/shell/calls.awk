@@ -48,7 +48,8 @@ function setting_value(i,   n, k, text) {
     if (kind[i] == "FILE") return one_in(8) ? "none" : file(key[i] ~ /platform/ ? "xml" : key[i] ~ /profile/ ? "json" : "txt")
     if (kind[i] != "-") return pick(kind[i], "|")
     if (key[i] ~ /count|nodes|machines|workers/ && !one_in(4)) return powers()
-    return number(least[i], greatest[i])
+    # A network of 65536 PEs takes more than a minute.
+    return number(least[i], key[i] == "pe.count" ? 4096 : greatest[i])
 }
 
 # Settings that need each other come together: half of the calls of a run have such a group.

@@ -97,7 +97,7 @@ for network in $networks; do
         [ $? -eq 1 ] || fail "the status of trace diff: $(cat err)"
         # in both, later, earlier, moved, mean, greatest, first, only in A, only in B
         awk '$1 == "all" && NF == 10 && ($9 != 0 || $10 != 0 || $2 < 4000) { bad = 1 }
-             $1 == "all" { rows++ } END { exit bad || rows != 2 }' out ||
+             $1 == "all" { rows++ } END { exit bad || rows != 3 }' out ||
             fail "firings have no partner: $(grep '^  all' out)"
         grep -q '^only in ' out && fail "$(grep -A2 '^only in ' out)"
         "$HIATON" trace diff first.rec second.rec >out 2>err || fail 'two equal runs differ'

@@ -68,8 +68,9 @@ for other in two late; do
     expect 0 run -q --port xs=$other.txt --trace $other.trace port.df
 done
 expect 1 trace diff one.trace two.trace
-out_has 'cycle 700: feed, port 0, element 4, part 0, value 5'
-out_has 'cycle 700: feed, port 0, element 4, part 0, value 6'
+out_has 'event feed, cycle 700, port 0, element 4, part 0, value 5'
+out_has 'event feed, cycle 700, port 0, element 4, part 0, value 6'
 expect 1 trace diff one.trace late.trace
-out_has 'A  cycle 41: feed, port 0, element 3, part 0, value 1'
+out_has 'first_difference.a  '
+out_has 'event feed, cycle 41, port 0, element 3, part 0, value 1'
 exit $((failures > 0))

@@ -369,8 +369,8 @@ no_file 2 "expected NAME=FILE.npy, found \`b=refused.txt'" out.df --out b=refuse
 for name in result count unused nothing f; do # a tuple, an int, not computed, not there
     no_file 2 "the program computes no tensor \`$name\`" out.df --out "$name=refused.npy"
 done
-no_file 2 'there is no folder' out.df --out b=nowhere/refused.npy
-no_file 2 'there is no folder' out.df --out b=refused.npy --out a=nowhere/a.npy
+no_file 2 'the folder `nowhere` does not exist' out.df --out b=nowhere/refused.npy
+no_file 2 'the folder `nowhere` does not exist' out.df --out b=refused.npy --out a=nowhere/a.npy
 no_file 4 'limits.cycles' out.df --out b=refused.npy -s limits.cycles=2
 printf 'input n = 3\nresult = ones([2]) + ones([n])\n' >trap.df
 no_file 3 'real[2] and real[3]' trap.df --out result=refused.npy
