@@ -34,8 +34,8 @@ void machine_free_states(struct machine *m)
             lib_mem_free(machine_part_state(m, m->parts[i]));
 }
 
-/* All that is in struct machine is as it was, and all that is in the states of its parts; these stay
- * where they are. */
+/* All that is in struct machine is as it was, and all that is in the states of its parts; these
+ * stay where they are. */
 static void restore(struct machine *m, const struct machine *start)
 {
     void *states[MACHINE_MAX_PARTS];

@@ -89,8 +89,8 @@ double traces_histogram_greatest(const struct traces_histogram *histogram, size_
 
 struct lib_findings;
 
-/* Adds a table of at most `findings->most` ranges with firings and means, and bars of these. `place`
- * is what is counted, from `first` on: cycles or depths. */
+/* Adds a table of at most `findings->most` ranges with firings and means, and bars of these.
+ * `place` is what is counted, from `first` on: cycles or depths. */
 void traces_histogram_findings(const struct traces_histogram *histogram, const char *key,
                                const char *help, const char *place, uint64_t first,
                                struct lib_findings *findings);

@@ -24,9 +24,9 @@ enum causes_way {
     CAUSES_BY_PORT,    /* its token went through the port before */
     CAUSES_BY_STEP,    /* its token was held back at the node before */
 
-    /* A turn waited for a resource (a slot, an identifier, a worker) which the node `before` used or
-     * freed. All cycles between the two belong to `cause`; if `wait` is not 0, the last `wait` of
-     * them were spent at a port. */
+    /* A turn waited for a resource (a slot, an identifier, a worker) which the node `before`
+     * used or freed. All cycles between the two belong to `cause`; if `wait` is not 0, the last
+     * `wait` of them were spent at a port. */
     CAUSES_BY_RESOURCE,
 };
 
@@ -93,7 +93,8 @@ struct causes_token {
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* The tokens alive. Tokens with the same name are in the order in which they came to their places. */
+/* The tokens alive. Tokens with the same name are in the order in which they came to their
+ * places. */
 struct causes_tokens {
     struct traces_live_tokens all;
     uint64_t serial; /* next serial */

@@ -44,8 +44,8 @@ analysis_formula_read(struct lib_arena *arena, const struct analysis_names *name
                       const char *text, const struct lib_source *source,
                       struct lib_pos pos, struct lib_diags *diags);
 
-/* Returns the number of a formula; NULL if a column that it names has none. `cell` returns the value
- * of a column. */
+/* Returns the number of a formula; NULL if a column that it names has none. `cell` returns the
+ * value of a column. */
 struct traces_cell analysis_formula_value(
     const struct analysis_condition *formula,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),

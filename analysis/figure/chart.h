@@ -20,13 +20,14 @@ struct analysis_point {
     size_t runs;         /* number of runs in the point */
 };
 
-/* The look of a curve, as numbers from 0 on: its colour, and its dash and point, or its hatching. */
+/* The look of a curve, as numbers from 0 on: its colour, and its dash and point, or its
+ * hatching. */
 struct analysis_look {
     size_t colour, style;
 };
 
-/* What one property of curves, their colour or their style, says: a key, and a name for each number.
- */
+/* What one property of curves, their colour or their style, says: a key, and a name for each
+ * number. */
 struct analysis_legend_key {
     const char *title; /* or "" */
     const char *const *names;

@@ -356,7 +356,8 @@ static void make_line(const struct work *w, const struct shown *shown,
         add_point(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
-/* Sizes in cm: a page, for what has more places than a column shows; the height of a square there. */
+/* Sizes in cm: a page, for what has more places than a column shows; the height of a square
+ * there. */
 static const double PAGE = 17.5, SQUARE = 14.5, ROW = 0.12;
 enum { MAX_ROWS = 32, MAX_BARS = 64 };
 

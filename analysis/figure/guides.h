@@ -5,8 +5,9 @@
 
 #include "analysis/figure/room.h"
 
-/* Finds the place of the label of a line: beside it, inside the panel, where it hides least. Returns
- * false if the line has no label, does not cross the panel, or has no room for the label. */
+/* Finds the place of the label of a line: beside it, inside the panel, where it hides least.
+ * Returns false if the line has no label, does not cross the panel, or has no room for the
+ * label. */
 bool analysis_guides_label(const struct analysis_chart *chart, size_t line,
                            const struct analysis_plot_axis *x,
                            const struct analysis_plot_axis *y,

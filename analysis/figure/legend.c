@@ -27,8 +27,8 @@ static size_t lists_of(const struct analysis_chart *chart)
     return chart->looks && chart->keys[0].count ? 2 : 1;
 }
 
-/* Returns a list of names as a chart whose curves are its entries: all curves, or the colours or the
- * styles of curves with looks. */
+/* Returns a list of names as a chart whose curves are its entries: all curves, or the colours or
+ * the styles of curves with looks. */
 static struct analysis_chart list_of(const struct analysis_chart *chart, size_t list)
 {
     struct analysis_chart own = *chart;

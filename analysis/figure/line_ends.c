@@ -5,8 +5,9 @@
 #include "analysis/figure/marks.h"
 #include "analysis/figure/words.h"
 
-/* Greatest distance of a name from the end of its line without a line between them; least distance
- * between names; greatest distance of the end of a line from the right edge, for a name beside it. */
+/* Greatest distance of a name from the end of its line without a line between them; least
+ * distance between names; greatest distance of the end of a line from the right edge, for a name
+ * beside it. */
 static const double MAX_MOVED = 0.18, BETWEEN = 0.32, MAX_BEFORE = 0.6;
 
 /* From the edge of the panel to a name; the same with a line that leads to the name; height of a
@@ -176,8 +177,8 @@ static void place_inside(const struct analysis_chart *chart, size_t curve,
     analysis_room_take(room, &box);
 }
 
-/* Places the names of lines that end inside of the panel: one below the other where several end at one
- * x, else one by one. */
+/* Places the names of lines that end inside of the panel: one below the other where several end
+ * at one x, else one by one. */
 static void place_all_inside(const struct analysis_chart *chart,
                              struct analysis_line_end *ends, double height,
                              struct analysis_room *room)

@@ -1,5 +1,5 @@
-/* Names of curves at the ends of their lines: beside the panel where lines end there, else beside the
- * end of each line. Lengths are in cm, from the lower left corner of the panel. */
+/* Names of curves at the ends of their lines: beside the panel where lines end there, else
+ * beside the end of each line. Lengths are in cm, from the lower left corner of the panel. */
 #ifndef ANALYSIS_FIGURE_LINE_ENDS_H
 #define ANALYSIS_FIGURE_LINE_ENDS_H
 
@@ -36,8 +36,8 @@ void analysis_line_ends_take(const struct analysis_chart *chart,
                              const struct analysis_line_end *ends,
                              struct analysis_room *room);
 
-/* Adds the commands that draw the names of a panel, whose lower left corner is at (left, bottom). In
- * the first panel the title of the legend is above the highest name beside it. */
+/* Adds the commands that draw the names of a panel, whose lower left corner is at (left,
+ * bottom). In the first panel the title of the legend is above the highest name beside it. */
 void analysis_line_ends_write(const struct analysis_chart *chart, size_t panel,
                               const struct analysis_line_end *ends,
                               const struct analysis_sheet_size *size, double left,

@@ -21,8 +21,9 @@ const char *analysis_marks_dash(size_t style);
 /* Returns the pattern of gnuplot with which a style is hatched, or 0 for none. */
 int analysis_marks_hatch(size_t style);
 
-/* Returns the pattern over the bars of a curve, or 0 for none: of parts, which lie one on the other,
- * and of styles. Where bars are too many, patterns would not be visible, and the file be large. */
+/* Returns the pattern over the bars of a curve, or 0 for none: of parts, which lie one on the
+ * other, and of styles. Where bars are too many, patterns would not be visible, and the file be
+ * large. */
 int analysis_marks_hatch_of(const struct analysis_chart *chart, size_t curve);
 
 /* Returns true if each point gets a mark: not in steps, nor in lines with many points. */

@@ -159,8 +159,8 @@ static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
     return true;
 }
 
-/* Returns the name of a group in the line of a key: blank where it continues the group before it, and
- * "without n" where a program lacks the key n. */
+/* Returns the name of a group in the line of a key: blank where it continues the group before
+ * it, and "without n" where a program lacks the key n. */
 static const char *name_group(struct work *w, size_t group, size_t level)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];

@@ -1,9 +1,9 @@
 /* Derived columns: numbers that a table or figure computes of other columns of a run, such as
  * `cycles / inputs.batch`. Only values of tables and figures may be derived.
  *
- * A derived column is not among the columns of a reader, whose functions do not take it; those below
- * take any column. It has no number where a column that it names has none, and where a division is
- * one by 0. */
+ * A derived column is not among the columns of a reader, whose functions do not take it; those
+ * below take any column. It has no number where a column that it names has none, and where a
+ * division is one by 0. */
 #ifndef ANALYSIS_VIEW_DERIVED_H
 #define ANALYSIS_VIEW_DERIVED_H
 

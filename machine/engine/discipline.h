@@ -2,7 +2,8 @@
  * queue.discipline). machine/engine/discipline.c has a row for each option.
  *
  * Tokens that an event cannot tell apart leave in the order of the ends of the queue: the newest
- * first with `lifo`, else the oldest first. Readers of events rely on it (sim/session/session.h). */
+ * first with `lifo`, else the oldest first. Readers of events rely on it
+ * (sim/session/session.h). */
 #ifndef MACHINE_ENGINE_DISCIPLINE_H
 #define MACHINE_ENGINE_DISCIPLINE_H
 

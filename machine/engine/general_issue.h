@@ -376,7 +376,8 @@ pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigne
     return fire(m, p.token, p.extra);
 }
 
-/* A released token continues behind the gate where it waited. Returns false if the run has ended. */
+/* A released token continues behind the gate where it waited. Returns false if the run has
+ * ended. */
 static bool pass(struct machine *m, const struct isa_token *t,
                  enum machine_gate_place behind, uint64_t extra)
 {

@@ -18,8 +18,8 @@ uint32_t machine_network_nodes(const struct machine_settings *settings);
 /* Returns the PEs per node, or 0 if the machine has no nodes. */
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 
-/* Describes the links of the network; of an executor, and of a network without links, all zeros. The
- * caller frees network->links. */
+/* Describes the links of the network; of an executor, and of a network without links, all zeros.
+ * The caller frees network->links. */
 void machine_network_describe(const struct machine_settings *settings,
                               struct traces_network *network);
 

@@ -165,8 +165,8 @@ static uint32_t number_behind(const char *text, const char *mark)
     return last ? (uint32_t)strtoul(last, NULL, 10) : 0;
 }
 
-/* SimGrid's own words: its first line and what that lists, without where it was and without the path
- * that it was given. */
+/* SimGrid's own words: its first line and what that lists, without where it was and without the
+ * path that it was given. */
 static void tell(const struct machine_file *file, const char *path,
                  struct lib_text *words, struct lib_diags *diags)
 {

@@ -7,9 +7,9 @@
 #include "programs/syntax/ast.h"
 #include "programs/types/known.h"
 
-/* Makes the initial value of each param the file NAME.npy of a folder; does nothing if the folder is
- * NULL. Comes before the program is resolved. Returns false and adds a diagnostic if the program
- * has no params. */
+/* Makes the initial value of each param the file NAME.npy of a folder; does nothing if the
+ * folder is NULL. Comes before the program is resolved. Returns false and adds a diagnostic if
+ * the program has no params. */
 bool programs_data_take_params(struct programs_ast *ast, const char *folder,
                                struct lib_diags *diags);
 

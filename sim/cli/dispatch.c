@@ -28,7 +28,8 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Prints the row of the i-th command and of those behind it that share its help; returns how many. */
+/* Prints the row of the i-th command and of those behind it that share its help; returns how
+ * many. */
 static size_t print_row(const struct sim_dispatch *d, size_t i)
 {
     const struct sim_command *c = d->commands;

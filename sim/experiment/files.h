@@ -15,8 +15,8 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
 void sim_files_check_inputs(const struct sim_experiment *experiment,
                             struct lib_fields *r);
 
-/* Returns whether a table can have the columns of the experiment: names differ by more than case, and
- * there are not too many. */
+/* Returns whether a table can have the columns of the experiment: names differ by more than
+ * case, and there are not too many. */
 bool sim_files_check_columns(const struct sim_experiment *experiment,
                              struct lib_diags *diags);
 

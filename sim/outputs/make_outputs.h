@@ -19,8 +19,8 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
                                 struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *to);
 
-/* Makes all figures of an experiment in a folder, or a picture of each: `to` itself of a single one,
- * else pic-NAME.png for pic.png. */
+/* Makes all figures of an experiment in a folder, or a picture of each: `to` itself of a single
+ * one, else pic-NAME.png for pic.png. */
 enum sim_status sim_make_figures(const struct sim_voice *voice,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,

@@ -6,8 +6,8 @@
 
 #include "analysis/view/cube.h"
 
-/* What was given of the options that describe one table or figure, in the order of sim_view_options,
- * and of --experiment and --detail. */
+/* What was given of the options that describe one table or figure, in the order of
+ * sim_view_options, and of --experiment and --detail. */
 enum { SIM_VIEW_OPTIONS = 42 };
 struct sim_view_choice {
     const char *values[SIM_VIEW_OPTIONS]; /* NULL: not given; borrowed */

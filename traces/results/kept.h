@@ -1,9 +1,9 @@
-/* Experiments that a database of results keeps beside its newest one: what they asked for, so that
- * their tables and figures can be made after another experiment was run into the database.
+/* Experiments that a database of results keeps beside its newest one: what they asked for, so
+ * that their tables and figures can be made after another experiment was run into the database.
  *
- * `experiment`, `units`, `points` and the view `results` are those of the newest experiment. Those of
- * the others are in the tables kept_experiment, kept_units and kept_points, whose first column is the
- * name of the experiment. A database has these tables once it had two experiments. */
+ * `experiment`, `units`, `points` and the view `results` are those of the newest experiment.
+ * Those of the others are in the tables kept_experiment, kept_units and kept_points, whose first
+ * column is the name of the experiment. A database has these tables once it had two experiments. */
 #ifndef TRACES_RESULTS_KEPT_H
 #define TRACES_RESULTS_KEPT_H
 
