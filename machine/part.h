@@ -21,10 +21,11 @@ struct machine;
 struct machine_audit;
 struct lib_pack;
 
-/* There is no such cycle. */
+/* A cycle that never comes. */
 #define MACHINE_NEVER UINT64_MAX
 
-/* What a part waits for. Of several, the first one here is why a run ends that is quiet. */
+/* A thing that a part waits for. A run that is quiet ends because of the first one in this
+ * order. */
 struct machine_wait {
     enum {
         MACHINE_WAITS_FOR_ROOM,   /* in a queue */
@@ -32,7 +33,7 @@ struct machine_wait {
         MACHINE_WAITS_FOR_NUMBER, /* of a tag */
         MACHINE_WAITS_FOR_NOTHING,
     } what;
-    const char *setting; /* which says that there is no more */
+    const char *setting; /* setting that bounds it */
 };
 
 #define MACHINE_WAITS_FOR(thing, setting)                                                \
@@ -122,10 +123,10 @@ struct machine_part {
      * counts is thereby as it was. NULL: the part is freed and made again. */
     void (*reset)(struct machine *m, struct machine *start);
 
-    /* What has been on its way is there, and goes as far as it can. */
+    /* Takes what has arrived, and forwards it as far as possible. */
     void (*serve)(struct machine *m);
 
-    /* The gates of the part; NULL: it has fewer. */
+    /* Gates of the part; NULL after the last one. */
     const struct machine_gate *gates[MACHINE_MAX_GATES];
 
     /* Releases the tokens that waited at a gate and can continue, by the `pass` of the machine's
@@ -216,7 +217,8 @@ struct machine_kind {
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);
 
-    /* What is not the same for all. The counts of PEs are there, but for `busy` and `turns`. */
+    /* Sets the statistics in which kinds of machines differ. The counts of PEs are set already,
+     * except `busy` and `turns`. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 

@@ -18,17 +18,19 @@
 #include "machine/ports.h"
 #include "traces/part_counts.h"
 
-/* When the activations alive had doubled, and how many of each function had been freed: so it is
- * seen, at no cost, since when none of some functions was. */
+/* A snapshot, taken each time the live activations double, with the number of freed activations of
+ * each function. machine_none_freed compares it with now to find since when a set of functions has
+ * freed nothing; no call pays for it. */
 struct machine_mark {
     uint64_t cycle, activations;
 };
 
-/* The write that was formed last, of several the first. */
+/* The write that was formed last; of several in one cycle, the first. */
 struct machine_written {
-    uint64_t cycle; /* in which it was formed */
-    uint64_t
-        number; /* among the OUTPUTs and STOREs that fired, from 1; 0: there is none */
+    uint64_t cycle; /* cycle in which it was formed */
+
+    /* Number among the OUTPUTs and STOREs that fired, from 1; 0 if nothing was written. */
+    uint64_t number;
 };
 
 #define STATE(type, member) struct machine_##type;
@@ -37,7 +39,7 @@ struct machine_written {
 struct machine_nodes;
 
 struct machine {
-    /* What is issued in this cycle. It is first: its place saves the plain engine an addition for
+    /* The tokens to issue in this cycle. First member: this saves the plain engine an addition for
      * each batch, and `start` needs no copy of it. */
     struct machine_batches batches;
 
@@ -45,15 +47,15 @@ struct machine {
     const struct isa_code *code;
     uint64_t seed;
     const struct machine_kind *kind;
-    const struct machine_part *parts[MACHINE_MAX_PARTS]; /* that it has, in order */
+    const struct machine_part *parts[MACHINE_MAX_PARTS]; /* in their order */
     uint32_t part_count;
-    /* Their functions, of those that have one; NULL at the end. */
+    /* Functions of the parts that have one; NULL at the end. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
-    /* The numbers, as bits, of those where the firing of an opcode begins. */
+    /* For each opcode, the parts that begin its firings: a bit for each place in begin_firing. */
     uint8_t begins_of[ISA_OP_COUNT];
     uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
                                 const struct isa_instr *instr);
@@ -68,19 +70,20 @@ struct machine {
     uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
     const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */
     uint32_t node_pes;            /* PEs of each node; 0: there are no nodes */
-    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's issue to its result, */
-    uint64_t request_delay;       /* and from that of an access to its request */
+    uint64_t delay[ISA_OP_COUNT]; /* cycles from the issue of a token to its result */
+    uint64_t request_delay;       /* cycles from the issue of an access to its request */
 
     /* Issues the tokens of a cycle: one of the engines (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
-    bool is_plain;   /* the fast one will do, */
-    uint32_t starts; /* once these instructions have fired at the start */
-    bool
-        is_common; /* no part begins firings, no graph is divided, and instructions have no times
-                        of their own: fewer questions for each firing */
+    bool is_plain;   /* the plain engine takes over after the start */
+    uint32_t starts; /* instructions of the start that have not fired yet */
+
+    /* No part begins firings, the graph is not divided, and instructions have no times of their
+     * own: there are fewer questions for each firing. */
+    bool is_common;
     bool has_gates; /* some gates_of[] is not 0 */
 
-    struct machine_wheel formed;   /* will be in the input queues of their PEs */
+    struct machine_wheel formed;   /* tokens on their way to input queues */
     struct machine_set with_input; /* PEs with tokens there */
     struct machine_network network;
     struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
@@ -88,13 +91,14 @@ struct machine {
     uint32_t returns; /* the kind of those that take two tokens */
 
     uint64_t cycle;
-    uint64_t
-        soonest; /* that a part has said when all are asked for the next cycle: no part
-                         need look further; else MACHINE_NEVER */
+    /* While parts are asked for their next cycle: the earliest answer so far, so that no part looks
+     * further; else MACHINE_NEVER. */
+    uint64_t soonest;
     uint64_t quiet_cycle;          /* when the last firing so far is complete */
-    struct machine_written output; /* the last part of the result, */
-    LIB_VEC(struct machine_written)
-    written;         /* and element of each array, by its number (machine/result.h) */
+    struct machine_written output; /* last part of the result */
+
+    /* Last element of each array, by the number of the array (machine/result.h). */
+    LIB_VEC(struct machine_written) written;
     uint64_t writes; /* OUTPUTs and STOREs that fired */
     bool running;
     enum isa_end end;
@@ -102,16 +106,16 @@ struct machine {
 
     struct machine_match match;
 
-    /* Of machines with finite queues (machine/pe/backpressure.h). */
+    /* Finite queues (machine/pe/backpressure.h). */
     bool has_queues;
-    bool moved;                        /* something did in this cycle, */
-    bool held_back;                    /* or something did not, for lack of room */
-    uint64_t queue_stalls;             /* cycles in which that was so */
+    bool moved;                        /* a token moved in this cycle */
+    bool held_back;                    /* a full queue blocked a token in this cycle */
+    uint64_t queue_stalls;             /* cycles in which a full queue blocked a token */
     uint64_t input_room, output_room;  /* capacities; UINT64_MAX: unlimited */
-    uint64_t widest;                   /* most tokens that one firing makes at home, */
-    uint64_t kept_room;                /* for which an input queue keeps room; */
-    uint64_t most_made;                /* and anywhere; 0: it is not known before */
-    LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
+    uint64_t widest;                   /* most tokens of a firing for its own PE */
+    uint64_t kept_room;                /* room that an input queue keeps for them */
+    uint64_t most_made;                /* most tokens of a firing; 0: unknown */
+    LIB_VEC(struct isa_slot *) coming; /* slots with an operand chosen in this cycle */
 
     bool has_limits;    /* of cycles, tokens or depth; or of what waits at ports */
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
@@ -125,8 +129,8 @@ struct machine {
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
     LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
-    uint64_t next_mark;               /* at so many activations alive */
-    uint64_t peak_copied;             /* nodes of copies that were there at once */
+    uint64_t next_mark;   /* live activations at which the next mark is made */
+    uint64_t peak_copied; /* greatest number of nodes of copies at once */
     struct traces_part_counts counts; /* of parts */
     uint64_t part_begins;             /* peaks are those since this cycle */
 
@@ -200,8 +204,8 @@ static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
     return a->pe_number;
 }
 
-/* The PE where an instruction fires under a tag. Of a partitioned graph each machine has as many
- * PEs, and an activation the same place in each. */
+/* Returns the PE where an instruction fires under a tag. The machines of a partitioned graph have
+ * equally many PEs, and an activation has the same place in each of them. */
 static inline uint32_t machine_pe_at(const struct machine *m, uint32_t place,
                                      uint32_t instr)
 {
@@ -215,7 +219,7 @@ static inline uint32_t machine_pe_on(struct machine *m, isa_tag tag, uint32_t in
     return machine_pe_at(m, machine_pe_of(m, tag), instr);
 }
 
-/* The same of an activation that has its place: of a token. */
+/* Like machine_pe_on, for a token, whose activation has a place already. */
 static inline uint32_t machine_pe_of_token(const struct machine *m,
                                            const struct isa_token *t)
 {
@@ -303,10 +307,10 @@ void machine_keep_start(struct machine *m);
 /* Frees the states of the parts of a machine, or of its `start`. */
 void machine_free_states(struct machine *m);
 
-/* The peaks take notice of what there is at the end of a cycle. */
+/* Updates the peaks at the end of a cycle. */
 void machine_observe_peaks(struct machine *m);
 
-/* Goes on by so many cycles, in which nothing happened; the run may end by a limit. */
+/* Advances time by `step` cycles in which nothing happened; a limit may end the run. */
 void machine_pass(struct machine *m, uint64_t step);
 
 /* Nothing moves any more: ends the run, unless it waits for its host. */
