@@ -1,9 +1,9 @@
-/* What a machine tells of its run (traces/events.h), in the order of doc/model.md. Where nobody
- * listens, m->events is NULL, and nothing here is called.
+/* The events that a machine emits (traces/events.h), in the order of doc/model.md. If there are no
+ * sinks, m->events is NULL, and nothing here is called.
  *
- * The events of a step, which is what one token does that is issued or goes on, are told in this
- * order: the step, its firing, the activation that it makes, what it sends, what it frees. As the
- * step is told before it is known how it ends, its events are filled in later; so none leaves for
+ * A step is what one token does that is issued or released. Its events are emitted in this order:
+ * the step, its firing, the activation that it makes, the tokens that it sends, and what it frees.
+ * The outcome of a step is known last, and its events are filled in then; so no event is handed to
  * the sinks before its step is over. */
 #ifndef MACHINE_EVENTS_H
 #define MACHINE_EVENTS_H
@@ -14,33 +14,35 @@
 #include "traces/events.h"
 
 enum {
-    MACHINE_EVENTS_BLOCK = 1024, /* so many are enough for the sinks */
-    MACHINE_EVENTS_NONE = 0,     /* no event: one stands there that is never told */
+    MACHINE_EVENTS_BLOCK = 1024, /* events that are handed to the sinks at once */
+    MACHINE_EVENTS_NONE = 0, /* no event: this place has one that is never handed on */
 };
 
 struct machine_events {
-    LIB_VEC(struct traces_event)
-    told; /* since the last block, behind one that is not told */
-    LIB_VEC(struct traces_event) part; /* of a block, for a sink of a lower level */
-    enum traces_level level;           /* the greatest of the sinks */
+    /* Events since the last block; the first one is never handed on. */
+    LIB_VEC(struct traces_event) told;
+
+    LIB_VEC(struct traces_event) part; /* those of a block for a sink of a lower level */
+    enum traces_level level;           /* greatest level of the sinks */
     struct traces_event_sink *sinks;   /* owned */
     size_t sink_count;
     struct isa_watcher watcher;
 
     /* The step at hand: places in `told`. */
-    size_t step;  /* TAKEN or RELEASED, */
-    size_t fired; /* and its firing, if it becomes one: it stands there at level ALL */
+    size_t step;  /* TAKEN or RELEASED */
+    size_t fired; /* its firing; present at level ALL only */
     size_t made;  /* an activation that has no PE yet */
-    uint32_t instr, tag, pe; /* whose step it is: a node, an activation */
-    uint64_t waiting;        /* operands that waited before it, */
-    uint64_t reads;          /* and deferred reads, and what waits at ports */
+
+    uint32_t instr, tag, pe; /* node, activation and PE of the step */
+    uint64_t waiting;        /* operands that waited before the step */
+    uint64_t reads; /* deferred reads, and reads that waited at ports, before it */
 };
 
-/* The last event; the sinks get what they have not got. */
+/* Emits the last event, and hands to the sinks what they have not got. */
 void machine_events_end(struct machine *m);
 void machine_events_free(struct machine *m);
 
-/* The sinks get what they have not got. Between two steps. */
+/* Hands to the sinks what they have not got. Call it between two steps. */
 void machine_events_flush(struct machine *m);
 
 static inline bool machine_emits(const struct machine_events *e, enum traces_level level)
@@ -57,7 +59,7 @@ static inline struct traces_event *machine_emit(struct machine *m,
     return event;
 }
 
-/* The same for what happens to a node under a tag, at a PE. */
+/* Like machine_emit, for an event of a node under a tag, at a PE. */
 static inline struct traces_event *machine_emit_of(struct machine *m,
                                                    enum traces_event_kind kind,
                                                    uint32_t pe, uint32_t instr,
@@ -70,8 +72,8 @@ static inline struct traces_event *machine_emit_of(struct machine *m,
     return event;
 }
 
-/* The operand that an instruction takes a token for: of an APPLY, whose instructions take one each,
- * that of the node; none of one that starts. */
+/* Returns the operand for which an instruction takes a token: for an APPLY, whose instructions take
+ * one each, the operand of the node; TRACES_NONE for an instruction of the start. */
 static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
 {
     if (instr->tokens == 0)
@@ -191,21 +193,22 @@ static inline void machine_emit_released(struct machine *m, enum traces_holder f
         machine_emit_step(m, TRACES_EVENT_RELEASED, from, machine_emit_where(m, t), t);
 }
 
-/* What becomes of the token of the step. */
+/* Sets the outcome of the token of the step. */
 static inline void machine_emit_how(struct machine *m, enum traces_outcome how)
 {
     if (m->events)
         m->events->told.items[m->events->step].how = (uint8_t)how;
 }
 
-/* Instructions that have fired, and wait for what they will send. */
+/* Returns the number of instructions that have fired, and wait for the value that they will
+ * send. */
 static inline uint64_t machine_emit_reads(const struct machine *m)
 {
     const struct isa_ports *ports = m->exec.structures.ports;
     return m->exec.waiting_reads + (ports ? ports->waiting : 0);
 }
 
-/* It is about to have its effect at its instruction; so many operands wait. */
+/* Begins a step: its token is about to take effect, while `waiting` operands wait. */
 ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
 {
@@ -225,18 +228,18 @@ ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
     event->tag = e->tag;
 }
 
-/* Most often it tells its firing, and nothing else. */
+/* Emits the events of a step that has more than its firing. */
 void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);
 
-/* It had its effect; what it sends is formed at cycle `when`. */
+/* Emits the effect of a step; the tokens that it sends are formed at cycle `when`. */
 ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired,
                                          const struct isa_firing *firing, uint64_t when,
                                          uint64_t waiting)
 {
     const struct machine_events *e = m->events;
-    if (e->fired != e->told.count) { /* it has told more, or of its turn */
+    if (e->fired != e->told.count) { /* more was emitted, or its turn */
         machine_emit_long_effect(m, fired, firing, when, waiting);
     } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         const bool lives = fired == ISA_FIRED_LIVE;
@@ -250,12 +253,12 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
     }
 }
 
-/* What the firing sends to a PE is formed at cycle `when`. */
+/* Emits the tokens that a firing sends to a PE, which are formed at cycle `when`. */
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
                        isa_tag tag, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
-/* All that the step has sent is formed at this cycle. */
+/* Sets the cycle at which all tokens of the step are formed. */
 void machine_emit_formed(struct machine *m, uint64_t when);
 
 /* Something happens to a token where it is. */

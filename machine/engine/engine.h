@@ -14,17 +14,17 @@
 
 void machine_plain_execute(struct machine *m);
 
-/* Looks up what issues each of its batches, which are there. */
+/* Chooses the function that issues each batch of the machine, whose batches are made. */
 void machine_plain_make(struct machine *m);
 void machine_plain_traced_make(struct machine *m);
 
-/* Whole cycles, where that is all there is to do (machine_is_plainly_run): until the run ends,
- * comes to a cycle, or has delivered so many tokens. */
+/* Simulates whole cycles, if nothing else is asked of the machine (machine_is_plainly_run): until
+ * the run ends, reaches `cycle`, or has delivered `tokens` tokens. */
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 void machine_general_execute(struct machine *m);
 
-/* The same where there are m->events, which they tell. */
+/* Variants of the two functions above that emit events; used if m->events is not NULL. */
 void machine_plain_traced_execute(struct machine *m);
 void machine_general_execute_traced(struct machine *m);
 
@@ -35,7 +35,7 @@ bool machine_general_pass(struct machine *m, const struct isa_token *t,
 /* Sends what the last feed or close of a port has answered; the run may end. */
 void machine_general_answer_ports(struct machine *m);
 
-/* What they do where there are m->events. */
+/* Variants that emit events; used if m->events is not NULL. */
 void machine_traced_answer_ports(struct machine *m);
 bool machine_traced_pass(struct machine *m, const struct isa_token *t,
                          enum machine_gate_place behind, uint64_t extra);
@@ -53,10 +53,10 @@ struct machine_issue {
     struct machine_pe *pe;
     uint32_t pe_number;                  /* the number of that PE */
     uint64_t now;                        /* the cycle */
-    uint64_t when;                       /* the cycle at which its tokens are formed, */
-    struct machine_wheel_slot *home;     /* and the list for those that stay, */
-    struct machine_wheel_slot *away;     /* and for those that leave */
-    struct machine_wheel_slot *requests; /* and for accesses that go on, if it is one */
+    uint64_t when;                       /* the cycle at which its tokens are formed */
+    struct machine_wheel_slot *home;     /* list for tokens that stay at the PE */
+    struct machine_wheel_slot *away;     /* list for tokens that leave the PE */
+    struct machine_wheel_slot *requests; /* list for an access forwarded to another PE */
 };
 
 /* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
@@ -67,7 +67,7 @@ static inline bool machine_is_of_two(const struct isa_token *t,
            (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
 }
 
-/* What a firing sends: see isa_fire_send. */
+/* The tokens that a firing sends along one list: see isa_fire_send. */
 struct machine_sent {
     const struct isa_instr *instr;
     isa_tag tag;
@@ -96,7 +96,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     }
 }
 
-/* What the firing of an issue sends to a PE. */
+/* Sends the tokens of a firing to a PE. */
 ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
                                      const struct machine_sent s, uint32_t pe_number)
 {
@@ -112,7 +112,7 @@ ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
                 machine_network_place(&m->network, issue->pe_number, pe_number));
 }
 
-/* The same to the PE of its tag, of a graph that is not partitioned. */
+/* Sends the tokens of a firing to the PE of their tag, in a graph that is not partitioned. */
 ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
                                   const struct machine_sent s)
 {
@@ -218,14 +218,14 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
 __attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
                                                  enum isa_fired fired, uint64_t depth);
 
-/* What becomes of an access that is issued (machine/pe/structure_memory.h). */
+/* The outcome of an issued access (machine/pe/structure_memory.h). */
 enum machine_access {
     MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
     MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-/* A token goes on to another PE, where it has another turn. */
+/* Forwards a token to another PE, where it has another turn. */
 ISA_FIRE_INLINE void machine_send_request(struct machine *m,
                                           struct machine_wheel_slot *slot, uint32_t to,
                                           const struct isa_token *t, const bool tells)
