@@ -359,7 +359,7 @@ static void report_links(const struct analysis_causes_summary *found,
         lib_table_real(
             t, lib_ratio((double)all.items[i].cycles, (double)sum_of(found->sums)));
     }
-    LIB_VEC_FREE(&all);
+    lib_mem_free(all.items);
 }
 
 /* --- all of it ---------------------------------------------------------------------- */

@@ -254,11 +254,11 @@ static void serve_plain(struct machine_fabric *f, uint64_t now)
 void fabric_queues_step(struct machine_fabric *f,
                         const struct machine_fabric_outside *outside, uint64_t now)
 {
-    uint32_t at;
     arrive_all(f, outside, now);
     if (!f->seen.counts_bits && !outside->keep_room && !outside->left) {
         serve_plain(f, now);
     } else {
+        uint32_t at;
         FABRIC_SET_EACH(&f->waiting, at)
         {
             serve(f, outside, now, at);
