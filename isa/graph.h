@@ -226,12 +226,13 @@ struct isa_graph {
     struct isa_cell *cells;
     struct isa_input *inputs;
     struct isa_constant *constants;
-    struct isa_port *ports;           /* in the order of their declaration */
-    struct isa_placing *placings;     /* not in stage PARTITIONED: nodes have machines */
+    struct isa_port *ports; /* in the order of their declaration */
+    struct isa_placing
+        *placings; /* none in stage PARTITIONED, where nodes have machines */
     struct isa_tensor_memory tensors; /* memory of the constants */
     uint32_t node_count, function_count, site_count, cell_count, input_count,
         constant_count, placing_count, port_count;
-    uint32_t array_count;   /* arrays of all ports in */
+    uint32_t array_count;   /* number of arrays that the ports in have together */
     uint32_t taken_count;   /* parts of all ports out: the last results of function 0 */
     uint32_t machine_count; /* machines in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,

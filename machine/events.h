@@ -29,9 +29,9 @@ struct machine_events {
     struct isa_watcher watcher;
 
     /* The step at hand: places in `told`. */
-    size_t step;  /* TAKEN or RELEASED */
-    size_t fired; /* its firing; present at level ALL only */
-    size_t made;  /* an activation that has no PE yet */
+    size_t step;  /* place of its event TAKEN or RELEASED */
+    size_t fired; /* place of its firing, which is there at level ALL only */
+    size_t made;  /* place of an activation that has no PE yet */
 
     uint32_t instr, tag, pe; /* node, activation and PE of the step */
     uint64_t waiting;        /* operands that waited before the step */

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A link of a network. Its number is that of events: the output ports or injections of PEs come
- * first, then the input ports or ejections. The crossbar has one router. */
+/* A link of a network. Events use the number of a link: the output ports or injections of PEs have
+ * the first numbers, the input ports or ejections the next. In a crossbar the ports are the links,
+ * with one router between them. */
 struct traces_network_link {
     uint32_t from, to; /* routers; TRACES_NONE for a PE */
     uint64_t delay;  /* cycles from when a token enters it until the token is behind it */

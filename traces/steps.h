@@ -12,10 +12,10 @@
 enum { TRACES_STEPS_MAX = 500 };
 
 struct traces_steps {
-    uint64_t width; /* places per column */
+    uint64_t width; /* places, as cycles, depths or PEs, per column */
     size_t count;
     struct traces_step_column {
-        double sum; /* sum of the values of its places */
+        double sum; /* sum of the values of all places of the column */
         double places, greatest;
     } * columns; /* owned */
 };

@@ -37,7 +37,7 @@ struct analysis_diff {
     struct analysis_node_mapping *alike;
     enum traces_level level; /* level that both sources have, at most `all` */
     bool is_whole;           /* both sources could be read */
-    bool is_same;            /* of the following members, only `first` is set */
+    bool is_same;            /* the runs are the same; then only `first` below is set */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are the same */
     bool has_origin; /* images of one strategy, events of the level `all` */

@@ -21,8 +21,10 @@ struct analysis_sheet {
     const char *title;        /* over all groups: the names of their keys; or NULL */
     size_t group_count;       /* 0 without groups */
     size_t level_count;       /* lines of groups; a key of single columns is in `heads` */
-    const char *const
-        *levels; /* [level_count * group_count]; "" where the name before it holds */
+
+    /* Heads of groups, [level_count * group_count]; "" under the same head as the group before. */
+    const char *const *levels;
+
     size_t group_width; /* columns per group; the first group follows the keys */
     const char **cells; /* [height * width]; NULL for a missing value */
     const char *note;   /* on repetitions and plus-minus signs, or "" */

@@ -13,7 +13,7 @@ struct analysis_hidden {
     size_t least, most;
 };
 
-/* A run of a frame, or a part of a run, that has a number at a place. */
+/* A run, or a part of one, whose number a table or figure shows at a place (a cell, a point). */
 struct analysis_shown {
     size_t run, place;
 };

@@ -76,7 +76,10 @@ struct machine_fabric {
     struct fabric_size *sizes; /* size of each packet */
     uint32_t packet_capacity, packet_used, free_packet;
     uint64_t hops;
-    uint32_t *ways; /* 1 + link from each router to each PE, or 0; can be NULL */
+
+    /* Next link from each router towards each PE, plus 1; 0: not looked up yet. Can be NULL. */
+    uint32_t *ways;
+
     struct fabric_wave *waves; /* wheel of arrivals */
     uint64_t wave_mask, in_waves;
     uint64_t stepped;               /* cycle of the last step */

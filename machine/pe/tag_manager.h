@@ -20,7 +20,8 @@
 #include "machine/pe/queue.h"
 #include "machine/settings.h"
 
-/* A CALL that waits for an identifier. `same` is the list of the other CALLs of its call. */
+/* A CALL instruction that waits for an identifier. `same` is the list of the CALLs that pass the
+ * other arguments of the same call. */
 struct machine_waiting_call {
     struct isa_token token;
     uint32_t next; /* next of its list, or next free entry */
@@ -72,7 +73,7 @@ bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
 isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
                                  const struct isa_token *call);
 
-/* Adds another CALL of the call that waits under this number. */
+/* Adds a CALL for another argument of the call that waits under this number. */
 void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
                               const struct isa_token *call);
 

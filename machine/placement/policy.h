@@ -26,7 +26,7 @@ enum {
     MACHINE_KNOWS_PATH = 1,
     MACHINE_KNOWS_SEED = 2,
     MACHINE_KNOWS_CALLER = 4,
-    MACHINE_KNOWS_CHOICES = 8, /* number of choices of the coordinator so far */
+    MACHINE_KNOWS_CHOICES = 8, /* how many PEs the coordinator has chosen so far */
     MACHINE_KNOWS_COPIES =
         16, /* graph nodes of copies at each node, including those in transit */
 };

@@ -181,7 +181,7 @@ struct form_routine {
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* types of instructions and of wanted cells */
+    const struct isa_graph *graph; /* for the types of instructions and of cells */
     struct form_ids cell_types;    /* type of each cell */
     /* Max number of rows that the gradient of each cell may have in deferred form, as products and
      * as rows (programs/gradient/deferred.h). 0 if it has no such form. */

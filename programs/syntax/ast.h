@@ -102,7 +102,8 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    uint32_t number; /* number in the text, from 1 on; selects its random numbers */
+    uint32_t
+        number; /* which param of the text it is, from 1; selects its random numbers */
     size_t rank;
     size_t argument_count; /* arguments, which follow the extents among the operands */
     struct programs_data *data; /* FILE */

@@ -45,8 +45,8 @@ struct sim_rerun {
     LIB_VEC(struct rerun_exact) exact;
     /* Parts of trainings. Those of one training are adjacent, the program first. */
     LIB_VEC(struct rerun_part) parts;
-    LIB_VEC(struct rerun_image) images; /* images of rows */
-    LIB_VEC(struct isa_graph *) graphs; /* images in the database; owned */
+    LIB_VEC(struct rerun_image) images; /* compiled programs of rows */
+    LIB_VEC(struct isa_graph *) graphs; /* compiled programs in the database; owned */
     struct sim_experiment beside;       /* programs beside the database */
     struct sim_experiment given;        /* programs given by the user */
     bool has_looked;                    /* `beside` was searched */
