@@ -112,7 +112,7 @@ static struct machine_made what_it_makes(struct machine *m, const struct isa_tok
 {
     const uint32_t first = instr->out[0].count, second = instr->out[1].count;
     const uint32_t home = isa_token_pe(t);
-    struct machine_made made;
+    struct machine_made made = {0, home};
     const bool dead = isa_token_is_dead(t);
     const struct isa_op_does *does = &isa_op_does[instr->op];
     if (machine_is_message(t))

@@ -76,10 +76,10 @@ static const struct machine_policy nodes[] = {
 static uint64_t count_interleaved(uint32_t home, uint64_t length, uint64_t pes,
                                   uint64_t first, uint64_t own)
 {
-    uint64_t elements = own * (length / pes);
+    uint64_t count = own * (length / pes);
     for (uint64_t i = 0; i < own; i++) /* those beyond as many for each PE */
-        elements += (first + i + pes - home) % pes < length % pes;
-    return elements;
+        count += (first + i + pes - home) % pes < length % pes;
+    return count;
 }
 
 static uint64_t count_local(uint32_t home, uint64_t length, uint64_t pes, uint64_t first,
