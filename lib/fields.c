@@ -259,13 +259,18 @@ static bool set_value(const struct lib_field *f, void *place, const char *text,
     }
 }
 
+static void mark_given(const struct lib_field *f, void *into)
+{
+    if (f->given)
+        *(bool *)((char *)into + f->given - LIB_GIVEN(0)) = true;
+}
+
 bool lib_field_set(const struct lib_field *f, void *into, const char *text,
                    struct lib_text *why)
 {
     if (!set_value(f, (char *)into + f->at, text, why))
         return false;
-    if (f->given)
-        *(bool *)((char *)into + f->given) = true;
+    mark_given(f, into);
     return true;
 }
 
@@ -323,8 +328,8 @@ static void read_value(struct lib_fields *r, size_t i, const struct lib_field *f
     default:
         good = lib_fields_text(r, i, place);
     }
-    if (good && f->given)
-        *(bool *)((char *)into + f->given) = true;
+    if (good)
+        mark_given(f, into);
 }
 
 /* --- mappings ----------------------------------------------------------------------- */

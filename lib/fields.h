@@ -43,6 +43,9 @@ struct lib_texts {
     size_t count, capacity;
 };
 
+/* The place of a bool in a structure, as `given` of a field has it: 0 is no place. */
+#define LIB_GIVEN(place) ((place) + 1)
+
 /* Field of a structure that users set: a key of a mapping, or an option of a command. The manual
  * (`hiaton sweep keys`, `hiaton COMMAND --help') is made of `value` and `help`, which every field
  * has. */
@@ -53,8 +56,7 @@ struct lib_field {
     size_t at; /* place in the structure */
     size_t
         via; /* 0, or the place of a pointer to that structure, for keys of a mapping */
-    /* Place of a bool that is set if the field is given; 0: none, as it is not the first member. */
-    size_t given;
+    size_t given; /* LIB_GIVEN of a bool that is set if the field is given; 0: none */
     uint64_t least, most;
     double low, end;
     const char *expected; /* REAL: the range in words */

@@ -267,7 +267,7 @@ static const struct lib_field figure_fields[] = {
      .kind = LIB_FIELD_CHOICE,
      .via = offsetof(struct view_target, figure),
      .at = offsetof(struct analysis_figure, kind),
-     .given = offsetof(struct view_target, has_kind),
+     .given = LIB_GIVEN(offsetof(struct view_target, has_kind)),
      .value = "lines|points|bars|boxes|heat|steps|stacked",
      .help = "How it is drawn; by default lines"},
     {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},

@@ -67,7 +67,7 @@ static const struct lib_field set_options[] = {
 };
 
 static const struct lib_field seed_options[] = {
-    {"seed", .kind = LIB_FIELD_U64, .at = OF(seed), .given = OF(has_seed),
+    {"seed", .kind = LIB_FIELD_U64, .at = OF(seed), .given = LIB_GIVEN(OF(has_seed)),
      .most = UINT64_MAX, .value = "N", .help = "Seed of all random choices; default: 0"},
     {0},
 };

@@ -26,7 +26,7 @@ struct own {
 
 #define OF(member) offsetof(struct own, member)
 /* Options that ask for causes, and for nothing else. */
-#define ASKS_CAUSES .given = OF(causes.is_asked)
+#define ASKS_CAUSES .given = LIB_GIVEN(OF(causes.is_asked))
 
 static const struct lib_field own_options[] = {
     SIM_OPTION("only", 0, TEXT, "ANALYSES", OF(only),
@@ -42,7 +42,7 @@ static const struct lib_field own_options[] = {
         "What the run would take with SETTING=VALUE, unit(NAME)=CYCLES, line(N)=free, "
         "function(NAME)/2 or opcode(NAME)*0.5: predicted, and simulated; repeatable"),
     {"what-if-all", .kind = LIB_FIELD_CHOICE, .value = "line|function",
-     .at = OF(whatif.by_function), .given = OF(whatif.is_profile),
+     .at = OF(whatif.by_function), .given = LIB_GIVEN(OF(whatif.is_profile)),
      .help =
          "What the run would gain if each line, or function, were faster: by real runs"},
     SIM_JOBS(OF(whatif.jobs), "Simulate N runs at once; default: one for each processor"),
@@ -55,7 +55,7 @@ static const struct lib_field own_options[] = {
         "What the figure shows: a panel, with commas between its curves, of what is "
         "listed below or of columns of the series; repeatable"),
     {"thin", .kind = LIB_FIELD_CHOICE, .value = "mean|max", .at = OF(figure.thin),
-     .given = OF(figure.has_thin),
+     .given = LIB_GIVEN(OF(figure.has_thin)),
      .help = "What a step of a figure of the series shows of several rows; mean"},
     SIM_FLAG("csv", OF(csv), "Print comma-separated values"),
     SIM_FLAG("causes", OF(causes.is_asked),

@@ -72,11 +72,11 @@ static const struct lib_field own_options[] = {
         "(drawn by the program dot); default: what FILE ends in, else text"),
     SIM_OPTION("function", 0, TEXTS, "NAME[,NAME]...", OF(words),
                "Draw these functions alone, with their loops; repeatable"),
-    {"depth", .kind = LIB_FIELD_UNSIGNED, .at = OF(depth), .given = OF(has_depth),
-     .most = ISA_DRAW_SANE - 1, .value = "N",
+    {"depth", .kind = LIB_FIELD_UNSIGNED, .at = OF(depth),
+     .given = LIB_GIVEN(OF(has_depth)), .most = ISA_DRAW_SANE - 1, .value = "N",
      .help = "Draw the functions reached by at most N calls, from the top level or from "
              "those of --function"},
-    {"fold", .kind = LIB_FIELD_UNSIGNED, .at = OF(fold), .given = OF(has_fold),
+    {"fold", .kind = LIB_FIELD_UNSIGNED, .at = OF(fold), .given = LIB_GIVEN(OF(has_fold)),
      .most = ISA_DRAW_SANE - 1, .value = "N",
      .help =
          "Draw functions of more than N nodes as a box; 0: none; default: the largest, "

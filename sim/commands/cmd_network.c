@@ -31,15 +31,16 @@ struct own {
     .expected = "a number from 0 to 1"
 
 static const struct lib_field own_options[] = {
-    {"pattern", .kind = LIB_FIELD_CHOICE, .at = OF(pattern), .given = OF(has_pattern),
-     .value = PATTERN_CHOICES, .help = "Who sends to whom; default: uniform"},
+    {"pattern", .kind = LIB_FIELD_CHOICE, .at = OF(pattern),
+     .given = LIB_GIVEN(OF(has_pattern)), .value = PATTERN_CHOICES,
+     .help = "Who sends to whom; default: uniform"},
     SIM_OPTION("matrix", 0, TEXT, "FILE", OF(matrix),
                "The matrix of --pattern=matrix: from,to,tokens, as hiaton analyse "
                "--only=traffic.matrix --csv prints"),
-    {"hot", .kind = LIB_FIELD_U64, .at = OF(hot_pe), .given = OF(has_hot),
+    {"hot", .kind = LIB_FIELD_U64, .at = OF(hot_pe), .given = LIB_GIVEN(OF(has_hot)),
      .most = UINT16_MAX, .value = "PE",
      .help = "To which PE a hotspot sends; default: 0"},
-    {"hot-share", SHARE, .at = OF(hot_share), .given = OF(has_hot),
+    {"hot-share", SHARE, .at = OF(hot_share), .given = LIB_GIVEN(OF(has_hot)),
      .help = "Which share of all; default: 0.1"},
     SIM_OPTION("load", 0, TEXT, "LOADS", OF(loads),
                "Tokens per PE and cycle, with commas between, or FROM:TO:STEP; default: "

@@ -66,13 +66,15 @@ static bool take_latency(void *place, const char *text, struct lib_text *why)
 }
 
 static const struct lib_field own_options[] = {
-    {"nodes", .kind = LIB_FIELD_UNSIGNED, .at = OF(ready.nodes), .given = OF(has_nodes),
-     .least = 2, .most = MAX_NODES, .value = "N", .help = "Hosts; default: 64"},
+    {"nodes", .kind = LIB_FIELD_UNSIGNED, .at = OF(ready.nodes),
+     .given = LIB_GIVEN(OF(has_nodes)), .least = 2, .most = MAX_NODES, .value = "N",
+     .help = "Hosts; default: 64"},
     {"bandwidth", .take = take_bandwidth, .at = OF(ready.bandwidth),
-     .given = OF(has_links), .value = "RATE",
+     .given = LIB_GIVEN(OF(has_links)), .value = "RATE",
      .help = "Of each link, as 12.5GBps (the default) or 100Gbps"},
-    {"latency", .take = take_latency, .at = OF(ready.latency), .given = OF(has_links),
-     .value = "TIME", .help = "Of each link, as 500ns (the default) or 0.5us"},
+    {"latency", .take = take_latency, .at = OF(ready.latency),
+     .given = LIB_GIVEN(OF(has_links)), .value = "TIME",
+     .help = "Of each link, as 500ns (the default) or 0.5us"},
     {0},
 };
 

@@ -7,8 +7,8 @@
 
 static const struct lib_field options_of[] = {
     {"at", .kind = LIB_FIELD_U64, .at = offsetof(struct analysis_diff_config, at),
-     .given = offsetof(struct analysis_diff_config, has_at), .most = UINT64_MAX - 1,
-     .value = "N",
+     .given = LIB_GIVEN(offsetof(struct analysis_diff_config, has_at)),
+     .most = UINT64_MAX - 1, .value = "N",
      .help =
          "Causes of the first firing that differs in this cycle or later; else of the "
          "last one"},

@@ -32,14 +32,15 @@ struct own {
 #define OF(member) offsetof(struct own, member)
 
 static const struct lib_field own_options[] = {
-    {"count", .kind = LIB_FIELD_U64, .at = OF(plan.count), .given = OF(is_planned),
-     .least = 1, .most = MAX_TREES, .value = "N",
+    {"count", .kind = LIB_FIELD_U64, .at = OF(plan.count),
+     .given = LIB_GIVEN(OF(is_planned)), .least = 1, .most = MAX_TREES, .value = "N",
      .help = "How many trees are made; default: 700"},
     {"mean", .kind = LIB_FIELD_REAL, .low = 1, .end = 10000 * (1 + DBL_EPSILON),
-     .expected = "a number from 1 to 10000", .at = OF(plan.mean), .given = OF(is_planned),
-     .value = "N", .help = "Their nodes on average; default: 13.45"},
-    {"words", .kind = LIB_FIELD_U64, .at = OF(plan.words), .given = OF(is_planned),
-     .least = 1, .most = MAX_TREES, .value = "N",
+     .expected = "a number from 1 to 10000", .at = OF(plan.mean),
+     .given = LIB_GIVEN(OF(is_planned)), .value = "N",
+     .help = "Their nodes on average; default: 13.45"},
+    {"words", .kind = LIB_FIELD_U64, .at = OF(plan.words),
+     .given = LIB_GIVEN(OF(is_planned)), .least = 1, .most = MAX_TREES, .value = "N",
      .help = "Words that there are; default: 40"},
     SIM_NUMBER(
         "shortest", 0, U64, OF(shortest), 1, MAX_TREES,

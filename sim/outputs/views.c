@@ -121,7 +121,7 @@ const struct lib_field sim_view_options[] = {
              "Whose tables and figures are made, instead of those that are kept; or the "
              "name of an experiment that was run into the database before"},
     {"detail", .kind = LIB_FIELD_CHOICE, .value = "series|profile|pe|links|epochs",
-     .at = AT(detail), .given = AT(is_detailed),
+     .at = AT(detail), .given = LIB_GIVEN(AT(is_detailed)),
      .help = "csv: what is kept of each run, instead of a line per run"},
     {0},
 };

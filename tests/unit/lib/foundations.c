@@ -181,12 +181,13 @@ END_TEST
 START_TEST(fields_are_set_as_they_say)
 {
     struct values {
+        bool given; /* the first member can be marked, too */
         uint64_t number;
         double share;
         unsigned choice;
         const char *text;
         struct lib_texts texts;
-        bool flag, given;
+        bool flag;
     } v = {0};
 #define AT(member) .at = offsetof(struct values, member)
     static const struct lib_field fields[] = {
@@ -206,7 +207,7 @@ START_TEST(fields_are_set_as_they_say)
         {.name = "flag",
          .kind = LIB_FIELD_FLAG,
          AT(flag),
-         .given = offsetof(struct values, given)},
+         .given = LIB_GIVEN(offsetof(struct values, given))},
     };
     static const struct {
         unsigned field;
