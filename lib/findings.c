@@ -45,12 +45,6 @@ struct lib_item *lib_findings_count(struct lib_findings *f, const char *key,
     return lib_findings_add(f, key, lib_count(value), help);
 }
 
-struct lib_item *lib_findings_int(struct lib_findings *f, const char *key, int64_t value,
-                                  const char *help)
-{
-    return lib_findings_add(f, key, lib_int(value), help);
-}
-
 struct lib_item *lib_findings_real(struct lib_findings *f, const char *key, double value,
                                    const char *help)
 {

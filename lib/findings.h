@@ -197,8 +197,6 @@ struct lib_item *lib_findings_add(struct lib_findings *findings, const char *key
                                   struct lib_value value, const char *help);
 struct lib_item *lib_findings_count(struct lib_findings *findings, const char *key,
                                     uint64_t value, const char *help);
-struct lib_item *lib_findings_int(struct lib_findings *findings, const char *key,
-                                  int64_t value, const char *help);
 struct lib_item *lib_findings_real(struct lib_findings *findings, const char *key,
                                    double value, const char *help);
 struct lib_item *lib_findings_flag(struct lib_findings *findings, const char *key,

@@ -20,14 +20,6 @@ const char *analysis_cost_by_key(enum analysis_cost_by by)
     return keys[by];
 }
 
-enum analysis_cost_by analysis_cost_by_find(const char *key)
-{
-    enum analysis_cost_by by = 0;
-    while (by < ANALYSIS_COST_BY_NOTHING && strcmp(keys[by], key) != 0)
-        by++;
-    return by;
-}
-
 const char *analysis_cost_name(const struct analysis_costs *costs,
                                const struct analysis_cost *row,
                                char buffer[ANALYSIS_COST_NAME])

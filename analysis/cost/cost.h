@@ -65,8 +65,6 @@ struct analysis_costs {
     struct lib_hash_index tags; /* row of each activation; row_count for none */
 };
 
-/* Returns the kind of rows of a key, or ANALYSIS_COST_BY_NOTHING. */
-enum analysis_cost_by analysis_cost_by_find(const char *key);
 const char *analysis_cost_by_key(enum analysis_cost_by by);
 
 /* Sets functions[f] to the function of the program that contains the function f of the graph: for a

@@ -83,15 +83,6 @@ bool traces_kept_keep(struct traces_database *store, const char *next)
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Adds a text for SQL, in single quotes. */
-static void add_text(struct lib_text *sql, const char *text)
-{
-    lib_text_puts(sql, "'");
-    for (const char *p = text; *p; p++)
-        lib_text_printf(sql, *p == '\'' ? "''" : "%c", *p);
-    lib_text_puts(sql, "'");
-}
-
 /* Adds the columns of the view: labels are those of points. */
 static bool add_columns(struct traces_database *store, struct lib_text *sql,
                         const char *name)
@@ -120,7 +111,7 @@ static void add_table(struct lib_text *sql, const char *table, const char *colum
     lib_text_printf(
         sql, "CREATE TEMP TABLE %s AS SELECT %s FROM kept_%s WHERE experiment = ", table,
         columns, table);
-    add_text(sql, name);
+    traces_database_add_text(sql, name);
     lib_text_puts(sql, ";\n");
 }
 
