@@ -18,8 +18,8 @@ struct lib_source {
     size_t length;
 };
 
-/* Returns line `line`, counted from 1, and sets *length to its length without the newline. A line
- * after the last one is empty. The bytes are those of the source. */
+/* Returns a pointer into the source to line `line`, counted from 1, and sets *length to its length
+ * without the newline. A line after the last one is empty. */
 const char *lib_source_line(const struct lib_source *source, uint32_t line,
                             size_t *length);
 
@@ -41,7 +41,7 @@ enum lib_diag_code {
 struct lib_diag {
     enum lib_diag_code code;
     bool warning;
-    const struct lib_source *source; /* NULL: not about a file */
+    const struct lib_source *source; /* NULL: the diagnostic is not about a file */
     struct lib_pos pos;
     char *text; /* owned by the list */
 };
@@ -55,7 +55,7 @@ struct lib_diags {
 
 enum { LIB_DIAG_MAX = 20 };
 
-/* Origin of an error. The exit status depends on it. */
+/* Who is to blame for an error. The exit status depends on it. */
 enum lib_fault {
     LIB_FAULT_NONE,
     LIB_FAULT_INPUT, /* arguments or input files */
@@ -74,7 +74,7 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Moves all diagnostics of `from` to `diags`. Those without a source get `source` and `pos`, and
- * their text is put between `prefix` and `advice`. */
+ * their message is put between `prefix` and `advice`. */
 void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *prefix, const char *advice);

@@ -1,6 +1,6 @@
 /* Writer of JSON, indented by two spaces.
  *
- * Each function adds one value with its key, which is NULL inside an array. The caller owns the
+ * Each function adds one value with its key; `key` is NULL inside an array. The caller owns the
  * text that is written to. A function that opens an object or array also closes it. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H

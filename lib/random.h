@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/* Component that draws random numbers. Numbers are never changed or reused, because the results for
- * a seed depend on them. machine_settings_draw (machine/settings.h) says which settings draw. */
+/* Component that draws random numbers. These constants are never changed or reused, because the
+ * results for a seed depend on them. machine_settings_draw (machine/settings.h) says which settings
+ * draw. */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
     LIB_RANDOM_ROUTING = 2,   /* intermediate router of Valiant routing */
