@@ -1,10 +1,10 @@
-/* Placement policies: the choice of a PE or node.
+/* Placement policies: how a PE or node is chosen for an activation, a copy of a graph or an array
+ * element. machine/placement/policy.c has a row for each choice of placement.policy,
+ * copy.placement, copy.coordinator.choice and structure.placement.
  *
- * machine/placement/policy.c has a row for each option of placement.policy, copy.placement,
- * copy.coordinator.choice and structure.placement. A row names the state that its function may
- * read: the state in the cycle in which a call is issued or the coordinator completes a request.
- * The PE of an array element follows from its array and index alone, because each access needs
- * it. */
+ * A row names the state that its function may read: the state in the cycle in which a call is
+ * issued or the coordinator completes a request. The PE of an array element follows from its array
+ * and index alone, because each access needs it. */
 #ifndef MACHINE_PLACEMENT_POLICY_H
 #define MACHINE_PLACEMENT_POLICY_H
 
