@@ -57,7 +57,7 @@ struct machine_settings {
 #define CHOICE(key, field, options, standard, help) uint64_t field;
 #define LIST(key, field, ...) struct machine_list field;
 #define TEXT(key, field, ...) const char *field;
-#define PATH(key, field, ...) const struct machine_file *field; /* NULL: none */
+#define PATH(key, field, ...) const struct machine_file *field; /* NULL: no file */
 #define OWNER(path)
 #include "machine/settings.def"
 #undef OWNER
