@@ -170,7 +170,6 @@ static inline struct lib_value lib_flag(bool value)
     return (struct lib_value){.kind = LIB_VALUE_FLAG, .flag = value};
 }
 
-/* Returns a word, or for NULL the value null. */
 static inline struct lib_value lib_word(const char *value)
 {
     return (struct lib_value){.kind = value ? LIB_VALUE_WORD : LIB_VALUE_NONE,

@@ -176,7 +176,6 @@ struct machine_part {
     bool is_plain; /* a plain part: the plain engine supports it */
 };
 
-/* Return or replace the state of a part of a machine. */
 static inline void *machine_part_state(const struct machine *m,
                                        const struct machine_part *part)
 {

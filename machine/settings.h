@@ -94,7 +94,6 @@ struct machine_setting {
 extern const struct machine_setting machine_setting_table[];
 extern const size_t machine_setting_count;
 
-/* Returns the setting with a key, or NULL. */
 const struct machine_setting *machine_setting_find(const char *key);
 
 /* Returns the key most similar to a wrong one, or NULL. */

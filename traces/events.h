@@ -176,7 +176,6 @@ static inline bool traces_event_field_is_number(const struct traces_event_field 
 enum isa_type traces_event_type(const struct isa_graph *graph,
                                 const struct traces_event *event);
 
-/* Adds the value of an event FEED as text. */
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 

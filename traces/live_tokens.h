@@ -82,7 +82,6 @@ traces_live_tokens_search(const struct traces_live_tokens *tokens, uint32_t inst
         {instr, tag, port, 0}, hash, lib_hash_index_home(&tokens->index, hash)};
 }
 
-/* Returns the next token of a search, or NULL. */
 static inline void *traces_live_tokens_next(struct traces_live_tokens *tokens,
                                             struct traces_token_search *search)
 {

@@ -64,9 +64,9 @@ struct traces_link_stats {
 };
 
 enum traces_port {
-    TRACES_PORT_OUTPUT, /* output port of a PE */
-    TRACES_PORT_INPUT,  /* input port of a PE */
-    TRACES_PORT_LINK,   /* link between routers */
+    TRACES_PORT_OUTPUT,
+    TRACES_PORT_INPUT,
+    TRACES_PORT_LINK, /* link between routers */
     TRACES_PORT_COUNT,
 };
 extern const char *const traces_port_names[TRACES_PORT_COUNT];

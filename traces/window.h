@@ -17,7 +17,6 @@ struct traces_window {
     bool is_wrong; /* the stream is damaged: an event before the window is impossible */
 };
 
-/* Starts a window whose events go to `sink`. */
 void traces_window_start(struct traces_window *window, uint64_t from, uint64_t to,
                          uint8_t goes_on, struct traces_event_sink sink);
 void traces_window_free(struct traces_window *window);

@@ -55,7 +55,7 @@ static inline void machine_never_plain(struct machine *m)
 struct machine_issue {
     struct machine *machine;
     struct machine_pe *pe;
-    uint32_t pe_number;                  /* number of `pe` */
+    uint32_t pe_number;
     uint64_t now;                        /* cycle of the issue */
     uint64_t when;                       /* cycle in which its tokens are formed */
     struct machine_wheel_slot *home;     /* list for tokens that stay at `pe` */

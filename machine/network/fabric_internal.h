@@ -218,7 +218,7 @@ void fabric_channels_step(struct machine_fabric *f,
 void fabric_channels_make(struct machine_fabric *f,
                           const struct machine_settings *settings);
 void fabric_channels_free(struct machine_fabric *f);
-void fabric_channels_reset(struct machine_fabric *f); /* see machine_fabric_reset */
+void fabric_channels_reset(struct machine_fabric *f);
 bool fabric_channels_wait(const struct machine_fabric *f);
 struct fabric_packing;
 void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,

@@ -191,7 +191,6 @@ machine_network_of(const struct machine_settings *settings);
 bool machine_network_fits(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
-/* Returns true if the network connects nodes. */
 bool machine_network_joins_nodes(const struct machine_settings *settings);
 
 /* Returns for how many cycles a token occupies a link; 1 if bandwidth is 0 (unlimited). */

@@ -14,7 +14,6 @@ bool machine_network_nodes_fit(const struct machine_settings *settings,
 /* Returns the number of nodes: of a cluster or of a platform; 0 if the machine has none. */
 uint32_t machine_network_nodes(const struct machine_settings *settings);
 
-/* Returns the PEs per node, or 0 if the machine has no nodes. */
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 
 /* Describes the links of the network; all zeros if it has none, and for an executor. The caller

@@ -47,7 +47,6 @@ static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *
     return copy->latency + nodes * copy->node_latency;
 }
 
-/* Returns true if a worker is free in `cycle`. */
 bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);
 
 /* Returns the first cycle in which a worker is free again. All must be busy. */
@@ -57,7 +56,6 @@ machine_graph_copy_next_worker(const struct machine_graph_copy *copy)
     return copy->busy.items[0];
 }
 
-/* Returns true if a copy of `nodes` nodes fits in the store of a PE. */
 static inline bool machine_graph_copy_fits(const struct machine_graph_copy *copy,
                                            uint32_t pe_number, uint32_t nodes)
 {
@@ -70,7 +68,6 @@ void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until);
 void machine_graph_copy_wait(struct machine_graph_copy *copy,
                              const struct isa_token *apply, uint32_t pe_number);
 
-/* Removes and returns waiting APPLY `i`. */
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 

@@ -21,7 +21,6 @@
  * its PE except function units. */
 uint64_t machine_request_delay(const struct machine_settings *settings);
 
-/* Returns the PE of the array element at an address. */
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);

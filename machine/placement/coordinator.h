@@ -42,7 +42,6 @@ struct machine_coordinator {
 /* Returns true if the settings of copies on nodes are consistent; else adds a diagnostic. */
 bool machine_copies_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Returns true if the coordinator has chosen a node for the token of an APPLY. */
 static inline bool machine_coordinator_chose(const struct isa_token *apply)
 {
     return isa_token_port(apply);

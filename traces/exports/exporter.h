@@ -18,7 +18,6 @@ struct traces_exporter_format {
     const char *missing;
 };
 
-/* Returns the format with a name, or NULL. */
 const struct traces_exporter_format *traces_exporter_find(const char *name);
 
 struct traces_exporter_request {

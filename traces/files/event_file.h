@@ -29,7 +29,6 @@ struct traces_event_writer;
 struct traces_event_writer *traces_event_writer_new(struct traces_chunks_writer *file,
                                                     const struct isa_graph *graph);
 
-/* Returns the sink of a writer, for a stream of the given level. */
 struct traces_event_sink traces_event_writer_sink(struct traces_event_writer *writer,
                                                   enum traces_level level);
 

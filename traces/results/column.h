@@ -48,7 +48,6 @@ struct traces_columns {
 
 void traces_columns_free(struct traces_columns *columns);
 
-/* Returns the column with a name, or NULL. */
 const struct traces_column *traces_columns_find(const struct traces_columns *columns,
                                                 const char *name);
 

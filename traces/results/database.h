@@ -41,7 +41,6 @@ bool traces_database_do(struct traces_database *store, const char *sql);
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a column to a table, unless the table has it already. */
 bool traces_database_need_column(struct traces_database *store, const char *table,
                                  const char *name, const char *type);
 

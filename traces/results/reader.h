@@ -88,7 +88,6 @@ void traces_reader_want_varying(struct traces_reader *frame);
 /* Reads the wanted cells of all runs. Returns false after an error. */
 bool traces_reader_load(struct traces_reader *frame);
 
-/* Returns the cell of a run in a wanted column. */
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
                                       const struct traces_column *column);
 
