@@ -14,7 +14,7 @@
 
 struct lib_atomic_file {
     FILE *file;            /* NULL: not open, or other code writes the file */
-    struct lib_text path;  /* as the user named it */
+    struct lib_text path;  /* name of the file as the user gave it */
     struct lib_text place; /* `path` with symbolic links resolved */
     struct lib_text aside; /* PATH.part; empty: `place` is written directly */
     int error;             /* errno of the first failure; 0: none */

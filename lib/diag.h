@@ -13,7 +13,7 @@
 
 /* Text of a file that was read, kept to show lines in messages. bytes[length] is NUL. */
 struct lib_source {
-    const char *name;  /* as the user named it; "<stdin>" for standard input */
+    const char *name;  /* name as the user gave it; "<stdin>" for standard input */
     const char *bytes; /* NULL: only the name is known, and diagnostics show no lines */
     size_t length;
 };
@@ -49,8 +49,8 @@ struct lib_diag {
 struct lib_diags {
     struct lib_diag *items;
     size_t count, capacity;
-    size_t errors;  /* those that are not warnings */
-    size_t dropped; /* errors past LIB_DIAG_MAX, counted but not kept */
+    size_t errors;  /* number of errors, including dropped ones */
+    size_t dropped; /* diagnostics after the first LIB_DIAG_MAX, which are not kept */
 };
 
 enum { LIB_DIAG_MAX = 20 };

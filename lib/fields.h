@@ -60,14 +60,14 @@ struct lib_field {
     uint64_t least, most;
     double low, end;
     const char *expected; /* REAL: the valid range in words */
-    void (*read)(struct lib_fields *r, size_t i,
-                 void *into); /* READ: reads entry i into *into */
+    /* READ: reads entry i into *into. */
+    void (*read)(struct lib_fields *r, size_t i, void *into);
     /* READ: parses `text` into *place. Returns false and adds the reason to `why` if it is
      * invalid. */
     bool (*take)(void *place, const char *text, struct lib_text *why);
     bool is_open; /* `read` also gets keys such as `NAME.more` */
-    const char
-        *value; /* value in the manual: "TEXT", "ratio|speedup|percent"; FLAG: NULL */
+    /* Value in the manual: "TEXT", "ratio|speedup|percent"; FLAG: NULL. */
+    const char *value;
     const char *help;
     /* Keys of the mapping that is the value, or NULL. If the value only contains such mappings,
      * `item` says where: ".NAME" (under any key), "[]" (in a list). */

@@ -136,7 +136,7 @@ struct lib_findings {
     const char *name;        /* prefix in titles of tables and numbers; NULL: none */
     struct lib_arena *arena; /* owned */
     struct lib_record root;
-    LIB_VEC(struct lib_table *) tables; /* of the root */
+    LIB_VEC(struct lib_table *) tables; /* tables at the top level */
     size_t most;                        /* max ranges in a table over time or depth */
     bool for_people; /* written for people: omits tables that only programs read */
     bool untitled;   /* CSV omits the line "# NAME.KEY" before each table */

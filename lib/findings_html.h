@@ -16,7 +16,7 @@ struct lib_html_table {
     /* What the table is about, to distinguish tables with the same help on one page; or NULL. */
     const char *of;
 
-    const char *id; /* id of the element, or NULL */
+    const char *id; /* attribute `id` of the table, or NULL */
     /* Maximum number of rows; a note says how many rows there are. 0: no limit. */
     size_t most;
 

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define LIB_HASH_INDEX_NONE UINT32_MAX /* no number */
+#define LIB_HASH_INDEX_NONE UINT32_MAX /* result if a key has no number */
 
 struct lib_hash_place {
     uint32_t key;
@@ -21,7 +21,7 @@ struct lib_hash_place {
 struct lib_hash_index {
     struct lib_hash_place *places; /* owned array; its length is a power of two */
     size_t mask;                   /* number of places - 1 */
-    size_t count;                  /* numbers in the table */
+    size_t count;                  /* number of entries */
     unsigned shift;
 };
 

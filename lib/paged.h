@@ -29,7 +29,7 @@ struct lib_paged {
     size_t made;
     /* For each block: its frame in memory, or NULL if the block is in the file. */
     LIB_VEC(struct lib_paged_frame *) where;
-    uint64_t uses; /* counts uses of frames */
+    uint64_t uses; /* number of uses of blocks so far */
     int file;      /* descriptor, or -1 */
     bool is_full;  /* the file cannot be made or cannot grow */
     int error;     /* errno of the first failed read, whose items became zeros; or 0 */

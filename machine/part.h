@@ -55,7 +55,7 @@ enum machine_verdict {
     MACHINE_GATE_OPENS, /* the token continues: to the next gate, or fires */
     MACHINE_GATE_HOLDS, /* the part keeps the token until it releases it */
     MACHINE_GATE_SENDS, /* the token goes to PE `to` through the network, as a request */
-    MACHINE_GATE_TRAPS, /* the instruction traps: `trap` */
+    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason in `trap` */
     MACHINE_GATE_STOPS, /* the gate has ended the run */
 };
 
@@ -87,7 +87,8 @@ typedef bool machine_foresee(struct machine *m, const struct isa_token *t,
 /* A gate of a part: a question that tokens of some opcodes ask before they fire. */
 struct machine_gate {
     enum machine_gate_place place;
-    /* Whether tokens of an opcode must ask. Called once per run, when all parts are made. */
+    /* Whether tokens of an opcode must ask the gate. Called once per run, when all parts are
+     * made. */
     bool (*concerns)(const struct machine *m, enum isa_op op);
     machine_ask *ask;
     machine_foresee *foresee; /* NULL: the gate is assumed to open */
@@ -203,8 +204,8 @@ struct machine_kind {
     /* Implement machine_advance_to and machine_next. */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
     uint64_t (*next)(const struct machine *m);
-    void (*show)(const struct machine *m,
-                 struct machine_audit *found); /* like `show` and `check` of a part */
+    /* Like `show` and `check` of a part. */
+    void (*show)(const struct machine *m, struct machine_audit *found);
     void (*check)(const struct machine *m, struct machine_audit *found);
     void (*pack)(struct lib_pack *pack, struct machine *m); /* packs what no part packs */
 

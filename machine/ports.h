@@ -97,7 +97,8 @@ bool machine_lapse(struct machine *m, uint64_t cycle);
 bool machine_takes_feed(const struct machine *m, uint32_t port,
                         const struct machine_fed *parts, uint64_t cycle);
 
-/* Returns how many elements can be fed to a port now (port.capacity); UINT64_MAX: unlimited. */
+/* Returns how many more elements can be fed to a port now (port.capacity); UINT64_MAX:
+ * unlimited. */
 uint64_t machine_port_room(const struct machine *m, uint32_t port);
 
 /* --- for the machine -------------------------------------------------------------------------- */

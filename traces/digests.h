@@ -20,7 +20,7 @@ enum {
 
 struct traces_digests {
     uint64_t interval;
-    uint64_t given; /* interval that was requested; 0: chosen here */
+    uint64_t given; /* requested interval; 0: chosen automatically */
     uint64_t next;  /* time of the next row */
     uint64_t end;   /* time of the last row, set when the run ends; before that 0 */
     uint32_t parts;

@@ -20,7 +20,7 @@ struct traces_filter_range {
     uint64_t from, to; /* range of numbers, both ends included */
 };
 
-/* A label of a tag. */
+/* A number in the condition `below`: a call site, and an iteration for a loop. */
 struct traces_filter_label {
     uint64_t site, iteration;
 };

@@ -71,7 +71,7 @@ enum traces_port {
 };
 extern const char *const traces_port_names[TRACES_PORT_COUNT];
 
-/* A link or port, and its counts. */
+/* A link or port of the network, and its counts. */
 struct traces_link {
     enum traces_port port;
     uint32_t number;   /* PE of the port, or number of the link */

@@ -504,7 +504,7 @@ static void begin_run(struct machine *m)
     wake_idle(m);
 }
 
-/* All workers are idle. */
+/* Called when all workers are idle: lets a part force progress, or ends the run. */
 static void go_on_quiet(struct machine *m)
 {
     if (machine_insists(m)) {

@@ -31,7 +31,7 @@ struct fabric_size {
 };
 
 struct fabric_list {
-    uint32_t first, last; /* packets */
+    uint32_t first, last; /* first and last packet of the list */
     uint32_t count;
 };
 
@@ -70,11 +70,11 @@ struct machine_fabric {
     uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
     bool has_nodes;            /* the network is a cluster */
     bool stores;               /* store-and-forward switching */
-    bool has_via;              /* Valiant's routing */
+    bool has_via;              /* routing is Valiant's */
     bool is_tight;             /* buffers are finite */
     bool is_oblivious;         /* routes do not depend on waiting packets */
     struct fabric_link *links; /* aligned to cache lines, in links_block */
-    void *links_block;         /* owned */
+    void *links_block;         /* owned: memory of `links` */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* size of each packet */

@@ -99,8 +99,8 @@ struct machine_graph {
     uint32_t *out_first, *out;
     uint32_t *in_first, *in;
 
-    /* For routing: */
-    /* Rules of the topology; in a cluster, between nodes. */
+    /* Data for routing: */
+    /* Rules of the topology; in a cluster, of the network between nodes. */
     const struct machine_rules *rules;
     struct machine_cluster *cluster; /* the nodes of a cluster, or NULL */
     uint32_t port_count;             /* number of ports per router, to other routers */

@@ -106,7 +106,7 @@ struct machine_links_now {
     uint32_t pe_count;
     struct machine_set waiting;
     bool is_long; /* a token may occupy a port for more than one cycle */
-    bool tells;   /* m->tells_queues */
+    bool tells;   /* events of queues are emitted */
     /* List of tokens that arrive in `latency` cycles, as most do. */
     struct machine_way *soon;
     uint64_t latency;

@@ -121,8 +121,8 @@ struct machine_network {
 
     /* At most one of these is not NULL: */
     const struct machine_topology *topology;
-    struct machine_fabric *fabric; /* routers */
-    struct machine_grid *grid;     /* hosts of a platform */
+    struct machine_fabric *fabric; /* a network of routers */
+    struct machine_grid *grid;     /* a network of the hosts of a platform */
 
     /* List for each cycle, of tokens that leave their PEs then. */
     struct machine_wheel *away;

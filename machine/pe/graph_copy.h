@@ -1,4 +1,15 @@
-/* heap of the tokens */
+/* Copying graphs (settings: copy.*), for programs compiled with the expanding strategy. For an
+ * APPLY with all its arguments, a worker copies the graph of the called function to the instruction
+ * store of a PE. The arguments are sent when the copy is done. The copy is freed with its
+ * activation.
+ *
+ * The numbers of workers and the sizes of stores may be limited. An APPLY waits before it fires if
+ * no worker is free, if its copy has no room, or if another APPLY waits for room at the same PE. At
+ * the beginning of each cycle, waiting APPLYs are examined in order of arrival, and released under
+ * the same conditions.
+ *
+ * Tokens that take long, of copies and of tensor instructions, wait in a heap (struct
+ * machine_late), so that the timing wheel (machine/pe/wheel.h) can be small. */
 #ifndef MACHINE_PE_GRAPH_COPY_H
 #define MACHINE_PE_GRAPH_COPY_H
 
@@ -20,7 +31,7 @@ struct machine_late {
 };
 
 struct machine_lates {
-    LIB_VEC(struct machine_late) list; /* a heap */
+    LIB_VEC(struct machine_late) list; /* heap of tokens */
     uint64_t number;                   /* number of the next entry */
 };
 

@@ -77,8 +77,8 @@ static inline const struct isa_token *machine_queue_newest(struct machine_queue 
     return &queue->tokens[--queue->tail & queue->mask];
 }
 
-/* Makes an empty ring begin at its first place again, so that a short queue stays in few cache
- * lines. The token that was removed last stays valid. */
+/* Makes an empty queue start at the beginning of its memory again, so that a short queue uses few
+ * cache lines. The token that was removed last stays valid. */
 static inline void machine_queue_rewind(struct machine_queue *queue)
 {
     const uint32_t all_or_none = -(uint32_t)(queue->head != queue->tail);

@@ -16,8 +16,8 @@
 struct machine_swapped {
     uint32_t waiting; /* operands in slots that refer to the tensor */
     uint8_t where;    /* where it is: enum machine_swap_where */
-    bool asked,
-        ahead;      /* a kernel needs it; it was fetched in advance and is not used yet */
+    /* A kernel needs it; it was fetched in advance and is not used yet. */
+    bool asked, ahead;
     uint64_t since; /* stamp of the time when the first of these operands began to wait */
     uint64_t moved; /* stamp of its last move out, or 0 */
     uint64_t move;  /* stamp of its current move, or 0 */

@@ -17,7 +17,7 @@ bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t len
 uint64_t machine_room_made(const struct machine *m,
                            const struct machine_held_kernel *held);
 
-/* Returns the bytes that a memory needs for the result of a waiting kernel. */
+/* Returns how many bytes a memory needs for the result of a waiting kernel. */
 uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held);

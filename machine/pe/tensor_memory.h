@@ -138,7 +138,7 @@ static inline void machine_tensor_select(struct machine *m, const struct isa_tok
  * activation"). */
 void machine_releases_send(struct machine *m);
 
-/* Returns the PE to which a request goes. */
+/* Returns the PE to which the request for a tensor goes. */
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t);
 
 #endif

@@ -17,7 +17,7 @@ struct machine_wheel {
     uint64_t mask; /* number of slots (a power of two) - 1 */
 };
 
-/* Starts a wheel for delays of 1 to `longest` cycles. */
+/* Starts a timing wheel for delays of 1 to `longest` cycles. */
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
 void machine_wheel_clear(struct machine_wheel *wheel); /* removes all tokens */

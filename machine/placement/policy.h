@@ -26,9 +26,9 @@ enum {
     MACHINE_KNOWS_PATH = 1,
     MACHINE_KNOWS_SEED = 2,
     MACHINE_KNOWS_CALLER = 4,
-    MACHINE_KNOWS_CHOICES = 8, /* how many PEs the coordinator has chosen so far */
-    MACHINE_KNOWS_COPIES =
-        16, /* graph nodes of copies at each node, including those in transit */
+    MACHINE_KNOWS_CHOICES = 8, /* number of choices of the coordinator so far */
+    /* Number of graph nodes of copies at each node, or in transit to it. */
+    MACHINE_KNOWS_COPIES = 16,
 };
 
 struct machine_policy {

@@ -36,12 +36,12 @@ struct grid_port {
 struct grid_message {
     LIB_VEC(struct isa_token) tokens; /* tokens, each with the PE to which it goes */
     uint64_t number;                  /* number in the order of sending */
-    uint64_t ready, sent;             /* cycles */
-    uint64_t bits;                    /* size in bits of its tokens */
-    uint32_t from, to;                /* nodes */
-    uint32_t next;                    /* next message of its list */
-    uint32_t link;                    /* platform link to which its time is attributed */
-    uint32_t mark;                    /* its number from machine_nodes_send */
+    uint64_t ready, sent; /* cycles when it was complete, and when it was sent */
+    uint64_t bits;        /* size in bits of its tokens */
+    uint32_t from, to;    /* sending and receiving node */
+    uint32_t next;        /* next message of its list */
+    uint32_t link;        /* platform link to which its time is attributed */
+    uint32_t mark;        /* its number from machine_nodes_send */
 };
 
 struct grid_nic {

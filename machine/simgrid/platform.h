@@ -27,7 +27,7 @@ struct machine_platform {
     struct machine_platform_link *links;
     /* Start in `ways` of the route of each pair of nodes, and the end of all. */
     uint64_t *first;
-    uint32_t *ways;          /* links of all routes */
+    uint32_t *ways;          /* links of all routes, one route after the other */
     struct lib_arena *arena; /* memory of `hosts` */
 };
 

@@ -37,8 +37,7 @@ struct machine_traffic_source_request {
 
 struct machine_traffic_source *
 machine_traffic_source_new(const struct machine_traffic_source_request *request);
-void machine_traffic_source_free(
-    struct machine_traffic_source *offer); /* `offer` may be NULL */
+void machine_traffic_source_free(struct machine_traffic_source *offer);
 
 /* Simulates `windows` more windows. */
 void machine_traffic_source_run(struct machine_traffic_source *offer, uint32_t windows);

@@ -90,7 +90,7 @@ void machine_audit_references(struct machine_audit *f);
 bool machine_audit_operand(struct machine_audit *f, uint32_t instr, bool port,
                            isa_value value);
 
-/* Checks and counts a value of a type. */
+/* Checks a value of a type, and counts it if it is a reference. */
 bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value value);
 
 #endif

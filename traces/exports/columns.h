@@ -22,7 +22,7 @@ struct export_columns {
 
 void export_columns_make(struct export_columns *columns);
 
-/* The value of an event in a column. */
+/* Value of an event in a column. */
 struct export_cell {
     bool is_there; /* the event has a field in this column */
     uint64_t number;

@@ -45,7 +45,7 @@ struct traces_exporter {
     struct lib_atomic_file file;
     struct lib_text text; /* output that is not in the file yet */
     struct export_scene scene;
-    uint64_t now;    /* cycle */
+    uint64_t now;    /* current cycle of the stream */
     uint64_t events; /* events written so far */
     struct traces_filter filter;
     bool has_filter;

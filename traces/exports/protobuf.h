@@ -9,8 +9,7 @@
 void protobuf_raw(struct lib_text *message, uint64_t value);
 
 void protobuf_number(struct lib_text *message, uint32_t field, uint64_t value);
-void protobuf_fixed(struct lib_text *message, uint32_t field,
-                    uint64_t value); /* adds a field of type fixed64 */
+void protobuf_fixed(struct lib_text *message, uint32_t field, uint64_t value);
 void protobuf_string(struct lib_text *message, uint32_t field, const char *string);
 void protobuf_message(struct lib_text *message, uint32_t field,
                       const struct lib_text *inner);

@@ -13,7 +13,7 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out);
 /* Adds the rows of a query as CSV, after a line with their heads. */
 void traces_export_rows(struct traces_rows *rows, struct lib_text *out);
 
-/* Whether to add measurements of the host, which differ from one execution to the next. */
+/* Whether an export has measurements of the host, which differ from one execution to the next. */
 enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);

@@ -1,4 +1,4 @@
-/* Identification of databases of results, and versions of their layout (doc/results.md, "The
+/* How databases of results are recognised, and versions of their tables (doc/results.md, "The
  * database"). */
 #ifndef TRACES_RESULTS_LAYOUT_H
 #define TRACES_RESULTS_LAYOUT_H
