@@ -1,8 +1,8 @@
 /* Diagnostics: errors and warnings as values. Only sim/ prints them.
  *
  * The caller owns a list of diagnostics. The sources that they refer to must live as long as the
- * list. Diagnostics are in the order in which they were found. A compilation ends after the first
- * pass that finds an error, so that the first diagnostic names the cause. */
+ * list. A compilation ends after the first pass that finds an error, so that the first diagnostic
+ * names the cause. */
 #ifndef LIB_DIAG_H
 #define LIB_DIAG_H
 

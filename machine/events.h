@@ -128,7 +128,7 @@ static inline void machine_emit_entered(struct machine *m, enum traces_place pla
         machine_emit_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
 }
 
-/* Emits that all tokens of a queue are in it. */
+/* Emits an event ENTERED for each token of a queue. */
 void machine_emit_queue_entered(struct machine *m, enum traces_place place,
                                 uint32_t number, const struct machine_queue *queue);
 

@@ -55,7 +55,7 @@ struct machine {
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
-    /* For each opcode: bits of those begin_firing to call. */
+    /* For each opcode: which begin_firing to call, as bits. */
     uint8_t begins_of[ISA_OP_COUNT];
     uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
                                 const struct isa_instr *instr);

@@ -1,21 +1,15 @@
 /* An executor: workers that share one queue of ready instructions, like the threads of TensorFlow.
  * A machine is an executor if executor.workers > 0. It has no PEs, stages or network, and its
- * cycles are nanoseconds.
+ * cycles are nanoseconds. doc/model/executor.md defines it.
  *
  * An instruction that has its operands is ready. A worker takes it, and is busy for the time of its
  * TensorFlow nodes (machine/engine/tf_cost.h). The effect on tags, slots and cells happens when the
- * worker begins; its tokens are sent when it ends. Tokens that wait for a partner cost nothing.
- * With executor.inline, a worker fires what it made ready under the same tag itself, one
- * instruction after the other, before it takes anything from the queue.
+ * worker begins; its tokens are sent when it ends. With executor.inline, a worker itself fires what
+ * it made ready under the same tag, before it takes anything from the queue.
  *
  * The frames of activations are in one store with a lock, for which workers queue in order. A
- * firing has the lock once for all its uses (doc/model.md, "The lock"). A worker that waits longer
- * than executor.sleep.latency must be woken first, which takes executor.handoff.latency.
- *
- * Here an iteration of a loop is a frame. If calls copy graphs, a copy has no frame: the worker
- * that fires the APPLY makes the copy, and holds the lock for part of that time. With
- * executor.dead_call_frame, the dead CALLs of a call look for a frame too, and one of them makes
- * and frees it. */
+ * firing has the lock once for all its uses. An iteration of a loop has a frame here; a copy of a
+ * graph has none. */
 #ifndef MACHINE_ENGINE_EXECUTOR_H
 #define MACHINE_ENGINE_EXECUTOR_H
 

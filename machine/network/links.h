@@ -12,12 +12,7 @@
  *
  * With n PEs, links 0 to n - 1 are output ports, at which tokens arrive from PEs, and n to 2n - 1
  * input ports, from which they enter the input queue of their PE in the same cycle, if it has room.
- * A topology defines the links between them and their order. A token in transit has its destination
- * as its PE.
- *
- * With finite queues (machine/pe/backpressure.h) a link counts in `there` the tokens that wait
- * before it or are on their way to it, at most network.capacity. For an output port,
- * machine_network_leaving has that number; an empty one accepts all tokens of a firing.
+ * A topology defines the links between them. A token in transit has its destination as its PE.
  *
  * If queues and bandwidth are unlimited, a timetable (machine/network/timetable.h) does the same
  * faster. */

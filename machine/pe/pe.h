@@ -15,10 +15,9 @@ struct machine_pe {
      * is delivered without an issue. */
     struct traces_pe_stats stats;
 
-    /* With finite queues (machine/pe/backpressure.h): `came` counts tokens that arrived in the
-     * input queue or will, minus those taken from it, modulo 2^64. It omits tokens that the PE sent
-     * to itself, which machine_pe_held adds. `promised` is the room reserved for issues of cycle
-     * `promised_at`. */
+    /* With finite queues (machine/pe/backpressure.h): `came` is the number of tokens in the input
+     * queue or on their way there, less all that the PE ever sent to itself, modulo 2^64
+     * (machine_pe_held). `promised` is the room reserved for issues of cycle `promised_at`. */
     uint64_t came;
     uint64_t promised, promised_at;
 

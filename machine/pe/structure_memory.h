@@ -7,8 +7,7 @@
  * issues. The operands of an access meet at the PE of its activation. If the element is at another
  * PE, the access goes there as one token through the network, a request. The request is issued like
  * any token and fires, and its result is sent from there. Until then the first operand of a STORE
- * stays in its slot, marked ISA_SLOT_SENT. A request has no mark: its PE is not that of its
- * activation. */
+ * stays in its slot, marked ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_STRUCTURE_MEMORY_H
 #define MACHINE_PE_STRUCTURE_MEMORY_H
 

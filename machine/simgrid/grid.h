@@ -29,7 +29,7 @@ struct grid_port {
     struct isa_token leaving;
     uint64_t leaves; /* cycle of its delivery; 0 if there is none */
     uint64_t free;
-    struct traces_link_stats stats; /* counts as in struct machine_link */
+    struct traces_link_stats stats; /* counts; `waits` as in struct machine_link */
 };
 
 /* A message that waits in the interface of a node, or is in transit. */

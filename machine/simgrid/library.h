@@ -1,5 +1,5 @@
 /* SimGrid, if this hiaton was built with it. The module with it (machine/simgrid/plugin.h) is
- * opened when a run first needs it, so that other runs need not have it. */
+ * opened when a run first needs it. */
 #ifndef MACHINE_SIMGRID_LIBRARY_H
 #define MACHINE_SIMGRID_LIBRARY_H
 

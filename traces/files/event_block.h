@@ -22,7 +22,7 @@
 
 #include "traces/events.h"
 
-enum { TRACES_EVENT_BLOCK_MAX = 1 << 17 }; /* events in a block */
+enum { TRACES_EVENT_BLOCK_MAX = 1 << 17 }; /* max events in a block */
 
 struct traces_event_encoder;
 

@@ -3,9 +3,9 @@
  * (sim/replay/recording.h). They are followed by
  *
  *   EVTS  a block of events (traces/files/event_block.h), of the cycles `from` to `to`, inclusive
- *   LIVE  a block with the state at its place, without tokens in queues, as events at the beginning
+ *   LIVE  a block with the state at this point, except tokens in queues, as events at the beginning
  *         of a stream: a reader may begin here. `from` is the cycle of the next event, `to` that of
- *         the last one before. LIVE chunks are so rare that they are a small part of the file
+ *         the last one before
  *   TAIL  the number of events, as 8 bytes: a file with this chunk has the whole stream
  *
  * The writer encodes and compresses in a thread of its own. The bytes depend only on the events. */
