@@ -215,9 +215,8 @@ static uint64_t end_of_skip(const struct machine *m)
     return limit > m->cycle ? limit : m->cycle;
 }
 
-/* A skip of cycles, which may end in `cycle`, where the caller wants it to, before anything
- * happens: nobody looks for limits there, so that the run ends where it would have ended without
- * the caller. */
+/* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller wants to stop.
+ * Limits are not checked at such a stop, so that it does not change where the run ends. */
 static void skip_with_ports(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
@@ -243,9 +242,9 @@ static bool simulate_with_feeds(struct machine *m)
     return true;
 }
 
-/* A skip may end where the caller wants it to, before anything happens. Then the cycle is not
- * simulated, as it is not where time goes on without stopping. A quiet machine that waits for
- * its host stands in the cycle behind the last one that was simulated. */
+/* Advances a run with ports. The caller may stop it in a cycle before anything happens there; that
+ * cycle is then not simulated. A machine that waits for its host is in the cycle after the last one
+ * that was simulated. */
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
     m->ports.waits = false;

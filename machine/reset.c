@@ -1,7 +1,7 @@
-/* Machines that go back to their start, for another run without new memory. A machine keeps a
- * copy of itself from before its run. Its parts empty the arrays that they have, which are as
- * large as the run made them, and all else comes from the copy. So what is merely counted needs
- * no code here: only what is behind a pointer does. */
+/* Resets of machines, for another run without new memory. A machine keeps a copy of itself from
+ * before its run. Parts empty their arrays, whose memory stays as large as the run made it; all
+ * other state comes from the copy. So counters need no code here: only what is behind a pointer
+ * does. */
 #include "machine/events.h"
 #include "machine/state.h"
 

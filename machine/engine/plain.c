@@ -1,6 +1,6 @@
-/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's
- * leave but room in queues, which is asked for at selection; all instructions of the start have
- * fired. One function per kind of instruction. */
+/* The plain engine, for machines with unlimited stores, without hiatons, once all instructions
+ * without token operands have fired. An issue depends only on room in queues, which is checked when
+ * tokens are selected. One function per kind of instruction. */
 #ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same, and tells what happens */
 #define MACHINE_PLAIN_EMITS 0
 #endif
@@ -33,9 +33,8 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* Where many tokens wait, they wait for long: they are far away, and so are their frames. Of the
- * oldest, which are taken first, it is known which come next: those of the next cycle, and of
- * some cycles later. */
+/* Prefetching for PEs with MANY waiting tokens, which have waited for long, so that they and their
+ * frames are not in the cache. The oldest are taken first, so the next ones are known. */
 enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
@@ -359,9 +358,8 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 
 #if !MACHINE_PLAIN_EMITS
 
-/* A cycle in which one token is formed, and no PE has others. It is issued from where it stands,
- * unless more come from the network: then it is the oldest of its PE. Says whether PEs have more
- * tokens. */
+/* Simulates a cycle in which one token is formed and no PE has others. It is issued without being
+ * queued, unless the network delivers more tokens. Returns whether PEs have more tokens. */
 ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
 {
     const struct isa_token *t = slot->tokens;

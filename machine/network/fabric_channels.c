@@ -1,6 +1,6 @@
-/* Networks of finite buffers: behind each link except ejections there is a buffer per virtual
- * channel. A packet needs a credit to move, which is a place in the next buffer. A channel begins
- * with network.capacity credits; a credit comes back when a packet leaves its place.
+/* Networks of finite buffers: after each link except ejections there is a buffer per virtual
+ * channel. To move, a packet needs a credit, that is, a place in the next buffer. A channel begins
+ * with network.capacity credits; a credit returns when a packet leaves its place.
  *
  * In each cycle a router matches input links with output links, by separable allocation with
  * pointers that advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions

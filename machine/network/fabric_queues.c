@@ -1,9 +1,9 @@
 /* Networks of unlimited queues: one before each link. */
 #include "machine/network/fabric_internal.h"
 
-/* AHEAD and NEXT: distances of prefetching. TOGETHER: packets whose routes are found before the
- * first of them is queued, so that their links are prefetched meanwhile. A network of more than
- * FEW_LINKS links does not fit into a first-level cache. */
+/* Prefetching. AHEAD, NEXT: distances. TOGETHER: number of packets whose routes are found before
+ * the first is queued, while their links are prefetched. A network of more than FEW_LINKS links
+ * exceeds a first-level cache. */
 enum { AHEAD = 6, NEXT = 3, TOGETHER = 32, FEW_LINKS = 1 << 8 };
 
 /* Returns the route with the shortest queue, the first of equal ones. */
@@ -202,9 +202,9 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
         fabric_send(f, now, delay, packet);
 }
 
-/* Serves the links of a word of a set, which begins with link `first`, if each passes one packet
- * per cycle, there are no listeners and PEs take all tokens: then every link is free. Returns the
- * links before which packets still wait. */
+/* Serves the links of a word of a set, from link `first` on, if each passes one packet per cycle,
+ * there are no events and PEs take all tokens: then every link is free. Returns the links before
+ * which packets still wait, as bits. */
 static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
                                   uint32_t first, uint64_t links)
 {

@@ -1,7 +1,5 @@
-/* The switch of a router in a network of finite buffers: the requests of packets, and the choice of
- * those that move. Inputs and outputs are matched by separable allocation, with pointers that
- * advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions on Networking
- * 7(2), 1999). */
+/* The switch of a router with finite buffers: chooses among the requests of packets those that
+ * move. Input links are matched with output links as in iSLIP (see fabric_channels.c). */
 #include "machine/network/fabric_channels.h"
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -24,9 +22,9 @@ static bool is_open(const struct machine_fabric *f,
     return *room > 0;
 }
 
-/* Chooses the route that a packet requests: the open one with the most room, less the requests for
- * it, so that packets distribute; of equal ones the first; an escape route only if no other is
- * open. Returns false if none is open. */
+/* Chooses the route that a packet requests: the open one with the most room minus requests, which
+ * distributes packets; the first of equal ones. An escape route is chosen only if no other is open.
+ * Returns false if none is open. */
 static bool choose(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, const struct fabric_packet *p,
                    struct machine_route *chosen)

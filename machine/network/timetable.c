@@ -110,7 +110,7 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
     return entry;
 }
 
-/* Enters the tokens that PEs have sent, which come before their output ports. Only a request
+/* Puts the tokens that PEs have sent at their output ports. Only a request
  * (machine/pe/structure_memory.h) goes to another PE than that of its activation. Each token
  * extends the occupation of a port by at most one cycle. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
@@ -197,9 +197,9 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
     }
 }
 
-/* A token is before an input port that one has gone through in this cycle. If that has come in
- * this cycle, too, from a later output port, they change their places: it is the newest in its
- * queue. */
+/* Handles a token `e` whose input port has already let another one pass in this cycle, which came
+ * from a later output port: `e` passes instead, and the other, the newest in the input queue,
+ * waits. */
 static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
 {
     const uint32_t pe = isa_token_pe(&e->token);

@@ -1,6 +1,6 @@
-/* Termination that nodes count: Safra's probe (EWD 998), after Dijkstra, Feijen and van
- * Gasteren's (EWD 840). It goes from node 0 to the last node, and from each to the one before. A
- * node passes it on when nothing goes on there. */
+/* Detection of termination by messages: Safra's probe (EWD 998), after Dijkstra, Feijen and van
+ * Gasteren (EWD 840). A probe goes from node 0 to the last node, and from each node to the previous
+ * one. A node passes it on when it has no work. */
 #include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
@@ -24,7 +24,7 @@ static void make_ways(struct machine *m)
         n->round += n->lone[i];
 }
 
-/* --- whether a node is passive ---------------------------------------------------------------------- */
+/* --- whether a node is passive ---------------------------------------------------------------- */
 
 static bool has_any(const struct machine_nodes *n, uint32_t node,
                     const struct isa_token *t, size_t count)
@@ -108,7 +108,7 @@ static bool is_passive(const struct machine *m, uint32_t node)
            !machine_tensor_units_have(m, first, n->pes);
 }
 
-/* --- stopped nodes ------------------------------------------------------------------------------------ */
+/* --- stopped nodes ---------------------------------------------------------------------------- */
 
 bool machine_nodes_stop(const struct machine *m, uint32_t pe)
 {
@@ -164,7 +164,7 @@ static uint64_t next_of_stop(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* --- the probe --------------------------------------------------------------------------------------- */
+/* --- the probe -------------------------------------------------------------------------------- */
 
 uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others)
 {
@@ -303,7 +303,7 @@ uint64_t machine_nodes_next(struct machine *m, uint64_t next)
     return of_probe < next ? of_probe : next;
 }
 
-/* --- a part ------------------------------------------------------------------------------------------- */
+/* --- a part ----------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {

@@ -3,8 +3,8 @@
 #include "machine/pe/swap_room.h"
 #include "machine/pe/tensor_memory.h"
 
-/* Returns the tensor that operand 0 or 1 of a waiting kernel refers to if that reference goes
- * when the kernel fires: it is in the kernel's token or in the slot of its partner. Else returns
+/* Returns the tensor of operand 0 or 1 of a waiting kernel if this reference goes when the kernel
+ * fires: it is in the token of the kernel or in the slot of its partner. Else returns
  * ISA_STRUCTURE_NONE. */
 static uint32_t operand_of(const struct machine *m, const struct machine_held_kernel *k,
                            unsigned operand)

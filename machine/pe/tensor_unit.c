@@ -188,9 +188,8 @@ static bool is_of_tensors(const struct isa_instr *instr)
     return instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE;
 }
 
-/* Tensors of which an instruction computes its result, so that a batch needs them put together. A
- * fill has none; a second tensor that holds whole numbers, such as an axis, is not one of
- * them. */
+/* Returns how many tensors of each kernel a batch must gather in memory. A fill has none; a second
+ * operand of integers, such as an axis, does not count. */
 static unsigned count_gathered(const struct isa_instr *instr)
 {
     const unsigned use = isa_use_of(instr->index);

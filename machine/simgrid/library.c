@@ -6,16 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the process, as what SimGrid loads is: the one without a platform, and whether there is any
- * other. `lock` is held from machine_simgrid_open to machine_simgrid_close, as two threads may
- * each load a platform. */
+/* The copies of SimGrid that this process has opened: `fresh` has no platform yet; `has_loaded`:
+ * another one has. `lock` is held from machine_simgrid_open to machine_simgrid_close, because two
+ * threads may each load a platform. */
 static struct {
     pthread_mutex_t lock;
     const struct machine_simgrid *fresh;
     bool has_loaded;
 } opened = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* --- where the module is ------------------------------------------------------------------------ */
+/* --- where the module is ---------------------------------------------------------------------- */
 
 /* The folder of this program: that of the build, where it is not installed. */
 static bool own_folder(struct lib_text *path)
@@ -53,7 +53,7 @@ static bool find(struct lib_text *path)
     return is_there(path);
 }
 
-/* --- opening ------------------------------------------------------------------------------------ */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /* One that nothing is shared with: SimGrid's state is that of its variables. */
 static void *open_module(const char *path)

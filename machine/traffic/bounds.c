@@ -28,9 +28,8 @@ void machine_graph_distances(const struct machine_graph *g, struct machine_dista
 
 /* --- the greatest flow ------------------------------------------------------------------------ */
 
-/* Ways that add a token each, by breadth-first search over what is left of links, both ways:
- * `used` links can be gone back (Edmonds and Karp; links carry one token each, so that there are
- * as many searches as tokens). */
+/* Maximum flow by breadth-first search (Edmonds and Karp): each search finds a path that adds a
+ * token. Links have capacity 1; `used` links can be passed backwards. */
 struct flow {
     const struct machine_graph *g;
     uint8_t *used;
@@ -147,9 +146,9 @@ static void add_pairs(const struct machine_graph *g, const struct machine_patter
         }
 }
 
-/* Each router is as often between: the first phase spreads what a PE sends over all, the second
- * brings from all what a PE gets. The second begins at a router in the same way by whichever link
- * a token came. */
+/* Adds the load of Valiant's routing. Each router is equally often the intermediate one: the first
+ * phase spreads what a PE sends over all routers, the second collects what a PE gets from all. The
+ * second phase does not depend on the link over which the token came. */
 static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
                         double *load)
 {

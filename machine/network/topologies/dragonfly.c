@@ -1,11 +1,11 @@
-/* A dragonfly: g groups of a routers with p PEs each. The routers of a group are joined all to
- * all, and so are the groups: global port q of group i leads to group q, or to q + 1 from i on,
- * and is at router q / h of its group, where h = ceil((g - 1) / a) (Kim, Dally, Scott and Abts,
- * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008). The largest of p, a = 2p, h
- * = p has g = a h + 1 groups.
+/* A dragonfly: g groups of a routers with p PEs each. The routers of a group are joined all to all,
+ * and so are the groups: global port q of group i leads to group q, or to q + 1 from i on, and is
+ * at router q / h of its group, where h = ceil((g - 1) / a) (Kim, Dally, Scott and Abts,
+ * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008). The largest of p, a = 2p, h =
+ * p has g = a h + 1 groups.
  *
- * A token takes at most one link in its group, the one global link to the other, and one there,
- * where there is a class of its own: local in class 0, global in 0, local in 1.
+ * A token takes at most one link in its group, the one global link to the other, and one there, in
+ * a channel class of its own: local links in class 0, global in 0, local in 1.
  *
  * Ports 0 ... a-2 lead to the other routers of the group, by number; a-1 ... a+h-2 are global.
  * `network.dims`: a x g; `network.concentration`: p. */

@@ -8,11 +8,11 @@
  *
  * Routing is up*-down*: a router with the smallest sum of distances to all is the root; up is
  * nearer to it, and between equally near ones towards the smaller number. A token goes up any
- * number of links, and then down any number, by the shortest such way. So no way turns from down
- * to up, and none can wait in a circle (Schroeder et al., Autonet: A High-Speed, Self-Configuring
- * Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest way in class 1,
- * and escapes by up*-down* ways of class 0 which it then keeps to (Silla and Duato, IEEE Trans.
- * Parallel and Distributed Systems 11(4), 2000). */
+ * number of links, and then down any number, by the shortest such path. So no path turns from down
+ * to up, and tokens cannot wait for each other in a cycle (Schroeder et al., Autonet: A High-Speed,
+ * Self-Configuring Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest
+ * path in channel class 1, and escapes by up*-down* paths in class 0, where it then stays (Silla
+ * and Duato, IEEE Trans. Parallel and Distributed Systems 11(4), 2000). */
 #include "lib/fields.h"
 #include "lib/memory.h"
 #include "machine/network/graph_internal.h"
