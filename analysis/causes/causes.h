@@ -6,11 +6,10 @@
  *     start <-- turn <-- port <-- turn (fires) <-- ... <-- end         links
  *            |  link  | slot   |  matching, alu, forming  |            pieces
  *
- * The events are read twice. The first reading, forwards, takes snapshots ("places") of the state of
- * the analysis and of the source. The second one goes backwards from snapshot to snapshot: it reads
- * the events after each one again, and follows the chain to the beginning of that interval. So
- * memory has the links of one interval only; most of these and of the snapshots are in files without
- * a name. */
+ * The events are read twice. The first reading, forwards, takes snapshots ("places") of the
+ * analysis and of the source. The second one goes backwards from snapshot to snapshot: it repeats
+ * the events after each one, and follows the chain to the beginning of that interval. So memory has
+ * the links of one interval only; most of these and of the snapshots are in temporary files. */
 #ifndef ANALYSIS_CAUSES_CAUSES_H
 #define ANALYSIS_CAUSES_CAUSES_H
 
@@ -31,7 +30,7 @@ struct analysis_cause_row {
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
 
-/* Properties of the machine on which causes depend; times are in cycles. */
+/* Properties of the machine on which causes depend. Times are in cycles. */
 struct analysis_causes_machine {
     uint32_t pe_count; /* number of PEs or workers */
     bool has_workers, is_lifo;
@@ -48,26 +47,24 @@ struct analysis_causes_machine {
     bool has_bounds; /* loops can have a bound */
     bool has_probe;  /* the nodes of a cluster must detect the end of the run */
 
-    /* PEs that a fault stops until cycle `stopped_until`: `stopped_pes` ones from `stopped_pe`
-     * on. */
+    /* PEs that a fault stops until `stopped_until`: `stopped_pes` from `stopped_pe` on. */
     uint32_t stopped_pe, stopped_pes;
     uint64_t stopped_until;
 };
 
-/* A source of the events of a run that can save its state in snapshots and repeat events from
- * there. */
+/* A source of a run's events that can save snapshots and repeat events from there. */
 struct analysis_causes_source {
     const struct isa_graph *graph;
 
-    /* Emits the events of about `tokens` further tokens, or up to END. Returns false if the source
-     * failed or was stopped. */
+    /* Emits the events of about `tokens` tokens, or up to END. Returns false if it failed or was
+     * stopped. */
     bool (*go_on)(void *context, uint64_t tokens);
 
     /* Takes snapshot number `place`, between two calls of go_on. Returns its size in bytes. */
     size_t (*keep)(void *context, uint32_t place);
     void (*drop)(void *context, uint32_t place);
 
-    /* Restores a snapshot; then go_on emits the same events again. Returns false if it failed. */
+    /* Restores a snapshot, after which go_on repeats events. Returns false on failure. */
     bool (*go_back)(void *context, uint32_t place);
     void *context;
 };
@@ -79,7 +76,7 @@ enum analysis_link_kind {
     ANALYSIS_LINK_GO_ON, /* a token that was held back continues */
     ANALYSIS_LINK_PORT,  /* a token enters a network port or link */
     ANALYSIS_LINK_LOCK,  /* a worker gets the lock */
-    ANALYSIS_LINK_END,   /* end of the run, or of the firing whose causes are wanted */
+    ANALYSIS_LINK_END,   /* end of the run, or of a chosen firing */
 };
 
 /* A piece of the time between two links of the chain; it has one cause. */
@@ -89,8 +86,7 @@ struct analysis_piece {
     uint32_t instr;    /* instruction that the cycles count for, or TRACES_NONE */
     uint32_t tag;
     uint32_t pe;
-    /* Number of the queue, link or buffer that lacks room, or of the link that the token passes;
-     * else TRACES_NONE. */
+    /* Queue, link or buffer that lacks room, or link that the token passes; else TRACES_NONE. */
     uint32_t place;
     uint8_t place_kind; /* what `place` is: an enum traces_place */
 };
@@ -104,7 +100,7 @@ struct analysis_link {
     uint32_t place; /* number of the network port or link, or TRACES_NONE */
 };
 
-/* Where the chain begins, to be followed back to the start of the run. */
+/* Where the chain begins. */
 enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_END,    /* end of the run: the pieces add up to `cycles` */
     ANALYSIS_CAUSES_FROM_RESULT, /* result of the run: the pieces add up to `result_cycle` */
@@ -114,8 +110,8 @@ enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_STATE, /* no chain; keeps the final state (stopped.h) */
 };
 
-/* Callbacks that receive the chain from its end to its start: each link, then the pieces of time
- * between it and the previous link, last one first. */
+/* Callbacks that receive the chain from its end to its start: each link, then the pieces before it,
+ * last one first. */
 struct analysis_causes_walker {
     void (*link)(void *context, const struct analysis_link *link);
     void (*piece)(void *context, const struct analysis_piece *piece);
@@ -150,12 +146,12 @@ struct analysis_causes_wish {
 
 struct analysis_causes;
 
-/* Returns an analysis. Takes ownership of machine->network.links. */
+/* Takes ownership of machine->network.links. */
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
                                             const struct isa_graph *graph);
 void analysis_causes_free(struct analysis_causes *causes);
 
-/* Returns the first event that the machine cannot emit, after ANALYSIS_CAUSES_ODD. */
+/* Returns the event that the machine cannot emit, after ANALYSIS_CAUSES_ODD. */
 const struct traces_event *analysis_causes_invalid(const struct analysis_causes *causes);
 
 /* Returns the sink to which the source must emit its events. */

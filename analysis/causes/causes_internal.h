@@ -25,22 +25,22 @@ enum causes_way {
     CAUSES_BY_PORT,    /* its token passed the port at the step `before` */
     CAUSES_BY_STEP,    /* its token was at the step `before`, and was held back */
 
-    /* The step waited for a resource (a slot, an identifier, a worker) which the step `before` used
-     * or freed. All cycles between the two belong to `cause`; but if `wait` is not 0, the last
-     * `wait` of them were spent at a port. */
+    /* The step waited for a resource (a slot, an identifier, a worker) that the step `before` used
+     * or freed. All cycles between the two belong to `cause`, but the last `wait` ones, if any, to
+     * a port. */
     CAUSES_BY_RESOURCE,
 };
 
-/* A step of the run: a link of the chain, or one that may become a link. The time since the step
- * `before` consists of the time for `way`, then `wait` cycles of `cause`. Memory has a step for
- * each turn of an interval, so steps are small. */
+/* A step of the run, which may become a link of the chain. The time since the step `before`
+ * consists of the time for `way`, then `wait` cycles of `cause`. Steps are small, as memory has one
+ * per turn of an interval. */
 struct causes_node {
     uint64_t time;
-    uint64_t before; /* number of a step; CAUSES_NOTHING: the start of the run */
+    uint64_t before; /* number of a step; CAUSES_NOTHING: start of the run */
     uint64_t wait;
-    uint64_t formed; /* cycle in which the tokens or messages that it sends are formed */
+    uint64_t formed; /* cycle in which its tokens or messages are formed */
     union {
-        /* Executor: number of the step in which a firing gets the lock, or CAUSES_NOTHING. */
+        /* Executor: step in which a firing gets the lock, or CAUSES_NOTHING. */
         uint64_t lock;
         /* Machine of PEs. If both are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
         struct {
@@ -49,7 +49,7 @@ struct causes_node {
         };
     };
     uint32_t instr, tag, pe, port;
-    uint32_t copied; /* number of nodes of the graph that the firing copied */
+    uint32_t copied; /* size, in nodes, of the graph that the firing copied */
     uint32_t kind : 4, way : 4, cause : 8;
     uint32_t place_kind : 3; /* what `place` is: an enum traces_place */
     uint32_t fires : 1, is_dead : 1, is_managed : 1, is_spilled : 1;
@@ -60,27 +60,26 @@ static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
 
 /* --- tokens (tokens.c) -------------------------------------------------------------------- */
 
-/* Where a token is; the meaning of its members `place` and `when`. */
+/* Where a token is. */
 enum causes_where {
     CAUSES_SENT,     /* sent, and formed in the cycle `when` */
     CAUSES_PASSING,  /* on the link `place`, which it has passed in the cycle `when` */
     CAUSES_BEFORE,   /* in the queue before the link `place` */
     CAUSES_FAULTED,  /* held by a fault after the link `place` */
     CAUSES_BEHIND,   /* in a buffer of its channel after the link `place` */
-    CAUSES_QUEUED,   /* in the input queue of PE `place`, or in a queue of an executor */
+    CAUSES_QUEUED,   /* in the input queue of PE `place`, or in an executor's queue */
     CAUSES_SELECTED, /* selected from one of these queues */
     CAUSES_KEPT,     /* held back; `place` is the reason, an enum traces_outcome */
 };
 
-/* The `place` of the common queue of an executor. Queues of workers have other places. */
+/* The `place` of an executor's common queue; other places are queues of workers. */
 enum { CAUSES_READY = 0x80000000 };
 
-/* A live token. It fills a cache line and begins with the key of the search, as each event looks up
- * one. */
+/* A live token. Events look tokens up often: it fills a cache line and begins with the key. */
 struct causes_token {
     struct traces_live_token name;
-    uint32_t place; /* place, as enum causes_where says; for SENT the PE that sent it */
-    uint32_t to;    /* PE to which the token goes */
+    uint32_t place;           /* depends on `where`; for SENT the PE that sent it */
+    uint32_t to;              /* PE to which the token goes */
     uint8_t where : 7;        /* enum causes_where */
     uint8_t ships : 1;        /* the token carries the graph of its APPLY */
     uint8_t channel;          /* channel of the buffer that has it */
@@ -88,21 +87,20 @@ struct causes_token {
     uint8_t pressed_kind : 3; /* enum traces_place of `pressed_place` */
     uint8_t pressed_channel;  /* channel of `pressed_place`, if that is a buffer */
     uint32_t pressed_place;
-    uint64_t when;    /* cycle in which it was formed, or arrived at its place */
-    uint64_t node;    /* number of the step that sent or moved it last */
-    uint64_t serial;  /* order in which tokens arrived at their places */
+    uint64_t when;    /* cycle in which it was formed or arrived */
+    uint64_t node;    /* step that sent or moved it last */
+    uint64_t serial;  /* order of arrival at places */
     uint64_t pressed; /* 1 + last cycle without room in `pressed_place`; 0: none */
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* The live tokens. Those for the same operand and tag are ordered by their arrival at their
- * places. */
+/* The live tokens; those of equal key in their order of arrival. */
 struct causes_tokens {
     struct traces_live_tokens all;
     uint64_t serial; /* next value of causes_token.serial */
 };
 
-/* A search for a token: the conditions that it must meet. */
+/* Conditions that a token must meet. */
 struct causes_sought {
     uint32_t where, place;
     bool any_place;
@@ -113,12 +111,11 @@ struct causes_sought {
     bool has_channel;       /* it must be in the channel `channel` */
     uint32_t channel;
 
-    /* Unless `links` is NULL, it must have passed a link that leads to `router`. */
+    /* Unless `links` is NULL: it has passed a link to `router`. */
     const struct traces_network_link *links;
     uint32_t router;
 
-    /* If several tokens meet the conditions: take the newest; or that of the lowest `place`; or, by
-     * default, the first. */
+    /* Choice among several: the newest, that of the lowest `place`, or else the first. */
     bool newest, least_place;
 };
 
@@ -127,11 +124,11 @@ void causes_tokens_free(struct causes_tokens *tokens);
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
 struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
                                        const struct traces_event *event);
-/* Returns a token for the node, operand and tag of an event that meets the conditions, or NULL. */
+/* Returns a token that meets the conditions, for the node, operand and tag of an event; or NULL. */
 struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
                                         const struct traces_event *event,
                                         const struct causes_sought *sought);
-/* Moves a token to a place, after other tokens with the same key. Returns the token. */
+/* Moves a token to a place, behind tokens of equal key. Returns it. */
 struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when);
@@ -146,21 +143,20 @@ static inline struct causes_token *causes_tokens_get(const struct causes_tokens 
 
 /* --- numbers by key (tokens.c) ---------------------------------------------------------------- */
 
-/* Number and cycle of the last step of some kind; the step is CAUSES_NOTHING if there was none. */
+/* Last step of some kind and its cycle; CAUSES_NOTHING if there was none. */
 struct causes_last_event {
     uint64_t node, time;
 };
 
-/* Maps from a key to the last step that concerned it. causes_map_at adds a missing key with the
- * step CAUSES_NOTHING, which causes_map_get returns for it. Keys in the table are 1 greater, as 0
- * marks a free entry. */
+/* Maps from a key to the last step that concerned it; of a new or missing key that is
+ * CAUSES_NOTHING. Stored keys are 1 greater, as 0 marks a free entry. */
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
 /* --- reading (follow.c) ------------------------------------------------------------- */
 
-/* A PE, worker, network port or tag manager: it serves one step after another. */
+/* A PE, worker, network port or tag manager, which serves one step after another. */
 struct causes_server {
     struct causes_last_event last;   /* last step served */
     struct causes_last_event before; /* last step served in an earlier cycle */
@@ -168,33 +164,31 @@ struct causes_server {
     uint64_t instr;                  /* instruction that the worker fired last */
 };
 
-/* A worker that copies graphs, or a port: the cycle from which it is free, and the last step that
- * used it. */
+/* A worker that copies graphs, or a port: when it is free, and the last step that used it. */
 struct causes_busy {
     uint64_t until, node;
 };
 
-/* The credits of a link for a traffic class, and the step that last returned a credit when none was
+/* The credits of a link for a traffic class, and the step that last returned one when none was
  * left. */
 struct causes_credits {
     struct causes_last_event came;
     uint64_t count;
 };
 
-/* A credit that is on its way back to its link; `at` is the index of link and class in
- * `credits`. */
+/* A credit on its way back to its link; `at` is an index in `credits`. */
 struct causes_return {
     uint64_t time, node, at;
 };
 
-/* State of a full input queue: 1 + the last cycle in which it had no room for a token of the
- * network, and the turn that made room afterwards. */
+/* A full input queue: 1 + the last cycle without room for a token of the network, and the turn that
+ * then made room. */
 struct causes_room {
     struct causes_last_event came;
     uint64_t lacked;
 };
 
-/* An operand that was taken in this cycle and waits for its partner. */
+/* An operand taken in this cycle that waits for its partner. */
 struct causes_waiting {
     uint64_t key, cycle, node;
     uint64_t port;
@@ -256,8 +250,8 @@ struct analysis_causes {
         uint64_t formed,
             formed_by; /* cycle of the latest result of a firing, and its step */
         uint64_t wished,
-            wished_by; /* like these, for the last firing whose causes are wanted */
-        /* firings so far that write the result: OUTPUTs, STOREs and ROWs */
+            wished_by; /* the same for the last firing whose causes are wanted */
+        /* firings that write the result: OUTPUTs, STOREs and ROWs */
         uint64_t writes;
         uint64_t formed_pe;
         uint64_t fed; /* 1 + cycle of the last feed or close of a port; 0: none */
@@ -272,14 +266,14 @@ struct analysis_causes {
         uint16_t is_spilled, ships; /* `ships`: the step sends the graph of its APPLY */
         uint16_t fetches;           /* the step sends messages for tensors */
         uint8_t carries;            /* the step is a SEND or RECV, which has no firing */
-        uint8_t alone; /* the step fires with its token alone, without a partner */
+        uint8_t alone;              /* the step fires with one token */
         uint32_t tag, pe;
         uint32_t passed, channel; /* link and channel that the token enters */
         uint32_t from_channel;    /* channel of the buffer that the token leaves */
     } f;
 };
 
-/* Returns a step of the interval for reading, or NULL if it is in another interval. */
+/* Returns a step of the interval for reading, or NULL. */
 const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node);
 void causes_take(void *context, const struct traces_event *events, size_t count);
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
@@ -288,8 +282,8 @@ void causes_release(struct analysis_causes *c);
 
 /* --- pieces (pieces.c) -------------------------------------------------------------- */
 
-/* Passes the pieces of the time between two steps to the walker, the last piece first. Unless it is
- * NULL, `lock` is the step in which the firing `before` got the lock; the chain continues there. */
+/* Passes the pieces between two steps to the walker, last one first. Unless NULL, `lock` is the
+ * step in which the firing `before` got the lock; the chain continues there. */
 void causes_between(const struct analysis_causes *c, const struct causes_node *node,
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker);

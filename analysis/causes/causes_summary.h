@@ -1,5 +1,4 @@
-/* Adds up the cycles of a causal chain: in total, per node of the graph, over time; keeps the chain
- * itself if wanted. */
+/* Adds up the cycles of a causal chain: in total, per node and over time; can keep the chain. */
 #ifndef ANALYSIS_CAUSES_CAUSES_SUMMARY_H
 #define ANALYSIS_CAUSES_CAUSES_SUMMARY_H
 
@@ -13,7 +12,7 @@ struct analysis_causes_summary {
     const struct isa_graph *graph; /* borrowed */
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     uint64_t *of_node; /* cycles per cause of each node; last row: without a node */
-    /* cycles per cause over time; all function units are one cause */
+    /* cycles per cause; all function units are one cause */
     struct analysis_timeline over_time;
     bool keeps_chain;
     bool is_brief; /* adjacent waits for the same server are one piece of the chain */
@@ -34,17 +33,17 @@ analysis_causes_summary_walker(struct analysis_causes_summary *found);
 struct analysis_causes_tables {
     /* what a row of the table is; ANALYSIS_COST_BY_NOTHING: no table */
     enum analysis_cost_by by;
-    bool chain;     /* report the chain as a table */
-    bool backwards; /* the table shows the chain from its end on */
-    const char *of; /* text for the end of the chain; NULL: the end of the run */
+    bool chain;                      /* report the chain as a table */
+    bool backwards;                  /* the table shows the chain from its end on */
+    const char *of;                  /* end of the chain as text; NULL: end of the run */
     const struct lib_source *source; /* source whose lines are shown to people, or NULL */
     const char *const
-        *links; /* names of the links from number `first_link` on, or NULL */
+        *links; /* names of links, the first of number `first_link`; or NULL */
     uint32_t first_link, link_count;
 };
 
-/* Adds the sums and the tables to a report. A report for people has only causes that occur. The
- * chain is read when the report is written: the summary must outlive the findings. */
+/* Adds sums and tables to a report; for people only causes that occur. The report reads the chain
+ * when it is written: the summary must outlive it. */
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,
                                   const struct analysis_causes_tables *tables,

@@ -1,5 +1,5 @@
-/* Functions shared by the files that follow the events of a run to find causes. A "node" here is a
- * step of the run (struct causes_node), not of the graph. */
+/* Functions that follow the events of a run to find causes. A "node" is a step of the run (struct
+ * causes_node), not of the graph. */
 #ifndef ANALYSIS_CAUSES_FOLLOW_H
 #define ANALYSIS_CAUSES_FOLLOW_H
 
@@ -11,7 +11,7 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind);
 
-/* Records that a step came after the last step of its token, and waited for `cause` since the token
+/* Records that a step follows the last step of its token, and waited for `cause` since the token
  * arrived. */
 void causes_came(struct causes_node *node, const struct causes_token *t,
                  enum analysis_cause cause);
@@ -19,7 +19,7 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
 /* Records that a step waited for `cause` until the step `before` ended. */
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
 
-/* Calls causes_waited if the step `before` was not before the token arrived, else causes_came. */
+/* Calls causes_waited if `before` did not end before the token arrived, else causes_came. */
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,
                      struct causes_last_event before, enum analysis_cause cause);
 void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node);
@@ -27,8 +27,8 @@ struct causes_last_event causes_served_before(const struct causes_server *s,
                                               uint64_t now);
 bool causes_lacked(const struct causes_token *t, struct causes_last_event served);
 
-/* Records that a step waited for room in a place: until the step that made room there, if that was
- * not before cycle `since`; else since its token arrived. */
+/* Records that a step waited for room in a place: until another step made room, if that was not
+ * before cycle `since`; else since its token arrived. */
 void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
                         const struct causes_token *t, uint32_t place,
                         enum traces_place kind, uint64_t since);
@@ -58,7 +58,7 @@ void causes_pass(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e);
 void causes_blocked(struct analysis_causes *c, const struct traces_event *e);
 
-/* Notes that PE `pe` took a token out of its input queue, so that another one has room. */
+/* Notes that PE `pe` took a token out of its input queue, which made room. */
 void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number);
 void causes_routers_start(struct analysis_causes *c);
@@ -85,8 +85,8 @@ struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
 /* Notes an event that the described machine cannot emit. */
 void causes_invalid_event(struct analysis_causes *c, const struct traces_event *e);
 
-/* Whether `stamp` is not before cycle `when`. A resource freed in a cycle can be used from the next
- * one on; so in the same cycle, `stamp` counts as later. */
+/* Whether `stamp` is not before cycle `when`. A resource freed in a cycle is free from the next one
+ * on; so for equal cycles the answer is true. */
 static inline bool causes_is_after(struct causes_last_event stamp, uint64_t when)
 {
     return stamp.node != CAUSES_NOTHING && stamp.time >= when;

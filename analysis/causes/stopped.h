@@ -1,5 +1,4 @@
-/* Finds out why a run stopped: the tokens that cannot proceed, and the resources that they wait
- * for. */
+/* Finds out why a run stopped: tokens that cannot proceed, and resources that they lack. */
 #ifndef ANALYSIS_CAUSES_STOPPED_H
 #define ANALYSIS_CAUSES_STOPPED_H
 
@@ -24,8 +23,8 @@ enum analysis_stopped_where {
     ANALYSIS_STOPPED_CALL, /* end of the call or iteration that contains it */
 };
 
-/* A token of node `instr` under `tag` that waits for the next step in the list: it is at the place
- * `where` and needs `lacks`. */
+/* A token of node `instr` under `tag` that waits for the next step of the list: it is at `where`
+ * and needs `lacks`. */
 struct analysis_stopped_step {
     enum analysis_stopped_where where, lacks;
     uint32_t number,
@@ -53,7 +52,7 @@ enum analysis_stopped_by {
     ANALYSIS_STOPPED_BY_IDENTIFIERS,
 };
 
-/* Finds the steps. analysis_causes_run must have run with ANALYSIS_CAUSES_FROM_STATE. */
+/* Finds the steps, after analysis_causes_run with ANALYSIS_CAUSES_FROM_STATE. */
 void analysis_stopped_find(const struct analysis_causes *causes,
                            enum analysis_stopped_by by, struct analysis_stopped *stopped);
 void analysis_stopped_free(struct analysis_stopped *stopped);

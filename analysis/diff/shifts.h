@@ -1,5 +1,5 @@
-/* Matches the firings of two runs one by one, and finds those that shifted: came later or earlier,
- * at another PE, or in one run only.
+/* Matches the firings of two runs one by one, and finds those that came later or earlier, at
+ * another PE, or in one run only.
  *
  * A firing waits in memory for its partner: memory grows with the distance between the runs, not
  * with their length. If too many wait, the firings are divided into parts by their keys, and the
@@ -29,7 +29,7 @@ struct analysis_fired {
     uint32_t number, pe;
 };
 
-/* A place in a run at which reading can begin: a cycle, and the number of firings before it. */
+/* A place in a run: a cycle, and the number of firings before it. */
 struct analysis_mark {
     uint64_t cycle, index;
 };
@@ -37,8 +37,8 @@ struct analysis_mark {
 /* What is known of one of the two runs. */
 struct analysis_shifts_run {
     uint64_t fired, cycles; /* number of firings, including dead ones; cycle of the end */
-    bool has_dead; /* it has dead firings, which only pass on a hiaton (no value) */
-    bool is_ended; /* the run ended, as `how` says (enum isa_end) */
+    bool has_dead;          /* has dead firings, which only pass a hiaton on */
+    bool is_ended;          /* the run ended, as `how` (enum isa_end) */
     uint8_t how;
     /* A bit per firing: the other run has it in the same cycle, at the same PE. */
     uint64_t *agrees;
@@ -74,8 +74,8 @@ static inline bool analysis_agrees(const struct analysis_shifts_run *run, uint64
     return run->agrees[index / 64] >> index % 64 & 1;
 }
 
-/* Return the index of the first differing firing from `index` on; of the last one before `index`.
- * Return UINT64_MAX if there is none. */
+/* Return the index of the first differing firing from `index` on; of the last one before it; or
+ * UINT64_MAX. */
 uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_t index);
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 

@@ -1,9 +1,8 @@
 /* Experiments: YAML files that describe many runs (doc/experiments.md), read and checked.
  *
- * An experiment has parameters, each with a list of values; axes, which group parameters that vary
- * together; and conditions on combinations of values. A program can also have parameters of its own
- * (sim/experiment/suite.h). sim/experiment/expand.h makes the runs. The experiment owns all
- * members, or they live in its arena. */
+ * An experiment has parameters, each with its values; axes, which are parameters that vary
+ * together; and conditions. A program can have parameters of its own (sim/experiment/suite.h).
+ * sim/experiment/expand.h makes the runs. All members are owned, or live in the arena. */
 #ifndef SIM_EXPERIMENT_EXPERIMENT_H
 #define SIM_EXPERIMENT_EXPERIMENT_H
 
@@ -32,11 +31,10 @@ enum sim_param_kind {
     SIM_PARAM_TRAIN,
 };
 
-/* A parameter and its values. For most kinds sim_value.number is the index of a program, machine,
- * strategy, window, energy table or file of trees in the lists below; for a seed it is the seed;
- * for a setting that is a number or a choice, its value. Other settings have their value in the
- * arena (sim_value.field). Inputs and other options of training have 0: their text is parsed later,
- * as its type depends on the program or the option. */
+/* A parameter and its values. sim_value.number is an index in the lists below (of a program,
+ * machine, strategy, window, energy table or file of trees), the seed, or the value of a setting
+ * that is a number or a choice. Other settings are in the arena (sim_value.field). Inputs and other
+ * training options have 0: their text is parsed later. */
 struct sim_param {
     enum sim_param_kind kind;
     const char *name; /* as "pe.count", "inputs.n" or "program" */
@@ -44,9 +42,9 @@ struct sim_param {
     const struct sim_training_option *option; /* for kind TRAIN */
     struct lib_pos pos; /* line 0 if the parameter is not in the file */
     struct sim_values values;
-    /* index of its axis; among the program's own axes for an own parameter */
+    /* index of its axis, or of the program's for own parameters */
     size_t axis;
-    size_t stride; /* for own parameters: places of the programs' axis per value */
+    size_t stride; /* own parameter: places of the programs' axis per value */
 };
 
 typedef LIB_VEC(struct sim_param) sim_param_list;
@@ -66,14 +64,13 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns the form in which a source is compiled: an index for the settings loop.constants,
- * grad.mode and grad.params, on which the compiler depends. */
+/* Returns the form of an image: an index for settings that the compiler depends on. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }
 
-/* Files that a program reads for training, with its own trees or sentences or with those of the
+/* Files that a program reads for training, with trees or sentences of its own or of the
  * experiment. */
 struct sim_experiment_training {
     size_t trees; /* index in sim_experiment.trees; SIZE_MAX: the program's own */
@@ -88,8 +85,8 @@ struct sim_experiment_program {
     struct lib_pos pos;
     struct sim_program program; /* owned; has the graph that was compiled first */
 
-    /* Compiled graphs by strategy and by sim_form_of. All are the same graph if the program is an
-     * image already; forms that do not differ also share one. */
+    /* Compiled graphs by strategy and sim_form_of. An image is the same for all; equal forms share
+     * one graph. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
     struct programs_training training; /* if the experiment trains */
 
@@ -121,8 +118,8 @@ struct sim_experiment_trees {
     const char *label; /* name in results: NAME@DIGEST */
 };
 
-/* A value of the parameter `program`: its adjacent places on the axis of programs, one for each
- * combination of the program's own parameters. */
+/* A value of the parameter `program`: its places on the axis of programs, one per combination of
+ * the program's own parameters. */
 struct sim_entry {
     size_t first, length;
     size_t own, own_count; /* its own parameters: a range in sim_experiment.own */
@@ -136,7 +133,7 @@ struct sim_experiment {
     const char *name;   /* name of the experiment file, without folder and ending */
     const char *folder; /* folder of that file, with a final slash, or "" */
     const char *title, *description; /* "" if not given */
-    const char *overridden; /* overrides of the command line: "--set pe.count=4", or "" */
+    const char *overridden; /* overrides: "--set pe.count=4 --input n=5", or "" */
 
     /* Parameters of all programs, including program, strategy, machine and seed. */
     sim_param_list params;
@@ -153,7 +150,7 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_trees) trees;
     struct sim_setting_files files; /* files that settings and machines name */
     LIB_VEC(struct analysis_condition *) conditions;
-    struct lib_pos where; /* position of `where` in the file, which has the conditions */
+    struct lib_pos where; /* position of the key `where` */
 
     uint32_t repetitions; /* 0: no repetitions; the given seed is used */
     struct lib_pos repeat;
@@ -171,7 +168,7 @@ struct sim_experiment {
     struct sim_sites sites;
 };
 
-/* All keys that an experiment file can have, at every level. */
+/* All keys of experiment files. */
 extern const struct lib_field_table sim_experiment_keys;
 
 struct sim_overrides;

@@ -12,16 +12,14 @@
 
 /* --- structures of the caller ------------------------------------------------------------ */
 
-/* Copies a structure of the caller, whose first member is its size, to `own`. Members that the
- * caller does not know, being compiled with an older hiaton.h, are 0; so are all if `theirs` is
- * NULL. */
+/* Copies a structure of the caller, which begins with its size, to `own`. Members unknown to the
+ * caller, compiled with an older hiaton.h, are 0; all are if `theirs` is NULL. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
 /* Fills a structure of the caller, except its size, with the members that the caller knows. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
-/* Whether the caller has set the first member, the size, of a structure. An optional structure is
- * passed as NULL instead. */
+/* Whether the caller has set the size of a structure. An optional one is NULL instead. */
 bool sim_library_has_size(const void *theirs);
 
 #define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
@@ -37,7 +35,6 @@ void sim_library_report_one(const struct hiaton_reporter *reporter,
 /* Reports diagnostics to the caller and frees them. `reporter` may be NULL. */
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
 
-/* Reports one error that concerns no file. */
 void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_code code,
                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -45,14 +42,14 @@ void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_
 
 struct hiaton_machine {
     atomic_uint holders;
-    /* A program, session or pool uses the machine: its settings can no longer change. */
+    /* A program, session or pool uses it: it no longer changes. */
     atomic_bool is_used;
     struct lib_arena *arena;
     struct sim_setup setup;
     struct sim_setting_files files;
 };
 
-/* Counts a new reference to a machine, whose settings can no longer change. */
+/* Counts a new reference to a machine, which no longer changes. */
 struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine);
 
 /* --- programs ---------------------------------------------------------------------------- */
@@ -61,17 +58,17 @@ struct hiaton_program {
     atomic_uint holders;
     struct sim_program program;
     struct isa_digest digest;
-    const char *name; /* name of the program in results */
-    /* machine for which the program was compiled; counted reference */
+    const char *name;
+    /* counted reference; machine that it was compiled for */
     struct hiaton_machine *machine;
     pthread_mutex_t lock; /* protects `image` and `code`, which are made on demand */
     struct lib_text image;
-    /* with default inputs; [1]: sends hiatons on branches not taken */
+    /* [1]: code that sends hiatons on branches not taken */
     struct isa_code *code[2];
 };
 
-/* Receiver of the diagnostics about a program, which it frees: sim_library_report, or a function
- * that also says which node of a graph they concern. */
+/* Receiver of diagnostics about a program, which it frees: sim_library_report, or a function that
+ * adds the graph node at fault. */
 struct sim_library_diag_sink {
     void (*tell)(void *context, struct lib_diags *diags);
     void *context;
@@ -86,7 +83,7 @@ struct hiaton_program *sim_library_read_program(
 struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
 
 /* Returns the code of a program with its default inputs; borrowed, and shared by sessions. With
- * `propagates` the code sends hiatons, tokens without a value, on branches that are not taken. */
+ * `propagates` it sends hiatons (tokens without a value) on branches that are not taken. */
 const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates);
 
 /* --- sessions ---------------------------------------------------------------------------- */
@@ -98,7 +95,6 @@ struct hiaton_session {
     struct sim_session session; /* the run; borrows its program and code */
     enum sim_engine engine;
     struct isa_graph *divided; /* owned; graph divided among machines, or NULL */
-    /* set by sim_library_observe, or NULL */
     const struct sim_simulation_config *observed;
     struct isa_code *own_code; /* owned; code with inputs, or of `divided`; or NULL */
     struct sim_simulation *simulation; /* owned; kept for the next run; or NULL */
@@ -124,9 +120,8 @@ struct hiaton_session {
     bool has_ending;
 };
 
-/* Functions for the command line that hiaton.h does not offer (sim/cli/open.h). Return the loaded
- * program, inputs and settings, which no longer change; and the simulation, which is NULL before
- * the run. Both are borrowed. */
+/* For the command line (sim/cli/open.h). Return the loaded program, inputs and settings, which no
+ * longer change; and the simulation, NULL before the run. Both are borrowed. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
 struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 
@@ -135,13 +130,12 @@ struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 void sim_library_observe(struct hiaton_session *session,
                          const struct sim_simulation_config *config);
 
-/* Moves the outcome of a run that has begun to the caller, who frees it with sim_ending_free. Can
- * be called once per run. */
+/* Moves the outcome of a run that has begun to the caller, once; free it with sim_ending_free. */
 struct sim_ending sim_library_take_ending(struct hiaton_session *session);
 
-/* The library runs in its own locale and floating-point state between sim_library_enter and
- * sim_library_leave. Within, callbacks of the caller run in the caller's, between
- * sim_library_go_out and sim_library_come_back. */
+/* Between sim_library_enter and sim_library_leave the library runs in its own locale and
+ * floating-point state; callbacks of the caller, between sim_library_go_out and
+ * sim_library_come_back, run in the caller's. */
 static inline void sim_library_go_out(const struct hiaton_session *session)
 {
     lib_world_leave(&session->host);
@@ -166,27 +160,25 @@ static inline void sim_library_leave(const struct hiaton_session *session)
  * cannot. */
 bool sim_library_begin(struct hiaton_session *session);
 
-/* Ends the run, if any, and returns the session to its start with the same inputs. */
+/* Ends the run, if any. The session is at its start again, with the same inputs. */
 void sim_library_end_run(struct hiaton_session *session);
 
-/* Frees the simulation, which must have no run. The next run opens a new one, which sends its
- * events to the current listener. */
+/* Frees the simulation, which must have no run, so that the next run uses the current listener. */
 void sim_library_cool(struct hiaton_session *session);
 
 /* Sets `ending` to the outcome of the run, unless it is set already. */
 void sim_library_describe(struct hiaton_session *session);
 
-/* Return the type in hiaton.h of a value, HIATON_TENSOR for a tensor; and of a tensor's
- * elements. */
+/* Return the public type of a value (HIATON_TENSOR for tensors), and of a tensor's elements. */
 enum hiaton_type sim_library_type(enum isa_type type);
 enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 
-/* Copies a value of a run to the buffer of the caller. Returns HIATON_NO_ROOM if the buffer is too
- * small, and HIATON_REJECTED if rows of an array differ in length. */
+/* Copies a value of a run to the caller. Returns HIATON_NO_ROOM if the buffer is too small,
+ * HIATON_REJECTED if rows of an array differ in length. */
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
                                           isa_value of, struct hiaton_value *value);
 
-/* Frees the descriptions of ports that hiaton_session_port has returned. */
+/* Frees what hiaton_session_port has returned. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 

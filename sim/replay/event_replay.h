@@ -11,7 +11,7 @@ struct sim_event_replay_report {
     uint64_t events; /* number of equal events before the first difference */
     struct traces_event expected,
         found; /* first events that differ: in the file, in the replay */
-    bool has_expected, has_found; /* whether that event exists; false after END */
+    bool has_expected, has_found; /* false if that side had ended */
     struct lib_text expected_text,
         found_text; /* both events as lines of `hiaton trace text` */
 };
@@ -25,8 +25,7 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
                           struct lib_diags *diags);
 void sim_event_replay_free(struct sim_event_replay_report *report);
 
-/* Adds the result of the comparison to a report for the user; `report` is a struct
- * sim_event_replay_report. */
+/* Adds the result to a report; `report` is a struct sim_event_replay_report. */
 void sim_event_replay_findings(const void *report, struct lib_findings *findings);
 
 #endif

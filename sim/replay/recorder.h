@@ -1,5 +1,4 @@
-/* The recorder makes a recording of a run while it advances: digests of its state
- * (traces/digests.h), checkpoints, and the elements fed to ports. */
+/* Records a run while it advances: digests of its state (traces/digests.h), checkpoints, feeds. */
 #ifndef SIM_REPLAY_RECORDER_H
 #define SIM_REPLAY_RECORDER_H
 
@@ -22,19 +21,19 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder
                                       struct sim_simulation *simulation,
                                       struct lib_diags *diags);
 
-/* Notes that the host feeds or closes an input port. The feed is in the file before the simulation
+/* Notes that the host feeds or closes an input port. It is in the file before the simulation
  * advances. */
 void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
-/* Advances the simulation to its end, or until its watch stops it. Restricts the statistics to the
- * window of the simulation; see sim_window_advance. */
+/* Advances the simulation to its end or until its watch stops it, and measures its window; see
+ * sim_window_advance. */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
 /* Advances the simulation to the bounds of `until` (NULL: to the end), ignoring its window. */
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
                                              const struct sim_until *until);
 
-/* Returns the digests so far, borrowed. They are complete when the simulation has ended. */
+/* Returns the digests so far, borrowed; complete when the simulation has ended. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
 /* Writes the digests and how the run ended, and frees the recorder. The simulation must be left or

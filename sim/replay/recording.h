@@ -21,7 +21,7 @@
 #include "traces/digests.h"
 #include "traces/files/chunks.h"
 
-/* Versions of the two file formats: the one that is written, and the oldest that can be read. */
+/* Versions of the file formats: the written one, and the oldest that can be read. */
 enum {
     SIM_RECORDING_FORMAT = 2,
     SIM_RECORDING_OLDEST = 1,
@@ -29,13 +29,13 @@ enum {
     SIM_EVENTS_OLDEST = 6
 };
 
-/* Recordings and event files. Both begin with the chunks HEAD, IMAG, TEXT and FILE;
+/* Recordings and event files. Both begin with HEAD, IMAG, TEXT and FILE chunks;
  * traces/files/event_file.h describes the rest of event files. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
 #define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
-/* TEXT is the source of the program; images have none. A FILE is a file that a setting names. */
+/* TEXT: source of the program, absent for images. FILE: a file that a setting names. */
 #define SIM_RECORDING_SOURCE TRACES_FOUR("TEXT")
 #define SIM_RECORDING_FILE TRACES_FOUR("FILE")
 #define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
@@ -53,7 +53,7 @@ struct sim_recorded_mark {
 struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simulation,
                                               uint64_t feeds);
 
-/* Whether an event file has all events of its level, as no cycles and no filter were given. */
+/* Whether an event file has all events of its level. */
 static inline bool sim_recorded_events_are_all(const struct sim_recorded_events *events)
 {
     return !traces_filter_is_any(&events->filter) && events->from == 0 &&
@@ -81,15 +81,15 @@ struct sim_recording {
     struct traces_chunks *chunks;
     struct sim_description run; /* what ran; for an event file also which events it has */
     struct sim_session session; /* the same run, ready to be simulated again */
-    bool energy; /* checkpoints hold the event counts that energy is computed from */
+    bool energy;                /* checkpoints have the counts for energies */
     LIB_VEC(struct sim_recorded_mark) marks; /* recording: progress before each FEED */
-    /* recording: has `digests` and `ending`, as the run was not interrupted */
+    /* recording: has `digests` and `ending` */
     bool is_complete;
     struct traces_digests digests;
     const char *ending; /* record of the finished run as JSON */
 };
 
-/* Writes the chunk FEED of a session whose feeds are all known before its run begins. */
+/* Writes the chunk FEED of a session whose feeds are all known in advance. */
 void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
                                     const struct sim_session *session);
 
@@ -98,14 +98,14 @@ void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
 bool sim_recorded_feeds_read(struct sim_recording *recording, const char *path,
                              struct lib_diags *diags);
 
-/* Whether the recorded feeds can be given to a program, as its input ports equal those of the
- * recorded one. Returns false and adds a diagnostic if not. */
+/* Whether recorded feeds suit a program, whose input ports must equal the recorded ones. Returns
+ * false and adds a diagnostic if not. */
 bool sim_recorded_feeds_fit(const struct sim_recording *recording,
                             const struct isa_graph *graph, struct lib_diags *diags);
 
-/* Opens a recording and reads all of it except its checkpoints. Returns false and adds a diagnostic
- * if the file is not a recording or is damaged. Adds a warning if the recording is unfinished. Free
- * with sim_recording_close in either case. */
+/* Opens a recording and reads all of it except checkpoints. Returns false and adds a diagnostic if
+ * it is no recording or is damaged; warns if it is unfinished. Free with sim_recording_close in
+ * either case. */
 bool sim_recording_open(struct sim_recording *recording, const char *path,
                         struct lib_diags *diags);
 void sim_recording_close(struct sim_recording *recording);
@@ -119,9 +119,9 @@ bool sim_recording_open_events(struct sim_recording *recording, const char *path
 bool sim_recording_refuse(struct sim_recording *recording, const char *path,
                           const char *wanted, struct lib_diags *diags);
 
-/* Opens a session of the same run, or of a similar one: with the program at the path `program` if
- * that is not NULL, and with the changes `sets` of settings (KEY=VALUE). Returns false and adds
- * diagnostics on failure. Free with sim_session_close in either case. */
+/* Opens a session of the same run, or with another program (a path; NULL: the same) and changed
+ * settings (KEY=VALUE). Returns false and adds diagnostics on failure. Free with sim_session_close
+ * in either case. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *session, struct lib_diags *diags);
@@ -134,8 +134,7 @@ size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t 
 bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags);
 
-/* Writes the first chunks of a file: HEAD, IMAG, TEXT, FILEs and known feeds of a session on this
- * computer. `events` is NULL for a recording. */
+/* Writes HEAD, IMAG, TEXT, FILEs and known feeds of a session. `events` is NULL for a recording. */
 void sim_recording_write_run(struct traces_chunks_writer *file,
                              const struct sim_session *session, bool series, bool profile,
                              const struct sim_recorded_events *events);

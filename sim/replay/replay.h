@@ -5,8 +5,7 @@
 #include "lib/findings.h"
 #include "sim/replay/recording.h"
 
-/* A statistic, setting or other key whose value differs between two runs, with both values as
- * text. */
+/* A statistic or other key that differs between two runs, with both values as text. */
 struct sim_replay_change {
     const char *key, *recorded, *now;
 };
@@ -16,8 +15,7 @@ struct sim_replay_changes {
     size_t count, capacity;
 };
 
-/* Result of a replay: the differences from the recording. Lives in the arena given to
- * sim_replay_run; starts as {0}. */
+/* Result of a replay. Lives in the arena given to sim_replay_run; starts as {0}. */
 struct sim_replay_report {
     const struct sim_recording *recording;
     bool is_same;
@@ -28,8 +26,7 @@ struct sim_replay_report {
     uint64_t from, to;
     const uint32_t *pes; /* PEs or workers whose digests differ in these cycles */
     size_t pe_count;
-    const char *const
-        *functions; /* names of functions whose digests differ in these cycles */
+    const char *const *functions; /* functions whose digests differ in these cycles */
     size_t function_count;
     const struct sim_replay_change *changes; /* statistics that differ */
     size_t change_count;
@@ -49,8 +46,8 @@ bool sim_replay_run(const struct sim_recording *recording,
                     struct lib_arena *arena, struct sim_replay_report *report,
                     struct lib_diags *diags);
 
-/* Like sim_replay_run, for a recording of an interrupted run, which has no digests. Compares the
- * progress of the run at each time when the host fed ports (struct sim_recorded_mark). */
+/* Like sim_replay_run, for a recording of an interrupted run: compares the marks (struct
+ * sim_recorded_mark), made when the host fed ports. */
 bool sim_replay_unfinished(const struct sim_recording *recording,
                            const struct sim_session *session,
                            const struct sim_watch *watch, struct lib_arena *arena,
@@ -62,10 +59,10 @@ void sim_replay_reasons(const struct sim_described_host *a, const struct sim_ses
                         const struct sim_described_host *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found);
 
-/* Adds the result of a replay to a report for the user; `report` is a struct sim_replay_report. */
+/* Adds the result to a report; `report` is a struct sim_replay_report. */
 void sim_replay_findings(const void *report, struct lib_findings *findings);
 
-/* Adds a table of changes to a report. Its text form is empty if there are no changes. */
+/* Adds a table of changes to a report; for people only if there are any. */
 void sim_replay_add_changes(const char *key, const char *help,
                             const struct sim_replay_change *changes, size_t count,
                             struct lib_findings *findings);

@@ -21,19 +21,18 @@ struct sim_session_request {
     size_t set_count;
     enum isa_stage strategy; /* ISA_STAGE_COUNT: unspecified */
     uint64_t seed;
-    /* the user gave a seed; a warning follows if the run draws no random number */
+    /* the user gave a seed; a warning follows if nothing is random */
     bool has_seed;
     /* Energy table: its name or a file. NULL: the energy table of the machine, if any. */
     const char *energy;
     const char *window; /* part to measure (sim/session/window.h); NULL: all of the run */
-    /* The interpreter runs the program, not a machine. A program with scheduled RECVs then sends
-     * hiatons (tokens without a value), whatever the settings say. */
+    /* The interpreter runs the program. With scheduled RECVs it then sends hiatons (tokens without
+     * a value), whatever the settings say. */
     bool untimed;
 };
 
-/* A loaded program with its inputs and machine. Owns all that its comments do not say it
- * borrows. Free with sim_session_close, also if opening failed, but only after the diagnostics
- * are printed, as they borrow its sources. */
+/* Owns all that is not borrowed. Free with sim_session_close, even if opening failed, but only
+ * after the diagnostics are printed, as they borrow its sources. */
 struct sim_session {
     struct lib_arena *arena;
     struct sim_program program;
@@ -55,8 +54,7 @@ bool sim_session_open(struct sim_session *session,
                       const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
-/* Compiles the code of a session that has program, setup, inputs and seed, and sets its digest
- * and its name. */
+/* Sets code, digest and name of a session that has program, setup, inputs and seed. */
 void sim_session_prepare(struct sim_session *session);
 
 /* Replaces window and energy table of an open session; see struct sim_session_request. An

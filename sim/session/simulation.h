@@ -25,19 +25,19 @@ struct machine_timing;
 struct isa_reexec;
 struct sim_feeds;
 
-/* A callback that watches a run, and can stop it. `look` is called before the run begins, and
- * then after about every `every` tokens (0: a default of some 20 ms). The run stops if `look`
- * returns false. How often it is called does not change the results. */
+/* A callback that watches a run. `look` is called before the run begins, and then every `every`
+ * tokens or so (0: about every 20 ms). The run stops if it returns false. How often it is called
+ * does not change the results. */
 struct sim_watch {
     bool (*look)(const struct sim_simulation *simulation, void *context); /* NULL: none */
     void *context;
     uint64_t every;
 };
 
-/* What to run, and what to observe. Borrowed until the simulation is closed, except the
- * settings, which are copied. The interpreter ignores or refuses members marked "machine only". */
+/* What to run and observe. Borrowed until the simulation is closed, except the settings, which are
+ * copied. "Machine only": an interpreter does not have it. */
 struct sim_simulation_config {
-    /* An executable graph that isa_check has accepted; or NULL if `code` is given. */
+    /* An executable graph that isa_check has accepted; not used if `code` is given. */
     const struct isa_graph *graph;
     /* code of a graph with its inputs; NULL: made from `graph` */
     const struct isa_code *code;
@@ -71,13 +71,12 @@ struct sim_simulation_config {
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags);
 
-/* Sends all later events of a machine to `sinks`, which are copied. They first receive events in
- * `cycle` that describe the live tokens and activations. May be called once; the config must
- * have no sinks and no costs. */
+/* Sends all later events of a machine to `sinks`, which are copied; first, in `cycle`, events that
+ * describe what is alive. To be called at most once; the config must have no sinks and no costs. */
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
-/* Like sim_simulation_listen, for sinks that already know the live tokens and activations. */
+/* Like sim_simulation_listen, for sinks that know what is alive. */
 void sim_simulation_listen_on(struct sim_simulation *simulation,
                               const struct traces_event_sink *sinks, size_t count);
 
@@ -107,27 +106,25 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
 
 /* Restrict the statistics of a machine to a part of its run. The part begins with `cycle`: all
- * earlier cycles must be over, and no later one begun, as after an advance to that cycle. The
- * part ends before the `cycle` of sim_simulation_end_part, or with the run. A part that would
- * begin after the run has ended has no statistics. Peaks, such as the peak of live tokens, are
- * those of the part. */
+ * earlier cycles must be over, and no later one begun, as after an advance to that cycle. It ends
+ * before the `cycle` of sim_simulation_end_part, or with the run. If the run ends before the part
+ * begins, there are no statistics. Peaks are those of the part. */
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 
-/* Watches for the first call of a function; the machine must not have advanced yet. See
- * `first_call` and `is_over` in struct isa_activations. */
+/* Watches for the first call of a function on a machine that has not advanced yet; see `first_call`
+ * and `is_over` in struct isa_activations. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
-/* Returns the simulation to the start for another run with these inputs and this seed. It is
- * then bit for bit like a newly opened one. `inputs` has a value per input of the graph, and is
- * copied; NULL keeps the inputs. The sinks of the config receive the new run too; those of
- * sim_simulation_listen are dropped, and no function is watched. Call sim_simulation_measure or
- * sim_simulation_leave first if the measurements of the old run are needed.
+/* Returns to the start, for another run with these inputs and this seed, bit for bit like a newly
+ * opened simulation. `inputs` has a value per input of the graph, and is copied; NULL keeps the
+ * inputs. The sinks of the config receive the new run too; those of sim_simulation_listen are
+ * dropped, and no function is watched. Call sim_simulation_measure or sim_simulation_leave before
+ * if the old measurements are needed.
  *
  * Costs a pass over the PEs and links of the machine, and over the state left by the run: a
- * microsecond on one PE, a few on 64. The simulation keeps the memory of its largest run. Code
- * of the caller is copied when it first gets other inputs. A machine on SimGrid is closed and
- * opened instead. */
+ * microsecond on one PE, a few on 64. Keeps the memory of the largest run. Code of the caller is
+ * copied when it first gets other inputs. A machine on SimGrid is closed and opened instead. */
 void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *inputs,
                           uint64_t seed);
 
@@ -135,9 +132,8 @@ void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *in
  * simulation must be closed or reset before it advances. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Runs the program again in an interpreter that has completed a run over static code of the
- * caller. Recomputes only what depends on the changes in `again`; see isa_interp_again. Counts
- * of tokens and firings continue. */
+/* Runs the program again in an interpreter that has completed a run over static code of the caller.
+ * Recomputes only what depends on the changes in `again`; see isa_interp_again. Counts continue. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
@@ -161,7 +157,7 @@ struct machine_given sim_simulation_given(const struct sim_simulation *simulatio
                                           uint32_t port);
 uint64_t sim_simulation_room(const struct sim_simulation *simulation, uint32_t port);
 
-/* Whether an open input port can take an element now; see machine_takes_feed. Always true for an
+/* Whether an open input port can take an element; see machine_takes_feed. Always true for an
  * interpreter, for which sim_simulation_feed may fail. */
 bool sim_simulation_takes_feed(const struct sim_simulation *simulation, uint32_t port,
                                const struct machine_fed *parts, uint64_t cycle);
@@ -178,9 +174,9 @@ bool sim_simulation_take(struct sim_simulation *simulation, uint32_t port,
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
 
 /* Continues from a saved state. The simulation was just opened with the same code, settings and
- * seed, and observes the same. Returns false if the bytes are not a possible state of a run
- * (machine/verify/verify.h); the simulation is then at its start. Cannot detect damage that
- * yields another possible state: files need a checksum. */
+ * seed, and observes the same. Returns false if no run can have this state
+ * (machine/verify/verify.h); the simulation is then at its start. Only a checksum can detect other
+ * damage. */
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 

@@ -1,5 +1,5 @@
-/* Members of a simulation, and functions that its three files share: simulation.c opens, resets,
- * saves and closes it, simulation_advance.c runs it, simulation_measure.c measures it. */
+/* A simulation, as its three files see it: simulation.c opens, resets, saves and closes,
+ * simulation_advance.c runs, simulation_measure.c measures. */
 #ifndef SIM_SESSION_SIMULATION_INTERNAL_H
 #define SIM_SESSION_SIMULATION_INTERNAL_H
 
@@ -20,21 +20,21 @@ struct sim_simulation {
     struct isa_interp interp;
     /* library that multiplies matrices; NULL: built-in loops */
     const struct isa_blas *blas;
-    struct lib_text math; /* name of that library, or the reason why it is not OpenBLAS */
-    bool falls_back;      /* built-in loops replace the wanted library; `math` says why */
-    /* owned, as is `profile`; sim_simulation_close moves both to the ending */
+    struct lib_text math; /* name of that library, or why it is not OpenBLAS */
+    bool falls_back;      /* built-in loops replaced OpenBLAS; `math` says why */
+    /* owned, as is `profile`; moved to the ending */
     struct traces_series *series;
     struct traces_profile *profile;
     struct sim_part part;
-    /* owned: measurements at the start of the measured part */
+    /* owned: measurements at the start of the part */
     struct traces_stats before;
-    struct traces_stats after; /* owned: measurements at the end of the measured part */
+    struct traces_stats after; /* owned: measurements at the end of the part */
     struct analysis_costs *costs;
     bool has_ended;
     bool waits;         /* the interpreter waits for an element at an input port */
     bool is_heard;      /* the machine sends events to sinks */
     bool is_finished;   /* the run stops here: sinks, series and profile are complete */
-    uint64_t next_look; /* call config.watch.look when this many tokens are delivered */
+    uint64_t next_look; /* when to call `look` next: a count of delivered tokens */
     double seconds;     /* time of the host spent in advances so far */
 };
 

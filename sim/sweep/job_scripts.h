@@ -19,8 +19,7 @@ struct sim_job_scripts {
 /* Writes a job array for Slurm: task I runs shard I, and task 0 merges the results. */
 void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out);
 
-/* Writes a Makefile. Returns false and adds a diagnostic if make cannot have one of the file
- * names. */
+/* Writes a Makefile. Returns false and adds a diagnostic if make cannot have one of the names. */
 bool sim_job_scripts_make(const struct sim_job_scripts *emit, struct lib_text *out,
                           struct lib_diags *diags);
 

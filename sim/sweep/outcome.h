@@ -1,5 +1,5 @@
-/* The outcome of a run of an experiment. The worker process that simulates the run sends it as
- * bytes to the process that writes results. */
+/* The outcome of a run of an experiment. The process that simulates the run sends it as bytes to
+ * the one that writes results. */
 #ifndef SIM_SWEEP_OUTCOME_H
 #define SIM_SWEEP_OUTCOME_H
 
@@ -13,7 +13,7 @@
 #include "traces/series.h"
 #include "traces/stats.h"
 
-/* A range of values in a histogram of the parallelism profile; histogram 0 is the first. */
+/* A range of a histogram of the parallelism profile; 0 is the first. */
 struct sim_outcome_range {
     uint64_t histogram;
     struct traces_range range;
@@ -33,13 +33,13 @@ struct sim_outcome {
     bool is_elsewhere;      /* a new process can make the run (isa_blas_has_refused) */
     enum isa_end end;       /* how the run ended; unset if it crashed */
     struct lib_text result; /* owned; result of a completed run */
-    /* Owned; one line, if the run did not complete or its window is empty. */
+    /* Owned; one line, if it did not complete or the window is empty. */
     struct lib_text reason;
     struct lib_text lost; /* owned; reason why a recording or event file is missing */
-    struct traces_stats stats; /* owned; with those of PEs if the experiment keeps them */
-    uint64_t window_from, window_to;      /* part of the run that `stats` cover */
-    double wall_seconds;                  /* time on the host */
-    uint64_t peak_rss_bytes;              /* peak memory on the host; 0 if unknown */
+    struct traces_stats stats;       /* owned; of PEs too if the experiment keeps them */
+    uint64_t window_from, window_to; /* part of the run that `stats` cover */
+    double wall_seconds;             /* time on the host */
+    uint64_t peak_rss_bytes;         /* peak memory on the host; 0 if unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows of traces_series_row */
     bool thinned;                         /* samples are further apart than requested */
     LIB_VEC(struct sim_outcome_range) profile;   /* owned */
@@ -50,7 +50,7 @@ struct sim_outcome {
 /* Returns the status as a word: "completed", ..., "crashed". */
 const char *sim_outcome_status(const struct sim_outcome *outcome);
 
-/* Whether an outcome has final statistics; otherwise the run should be repeated. */
+/* Whether an outcome has statistics; else the run is to be repeated. */
 bool sim_outcome_is_final(const struct sim_outcome *outcome);
 
 /* Files to write during a run; all borrowed. */
@@ -66,8 +66,8 @@ void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run,
                       const struct sim_outcome_files *files);
 
-/* Makes the outcome of a run from its ending, and takes over what the ending owns. `title` is the
- * name of the program. Measurements of PEs and links are kept if `keeps` is true for them. */
+/* Makes the outcome of a run from its ending, and takes over what that owns. `title` names the
+ * program. `keeps` decides whether measurements of PEs and links are kept. */
 void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
                       const char *title, const struct sim_window *window,
                       const bool *keeps);
@@ -76,11 +76,11 @@ void sim_outcome_free(struct sim_outcome *outcome);
 /* Adds an outcome as bytes, which another process of the same executable can read. */
 void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out);
 
-/* Reads an outcome from bytes. Returns the number of bytes read, or 0 if they are incomplete. */
+/* Reads an outcome. Returns its number of bytes, or 0 if it is incomplete. */
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length);
 
-/* Returns the value of an outcome in a column of status, reason, result or a statistic; it may be
- * NULL. Strings are borrowed, or live in the arena. */
+/* Returns the value of status, reason, result or a statistic, which may be NULL. Strings are
+ * borrowed, or live in the arena. */
 struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
                                     const struct traces_column *column,
                                     struct lib_arena *arena);

@@ -1,9 +1,8 @@
-/* Repeats stored runs and compares them with their stored results (`hiaton results rerun`).
+/* Repeats stored runs and compares results (`hiaton results rerun`).
  *
- * A row of a database of results has everything on which its run depends: settings, inputs, seed
- * and the digest of the program image. The database has the images too. If it lacks one, as older
- * databases do (traces/results/layout.h), a program given by the user replaces it if it compiles to
- * the same image. */
+ * A row of a database has all that its run depends on: settings, inputs, seed and the digest of the
+ * image. The database has the images. If it lacks one (older databases, traces/results/layout.h), a
+ * program given by the user replaces it if it compiles to the same image. */
 #ifndef SIM_SWEEP_RERUN_H
 #define SIM_SWEEP_RERUN_H
 
@@ -20,11 +19,11 @@ enum sim_rerun_verdict {
     SIM_RERUN_VERDICT_COUNT,
 };
 
-/* A row of the database and its verdict. Strings live in the arena of the rerun. */
+/* A row and its verdict. Strings live in the arena of the rerun. */
 struct sim_rerun_row {
-    size_t run; /* index of the row in the reader of the database */
+    size_t run; /* index of the row in the reader */
     uint64_t number;
-    const char *program; /* name of the program */
+    const char *program;
     const struct isa_graph *graph;
     enum sim_rerun_verdict verdict;
     const char *why;
@@ -63,8 +62,8 @@ bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
 /* Returns the number of requested rows that have a verdict. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
-/* Adds the verdicts to a report; `rerun` is a struct sim_rerun. A report for people lists all rows
- * if the request's `shows_each` is set, else those that differ or were not checked. */
+/* Adds the verdicts; `rerun` is a struct sim_rerun. For people, `shows_each` decides whether all
+ * rows are listed, or only those that differ or were not checked. */
 void sim_rerun_findings(const void *rerun, struct lib_findings *findings);
 
 #endif

@@ -7,8 +7,7 @@
 
 typedef LIB_VEC(struct sim_replay_change) changes;
 
-/* A compiled program that rows of the database ran. `graph` is NULL if the database lacks it or has
- * it damaged; `why` then has the reason. */
+/* A compiled program of rows. `graph` is NULL if it is missing or damaged; `why` has the reason. */
 struct rerun_image {
     const char *digest;
     const struct isa_graph *graph;
@@ -20,10 +19,10 @@ struct rerun_exact {
     const char *identity, *name, *value;
 };
 
-/* A file that a training run read: the source of its program, or a file that the program reads. */
+/* A file of a training run: the source of its program, or a file that this reads. */
 struct rerun_part {
     const char *identity, *name;
-    const struct lib_source *source; /* NULL if it is not in the database */
+    const struct lib_source *source;
 };
 
 /* An energy table in the database. */
@@ -39,23 +38,22 @@ struct sim_rerun {
         *identity, *version;      /* columns of `reader` */
     struct sim_measures measures; /* measures that have columns in the database */
     struct traces_columns own;    /* columns that a new run yields */
-    /* For each column of `reader`, the column of a new run to compare with it, or NULL. */
+    /* For each column of `reader`: the column of a new run to compare, or NULL. */
     const struct traces_column **own_of;
     LIB_VEC(struct rerun_energy) energies;
-    /* files of settings that are stored in the database */
     struct sim_setting_files files;
     LIB_VEC(struct rerun_exact) exact;
-    /* Files of training runs. Those of one run are adjacent, the program first. */
+    /* Files of training runs; those of one are adjacent, the program first. */
     LIB_VEC(struct rerun_part) parts;
-    LIB_VEC(struct rerun_image) images; /* one for each different program of the rows */
+    LIB_VEC(struct rerun_image) images; /* different programs of the rows */
     LIB_VEC(struct isa_graph *) graphs; /* owned; graphs that `images` borrow */
-    /* experiment whose programs are in the database's folder */
+    /* programs beside the database */
     struct sim_experiment beside;
-    struct sim_experiment given; /* experiment whose programs the user has given */
+    struct sim_experiment given; /* programs that the user has given */
     bool has_looked;             /* `beside` was read */
     struct sim_rerun_row *rows;
     size_t row_count;
-    LIB_VEC(size_t) todo; /* indices of rows that can be repeated */
+    LIB_VEC(size_t) todo; /* rows that can be repeated */
     bool broken;          /* the database cannot be read */
     bool shows_each;      /* reports for people list all rows */
 };
@@ -71,7 +69,7 @@ bool rerun_read_parts(struct sim_rerun *rerun);
 /* Returns why the training of a row cannot be repeated, or NULL if it can. */
 const char *rerun_check_training(const struct sim_rerun *rerun, size_t run);
 
-/* Repeats the training of a row and sets `outcome`. */
+/* Repeats the training of a row. */
 void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
                  const struct machine_settings *settings,
                  const struct sim_description *description, struct sim_outcome *outcome);

@@ -1,11 +1,11 @@
-/* Search for a partition of a program among machines that makes the program fast.
+/* Search for a division of a program among machines that makes it fast.
  *
  *     starts --> best few --> climb: batch of random changes --> best of the batch, if better
  *
- * The search runs the partitions that each method of partitioning makes. From each of the best few
- * it climbs: it makes a batch of partitions by random changes (programs/partition/moves.h), runs
- * them, and continues from the best of the batch if it is better. The longer none was better, the
- * more changes it makes at once. The result does not depend on the number of processes. */
+ * The search runs the partitions of all methods. From each of the best few it climbs: it runs a
+ * batch of random changes (programs/partition/moves.h) and moves to the best of the batch if that
+ * is better. The longer none was better, the more changes it makes at once. The result does not
+ * depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
@@ -13,12 +13,12 @@
 #include "sim/sweep/worker.h"
 
 struct sim_search_request {
-    /* Name of the program in messages. All pointers are borrowed for the search. */
+    /* Name of the program. All pointers are borrowed. */
     const char *title;
     const struct isa_graph *image;
     const isa_value *inputs;
     const struct machine_settings *settings;
-    uint64_t run_seed;               /* seed of each run */
+    uint64_t run_seed;
     uint32_t machines;               /* number of machines; at least 1 */
     bool schedules;                  /* schedule the RECVs of each tag */
     const struct traces_stat *least; /* statistic to minimise, such as cycles */
@@ -29,11 +29,11 @@ struct sim_search_request {
 /* A partition to be run. */
 struct sim_search_candidate {
     const char *name;     /* method that made it, if it is a start; borrowed */
-    uint32_t machines;    /* number of machines that the method was given */
+    uint32_t machines;    /* machines that the method was given */
     uint64_t seed;        /* seed of the method */
     uint32_t *machine_of; /* machine of each node; owned */
-    bool is_known;        /* its run has completed, so that `value` is known */
-    uint64_t value;       /* value of the minimised statistic in its run */
+    bool is_known;        /* its run completed with `value` */
+    uint64_t value;       /* the minimised statistic */
     bool is_over;         /* its run was cut off, as slower than the best */
 };
 
@@ -43,21 +43,21 @@ struct sim_search {
     LIB_VEC(struct sim_search_candidate) starts; /* the partitions of all methods */
     LIB_VEC(struct sim_search_candidate) batch;
     struct sim_search_candidate here; /* partition from which the search climbs */
-    /* best partition; `is_known` if any run completed */
+    /* best of all; `is_known` if any run completed */
     struct sim_search_candidate best;
-    size_t done, failed;    /* number of runs made; of those, failed */
+    size_t done, failed;    /* runs made; failed ones */
     size_t from;            /* index of the start that led to `best` */
-    size_t idle;            /* number of batches since a better partition was found */
-    struct lib_text reason; /* reason why the first failed run failed */
+    size_t idle;            /* batches since a better one was found */
+    struct lib_text reason; /* why the first failed run failed */
 };
 
-/* Makes the partitions to start from. Returns false and adds a diagnostic if one cannot be made, as
- * when a user's partition file has errors. Free the search with sim_search_close in any case. */
+/* Makes the first partitions. Returns false and adds a diagnostic if one cannot be made, as from an
+ * invalid partition file. Free the search with sim_search_close in any case. */
 bool sim_search_open(struct sim_search *search, const struct sim_search_request *request,
                      struct lib_diags *diags);
 
-/* Runs partitions, `jobs` at a time, until the limit on runs is reached or `watch` stops it.
- * Returns false and adds a diagnostic if the host has no more processes. */
+/* Runs partitions, `jobs` at a time, up to the limit or until `watch` stops it. Returns false and
+ * adds a diagnostic if the host has no more processes. */
 bool sim_search_run(struct sim_search *search, unsigned jobs,
                     const struct sim_runs_watch *watch, struct lib_diags *diags);
 void sim_search_close(struct sim_search *search);

@@ -1,9 +1,9 @@
-/* Sparse gradients by all params of a model: a list of pieces, which are intervals of elements.
- * Elements that no piece covers are 0.
+/* Sparse gradients by all params of a model: lists of pieces, which are intervals of elements.
+ * Other elements are 0.
  *
- * A param whose gradient is a tensor has one piece. A table whose gradient the program computes as
- * rows (programs/training.h) has one piece per row. Pieces are ordered and do not overlap. In
- * gradients of one model, pieces that begin at the same element have the same length. */
+ * A param whose gradient is a tensor has one piece; a table whose gradient comes as rows
+ * (programs/training.h) has one per row. Pieces are ordered and do not overlap. In gradients of one
+ * model, pieces that begin at the same element have the same length. */
 #ifndef SIM_TRAINING_GRADIENT_H
 #define SIM_TRAINING_GRADIENT_H
 
@@ -23,8 +23,7 @@ struct sim_gradient {
     size_t count, capacity;
 };
 
-/* Rows of a gradient as a program computed them, in any order. The values of a row that occurs
- * several times are added. */
+/* Rows of a gradient as a program computed them, in any order; equal rows are added. */
 struct sim_given_rows {
     size_t width;          /* elements of a row */
     const int64_t *places; /* row number in the table, for each row */
@@ -41,8 +40,8 @@ void sim_gradient_clear(struct sim_gradient *gradient);
 void sim_gradient_add(struct sim_gradient *gradient, size_t place, size_t count,
                       const double *values);
 
-/* Appends a piece for each different row of `rows`, with the sum of its values in their order. The
- * table of the rows begins at element `place` of all params. */
+/* Appends a piece for each different row, with the sum of its values in their order. The table
+ * begins at element `place` of all params. */
 void sim_gradient_add_rows(struct sim_gradient *gradient, size_t place,
                            const struct sim_given_rows *rows);
 
@@ -55,12 +54,11 @@ void sim_gradient_divide(struct sim_gradient *gradient, double by);
 /* Returns the element at index `place` of all params. */
 double sim_gradient_at(const struct sim_gradient *gradient, size_t place);
 
-/* Returns the index of the first element that is not finite, or `size` if all are. */
+/* Returns the index of the first element that is not finite, or `size`. */
 size_t sim_gradient_find_not_finite(const struct sim_gradient *gradient, size_t size);
 
-/* Returns the norm of a gradient of finite elements: the square root of the sum of their squares.
- * If the norm is above `limit`, and `limit` is not 0, the elements are multiplied by limit / norm.
- * Computed so that no square overflows. */
+/* Returns the norm of a finite gradient: the root of the sum of squares; no square overflows. If it
+ * is above `limit`, and `limit` is not 0, the elements are multiplied by limit / norm. */
 double sim_gradient_clip(struct sim_gradient *gradient, double limit);
 
 #endif

@@ -22,7 +22,7 @@
 #include "sim/training/options.h"
 
 struct sim_model_request {
-    /* Text of the program. If NULL, it is read from the file at the path `program`. */
+    /* Text of the program; NULL: read the file `program`. */
     const struct lib_source *source;
     const char *program;
     const char *const *inputs; /* NAME=VALUE */
@@ -34,20 +34,20 @@ struct sim_model_request {
     const char *trees; /* file of trees, used instead of the program's; or NULL */
     struct programs_known *known; /* contents of files that need not be read; or NULL */
     uint64_t seed;
-    uint64_t batch; /* greatest number of examples in a run of `losses` */
-    uint64_t held;  /* number of examples at the end that are held out of training */
-    enum sim_batch_form form; /* program function that computes the loss of a batch */
+    uint64_t batch; /* examples in a run of `losses`, at most */
+    uint64_t held;  /* number of last examples, held out of training */
+    enum sim_batch_form form;
     unsigned threads;
 };
 
-/* The results of one example, or of a batch that was computed in one run. */
+/* Results of an example, or of a batch in one run. */
 struct sim_sample {
     double loss;
     bool is_right;
     struct sim_gradient gradient; /* owned by the caller */
 };
 
-struct sim_evaluator; /* one thread's interpreter; defined in sim/training/model.c */
+struct sim_evaluator; /* interpreter of a thread; sim/training/model.c */
 
 struct sim_model {
     struct lib_arena *arena;
@@ -56,24 +56,24 @@ struct sim_model {
     struct programs_training says;
     struct isa_tensor_memory memory;
     struct isa_tensor **shapes; /* initial value of each param; owned */
-    bool is_batched;  /* a batch is one run; `shapes` ends with its example numbers */
+    bool is_batched;  /* a batch is one run; then `shapes` ends with its examples */
     bool *given_rows; /* per param: the program computes its gradient as rows */
-    double *params;   /* elements of all params, one param after another */
+    double *params;   /* elements of all params */
     size_t size;      /* number of elements in `params` */
     uint64_t examples;
     unsigned threads;
     struct isa_digest digest; /* digest of program, data and initial params */
     const char *math;         /* name of the library that multiplies matrices */
-    enum isa_end end;         /* how the last run of the program ended */
+    enum isa_end end;         /* end of the last run */
     struct isa_graph *learns; /* graph that computes loss and gradients */
     /* graph that computes loss, and whether an example is correct */
     struct isa_graph *judges;
     struct sim_evaluator *learners,
-        *judgers; /* one per thread; only one learner if a batch is one run */
+        *judgers; /* one per thread; one learner for batches */
 };
 
 /* Loads and compiles a model, and computes its initial params. Returns false and adds diagnostics
- * on errors. Free it with sim_model_close in either case, after the diagnostics are reported. */
+ * on errors. Free with sim_model_close in either case, after the diagnostics are reported. */
 bool sim_model_open(struct sim_model *model, const struct sim_model_request *request,
                     struct lib_diags *diags);
 void sim_model_close(struct sim_model *model);
@@ -84,8 +84,7 @@ void sim_model_close(struct sim_model *model);
 bool sim_model_learn(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 
-/* Computes the loss of each example and whether it is classified correctly. Returns as
- * sim_model_learn. */
+/* Like sim_model_learn, but computes losses, and whether examples are classified correctly. */
 bool sim_model_judge(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 

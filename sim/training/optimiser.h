@@ -1,4 +1,4 @@
-/* Optimisers: rules by which a training step changes params w by the gradient g.
+/* Optimisers: rules by which a step of training changes params w by the gradient g.
  *
  * sgd: v' = momentum * v + (g + decay * w), w' = w - rate * v';
  *
@@ -6,12 +6,12 @@
  * by 0.9 and 0.999, corrected for their start (Kingma, Ba, 2015, algorithm 1). Decay subtracts rate
  * * decay * w (Loshchilov, Hutter, 2019, algorithm 2: AdamW).
  *
- * A row of a param is all elements with the same first index. With SIM_ROWS_TOUCHED a step changes
- * neither rows whose gradient is all 0 nor their means. Without it, elements that no piece of the
- * gradient covers are visited only if adam, momentum or decay changes them.
+ * With SIM_ROWS_TOUCHED a step does not change rows whose gradient is all 0, nor their means. A row
+ * has all elements of the same first index. Elements outside of the pieces of a gradient are
+ * visited only if the step changes them: by adam, momentum or decay.
  *
- * Uses only additions, products, quotients and square roots, in a fixed order, so that all
- * computers yield the same bits. */
+ * Uses only additions, products, quotients and square roots, in one order: the same bits
+ * everywhere. */
 #ifndef SIM_TRAINING_OPTIMISER_H
 #define SIM_TRAINING_OPTIMISER_H
 
@@ -26,8 +26,8 @@ extern const char *const sim_rows_names[SIM_ROWS_COUNT];
 
 /* The elements of one param, as a table of rows. */
 struct sim_table {
-    size_t rows;  /* 0 if the param has fewer than two axes: it changes as a whole */
-    size_t width; /* elements per row; of the param if `rows` is 0 */
+    size_t rows;  /* 0: fewer than two axes; the param changes as a whole */
+    size_t width; /* elements per row, or of the param */
 };
 
 struct sim_optimiser {
@@ -43,18 +43,17 @@ struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,
                                        double decay, size_t size);
 void sim_optimiser_free(struct sim_optimiser *optimiser);
 
-/* Changes the params by one step with learning rate `rate`. `tables` describes the `count` params
- * if the step changes only rows whose gradient is not 0; else it is NULL. */
+/* Takes one step. `tables` describes the `count` params if only rows whose gradient is not 0
+ * change; else NULL. */
 void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *params,
                         const struct sim_gradient *gradient,
                         const struct sim_table *tables, size_t count);
 
 /* Returns the index of the first element whose mean of g * g, corrected for its start, is not
- * finite, or `size` if there is none. The last step moved that element by 0 or by nan, whatever its
- * gradient. */
+ * finite, or `size`. The last step moved it by 0 or nan, however great its gradient was. */
 size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
-/* Writes or reads the state of an optimiser; `pack` decides which (lib/pack.h). */
+/* Writes or reads the state (lib/pack.h). */
 void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *optimiser);
 
 #endif

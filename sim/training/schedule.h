@@ -22,10 +22,10 @@ struct sim_schedule sim_schedule_new(const struct sim_training_options *options)
 
 double sim_schedule_rate(const struct sim_schedule *schedule, uint64_t step);
 
-/* Updates the schedule at the end of an epoch, whose loss on held-out examples is `held_loss`. */
+/* Ends an epoch, whose loss on held-out examples is `held_loss`. */
 void sim_schedule_judge(struct sim_schedule *schedule, double held_loss);
 
-/* Writes or reads the state of a schedule; `pack` decides which (lib/pack.h). */
+/* Writes or reads the state (lib/pack.h). */
 void sim_schedule_pack(struct lib_pack *pack, struct sim_schedule *schedule);
 
 #endif

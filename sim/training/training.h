@@ -1,9 +1,9 @@
 /* Training: an optimiser changes the params of a program, one step per batch of examples.
  *
- * The last `held` examples are held out: training never uses them, and computes their loss after
- * each epoch. An epoch uses each other example once, in an order drawn from the seed and the epoch.
- * The gradient of a batch is the mean of the gradients of its examples, added in order; or the
- * gradient of the sum of their losses, divided by their number. So the params after a step are
+ * The last `held` examples are held out: they are never trained on, and measured at the end of each
+ * epoch. The others come once per epoch, in an order drawn from the seed and the epoch. The
+ * gradient of a batch is the mean of the gradients of its examples, added in order; or the gradient
+ * of their sum, computed by the program, divided by their number. So the params after a step are
  * identical to the last bit for any number of threads, and after a restart from a checkpoint.
  *
  * A checkpoint has the params, the state of optimiser and schedule, and a row per step. It is a
@@ -30,7 +30,7 @@ struct sim_training {
     struct sim_training_options options;
     struct sim_optimiser optimiser;
     struct sim_schedule schedule;
-    uint64_t taken, last; /* number of steps taken; number of the last one to take */
+    uint64_t taken, last;                  /* number of steps taken; of the last step */
     LIB_VEC(struct sim_training_row) rows; /* measurements of each step taken */
     uint64_t *order;                       /* order of the examples in epoch `ordered` */
     uint64_t ordered; /* number of an epoch, from 1 on; 0: none yet */
@@ -53,13 +53,13 @@ static inline bool sim_training_is_over(const struct sim_training *training)
     return training->taken >= training->last;
 }
 
-/* Return the number of examples that are trained on, and the number of steps in an epoch. */
+/* Return the number of trained examples, and of steps in an epoch. */
 uint64_t sim_training_examples(const struct sim_training *training);
 uint64_t sim_training_epoch_steps(const struct sim_training *training);
 
 /* Takes one step; at the end of an epoch or of the training also measures held-out examples.
- * Returns false, restores the state before the step and adds a diagnostic if the program failed, or
- * if a loss, a gradient or a changed param is not finite. */
+ * Returns false, restores the state before and adds a diagnostic if the program failed, or if a
+ * loss, a gradient or a changed param is not finite. */
 bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 
 /* Returns the number of examples in all steps taken. */
