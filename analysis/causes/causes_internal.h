@@ -62,14 +62,14 @@ static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
 
 /* Where a token is. */
 enum causes_where {
-    CAUSES_SENT,     /* sent, and formed in the cycle `when` */
-    CAUSES_PASSING,  /* on the link `place`, which it has passed in the cycle `when` */
-    CAUSES_BEFORE,   /* in the queue before the link `place` */
-    CAUSES_FAULTED,  /* held by a fault after the link `place` */
-    CAUSES_BEHIND,   /* in a buffer of its channel after the link `place` */
-    CAUSES_QUEUED,   /* in the input queue of PE `place`, or in an executor's queue */
-    CAUSES_SELECTED, /* selected from one of these queues */
-    CAUSES_KEPT,     /* held back; `place` is the reason, an enum traces_outcome */
+    CAUSES_SENT,    /* sent, and formed in the cycle `when` */
+    CAUSES_PASSING, /* token is on the link `place`, and has passed it at `when` */
+    CAUSES_BEFORE,  /* token is in the queue before the link `place` */
+    CAUSES_FAULTED, /* token is held by a fault after the link `place` */
+    CAUSES_BEHIND,  /* token is in a buffer of its channel after the link `place` */
+    CAUSES_QUEUED, /* token is in the input queue of PE `place`, or a queue of an executor */
+    CAUSES_SELECTED, /* selected from an input queue, or from a queue of an executor */
+    CAUSES_KEPT,     /* token is held back; `place` is why, an enum traces_outcome */
 };
 
 /* The `place` of an executor's common queue; other places are queues of workers. */
@@ -88,8 +88,8 @@ struct causes_token {
     uint8_t pressed_channel;  /* channel of `pressed_place`, if that is a buffer */
     uint32_t pressed_place;
     uint64_t when;    /* cycle in which it was formed or arrived */
-    uint64_t node;    /* step that sent or moved it last */
-    uint64_t serial;  /* order of arrival at places */
+    uint64_t node;    /* number of the step that last sent or moved the token */
+    uint64_t serial;  /* order in which tokens arrived at their places */
     uint64_t pressed; /* 1 + last cycle without room in `pressed_place`; 0: none */
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
@@ -250,7 +250,7 @@ struct analysis_causes {
         uint64_t formed,
             formed_by; /* cycle of the latest result of a firing, and its step */
         uint64_t wished,
-            wished_by; /* the same for the last firing whose causes are wanted */
+            wished_by; /* like formed, formed_by: last firing whose causes are wanted */
         /* firings that write the result: OUTPUTs, STOREs and ROWs */
         uint64_t writes;
         uint64_t formed_pe;

@@ -37,8 +37,7 @@ struct analysis_causes_tables {
     bool backwards;                  /* the table shows the chain from its end on */
     const char *of;                  /* end of the chain as text; NULL: end of the run */
     const struct lib_source *source; /* source whose lines are shown to people, or NULL */
-    const char *const
-        *links; /* names of links, the first of number `first_link`; or NULL */
+    const char *const *links; /* names of links from number `first_link` on; or NULL */
     uint32_t first_link, link_count;
 };
 

@@ -25,10 +25,10 @@ bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
 /* The causes of a firing that differs: the differing firings reached by going backwards along
  * consumed tokens, until the runs agree. */
 struct analysis_causal_slice {
-    uint64_t differing; /* number of these firings, including the given one */
-    uint64_t since;     /* cycle of the earliest one */
-    uint64_t agreeing;  /* number of agreeing firings whose tokens these consumed */
-    struct analysis_fired last_agreeing; /* the latest agreeing one, if any */
+    uint64_t differing; /* number of firings found, with the given one */
+    uint64_t since;     /* cycle of the earliest firing found */
+    uint64_t agreeing;  /* number of agreeing firings whose tokens they consumed */
+    struct analysis_fired last_agreeing; /* latest agreeing firing, if any */
     bool is_cut; /* more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
 
     /* The given firing, then repeatedly the latest differing cause. */
@@ -46,8 +46,8 @@ void analysis_causal_slice_free(struct analysis_causal_slice *cone);
 
 /* The effects of a firing: all firings that its tokens reach. Memory grows with the live tokens. */
 struct analysis_reach {
-    uint64_t reached;   /* number of these firings, including the given one */
-    uint64_t differing; /* number of those that differ */
+    uint64_t reached;   /* number of firings found, with the given one */
+    uint64_t differing; /* number of firings found that differ */
 };
 
 bool analysis_reach_find(const struct analysis_causal_slice_of *of,

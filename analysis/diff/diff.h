@@ -42,7 +42,7 @@ struct analysis_diff {
     bool is_same; /* the runs are equal; of the members below, only `first` is set */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are equal */
-    bool has_origin; /* graphs of one strategy, and events of level `all` */
+    bool has_origin; /* origin is known: graphs of one strategy, level `all` */
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
     bool has_cone;
@@ -57,7 +57,6 @@ struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2]
                                          const struct analysis_diff_config *config);
 void analysis_diff_free(struct analysis_diff *diff); /* NULL is allowed */
 
-/* Adds the differences to a report. */
 void analysis_diff_findings(const struct analysis_diff *diff,
                             struct lib_findings *findings);
 

@@ -20,7 +20,6 @@ struct analysis_shift {
     uint64_t first; /* cycle, in the first run, of the first firing that shifted */
 };
 
-/* Adds the shifts of another instruction. */
 void analysis_shift_add(struct analysis_shift *to, const struct analysis_shift *shift);
 
 /* A firing of a run. */

@@ -9,7 +9,7 @@
 
 struct analysis_walk {
     const struct analysis_node_mapping *alike; /* borrowed */
-    uint32_t side;                             /* 0 or 1 */
+    uint32_t side;
     uint64_t fired; /* number of firings so far, including dead ones */
     struct traces_live_tags tags;
 };
@@ -58,7 +58,6 @@ static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
     return key ? key : 1;
 }
 
-/* Updates the walk, after an event was used. */
 static inline void analysis_walk_note(struct analysis_walk *walk,
                                       const struct traces_event *event)
 {

@@ -14,12 +14,12 @@ struct analysis_plot_axis {
     const char *letter; /* "x", "y", "cb" */
     const char *label, *note;
     enum analysis_scale scale;
-    double length;               /* cm */
-    double least, greatest;      /* ends of the range */
+    double length; /* cm */
+    double least, greatest;
     double factor;               /* divisor of the shown numbers: a power of 1000 */
     bool has_places;             /* the axis has named places, not numbers */
     bool has_marks;              /* ticks are marked, at the edges of places */
-    bool is_turned;              /* texts of ticks are rotated, for lack of room */
+    bool is_turned;              /* texts of ticks are rotated, to fit */
     struct analysis_tick *ticks; /* in the chart's arena */
     size_t tick_count;
 };
@@ -39,7 +39,6 @@ double analysis_axis_share(const struct analysis_plot_axis *axis, double number)
 /* Returns the number at a position, 0 to 1: the inverse of analysis_axis_share. */
 double analysis_axis_at(const struct analysis_plot_axis *axis, double share);
 
-/* Returns the width of the widest text of a tick, in cm. */
 double analysis_axis_widest(const struct analysis_plot_axis *axis);
 
 /* Returns the label with factor and unit: "cycles [10^3]", "network bits [10^6 bits]". Lives in the

@@ -4,7 +4,8 @@
 
 #include "analysis/figure/axis.h"
 
-/* Returns the smallest step, 1, 2 or 5 times a power of ten, of which a span has at most `most`. */
+/* Returns the smallest step, 1, 2 or 5 times a power of ten, that divides a span into at most
+ * `most` parts. */
 double analysis_axis_step(double span, double most);
 
 /* Makes an axis of named places. Names that do not fit are rotated; numbers are thinned out. */

@@ -20,7 +20,7 @@ struct analysis_point {
     size_t runs;         /* number of runs behind the point */
 };
 
-/* How a curve looks, as numbers from 0 on: its colour; its dash and point, or its hatching. */
+/* Look of a curve, as numbers from 0 on: its colour; its dash and point, or its hatching. */
 struct analysis_look {
     size_t colour, style;
 };
@@ -78,7 +78,7 @@ struct analysis_axis {
 struct analysis_chart {
     struct lib_arena *arena;
     const char *name, *caption; /* name of the chart's files; caption, or "" */
-    const char *data;           /* name of the data file */
+    const char *data;
     enum analysis_figure_kind kind;
     enum analysis_axes axes;
     enum analysis_legend legend;

@@ -42,7 +42,7 @@ double analysis_legend_widest(const struct analysis_chart *chart);
 
 /* --- commands ----------------------------------------------------------------------------- */
 
-/* What is behind a legend: inside a panel it is the grid. */
+/* Background of a legend: inside a panel it is the grid. */
 enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
 /* Size of the figure; gnuplot expects places as shares of it. */

@@ -1,6 +1,5 @@
-/* Places the names of curves at the ends of their lines: to the right of the panel if all lines end
- * there, else beside the end of each line. Lengths are in cm, from the lower left corner of the
- * panel. */
+/* Places names of curves at the ends of their lines: right of the panel if lines end there, else
+ * beside the end of each line. Lengths are in cm, from the lower left corner of the panel. */
 #ifndef ANALYSIS_FIGURE_LINE_ENDS_H
 #define ANALYSIS_FIGURE_LINE_ENDS_H
 
@@ -10,10 +9,10 @@ enum { ANALYSIS_LINE_ENDS = 6 }; /* maximum number of names */
 
 /* Place of the name of a curve. */
 struct analysis_line_end {
-    bool is_shown;       /* false if the curve has no point in the panel */
-    bool is_beside;      /* the name is to the right of the panel */
-    bool is_led_to;      /* a thin line leads from the end of the curve to the name */
-    double end_x, end_y; /* end of the curve */
+    bool is_shown;  /* false if the curve has no point in the panel */
+    bool is_beside; /* the name is to the right of the panel */
+    bool is_led_to; /* a thin line leads from the end of the curve to the name */
+    double end_x, end_y;
     double left, middle; /* left end and middle height of the name */
 };
 

@@ -18,7 +18,7 @@ const char *analysis_marks_colour(size_t colour);
 int analysis_marks_point(size_t style);
 const char *analysis_marks_dash(size_t style);
 
-/* Returns the gnuplot pattern that hatches a style; 0: none. */
+/* Returns the gnuplot pattern that hatches a style, or 0 for none. */
 int analysis_marks_hatch(size_t style);
 
 /* Returns the gnuplot pattern over the bars of a curve; 0: none. Stacked parts and styles have

@@ -1,6 +1,6 @@
-/* Draws a run over time: what each PE does, and the tokens between PEs. For a short run each firing
- * and token is drawn; for a long one the busy share of each PE per span of time, and the greatest
- * flows of tokens. Memory and output are bounded. */
+/* Draws a run over time: what each PE does, and tokens between PEs. For a short run each firing and
+ * token is drawn; for a long one the busy share of PEs per span of time, and the greatest flows.
+ * Memory and output are bounded. */
 #ifndef ANALYSIS_REPORT_GANTT_H
 #define ANALYSIS_REPORT_GANTT_H
 
@@ -20,7 +20,6 @@ struct analysis_gantt_flight {
     uint32_t from, to, instr, port, tag;
 };
 
-/* Data for the drawing. */
 struct analysis_gantt {
     const struct analysis_stream_run *run; /* borrowed */
     LIB_VEC(struct analysis_gantt_firing) firings;

@@ -1,32 +1,30 @@
-/* Counts tokens by function and by edge of the graph, which leads from the instruction that sent
- * them to an operand of another one. Events do not name the sender; it is the instruction that
- * fired or answered last, as the events of one turn are adjacent (doc/model.md). */
+/* Counts tokens by function and by edge of the graph: from the instruction that sent them to an
+ * operand of another one. The sender is the instruction that fired or answered last, as the events
+ * of a turn are adjacent (doc/model.md). */
 #ifndef ANALYSIS_STREAM_EDGES_H
 #define ANALYSIS_STREAM_EDGES_H
 
 #include "analysis/stream/stream.h"
 
-/* An edge from a node to an operand, with counts of its tokens. */
+/* An edge from a node to an operand, and its tokens. */
 struct analysis_edge {
     uint32_t from, to, port;
-    uint32_t next; /* index of the next edge to that operand, or 0 */
+    uint32_t next; /* next edge to that operand, or 0 */
     uint64_t tokens, network, dead;
 };
 
 struct analysis_edges {
     const struct isa_graph *graph; /* borrowed */
     uint32_t sender;               /* node that fired or answered last */
-    uint32_t *
-        first_operand; /* owned; per node, the index of its first operand among all operands */
-    uint32_t *first; /* owned; per operand, the index of its first edge, or 0 */
+    uint32_t *first_operand; /* owned; per node: its first operand, among all operands */
+    uint32_t *first;         /* owned; per operand: its first edge, or 0 */
     LIB_VEC(struct analysis_edge) list; /* owned; item 0 is unused */
 };
 
 void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph);
 void analysis_edges_free(struct analysis_edges *edges);
 
-/* Returns the edge from the sender to an operand, made if necessary. Slow part of
- * analysis_edges_count. */
+/* Returns the edge from the sender to an operand, made if necessary. */
 struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
                                           uint32_t port);
 
@@ -38,7 +36,7 @@ static inline void analysis_edges_note(struct analysis_edges *edges,
         edges->sender = e->instr;
 }
 
-/* Counts the token of an event that sends it. Requests and messages for tensors are not counted. */
+/* Counts a token that is sent. Requests and messages for tensors do not count. */
 static inline void analysis_edges_count(struct analysis_edges *edges,
                                         const struct traces_event *e)
 {

@@ -65,14 +65,14 @@ struct analysis_flow {
     const struct isa_graph *graph;       /* borrowed */
     struct traces_live_tokens tokens;    /* items are struct analysis_flow_token */
     const struct traces_live_tags *live; /* borrowed */
-    /* values of the operands of the current firing */
+    /* operands of the current firing */
     LIB_VEC(struct analysis_flow_value) operands;
     struct analysis_flow_value result; /* value of tokens that are sent now */
     struct analysis_flow_value fired;  /* result of the current firing */
 };
 
-/* Starts a flow. `live` are the live activations: the caller must note each event there before the
- * flow processes it, but GONE afterwards. */
+/* Starts a flow. `live` are the live activations: the caller notes each event there before the flow
+ * processes it, but GONE afterwards. */
 void analysis_flow_start(struct analysis_flow *flow, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener);
 void analysis_flow_free(struct analysis_flow *flow);

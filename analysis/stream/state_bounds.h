@@ -26,13 +26,13 @@ void analysis_state_bounds_start(struct analysis_state_bounds *state,
                                  const struct analysis_stream_run *run);
 void analysis_state_bounds_free(struct analysis_state_bounds *state);
 
-/* Processes the next event. `live` are the live activations: before an event that ends one, and
- * after an event that makes one. Uses their marks. */
+/* Processes the next event. `live` are the live activations, before an event that ends one and
+ * after one that makes one. Uses their marks. */
 void analysis_state_bounds_take(struct analysis_state_bounds *state,
                                 const struct traces_live_tags *live,
                                 const struct traces_event *event);
 
-/* Add to a report: the bounds of the run; and, per function, the table `functions`. */
+/* Add the bounds, and the table `functions`, to a report. */
 void analysis_state_bounds_tell(const struct analysis_state_bounds *state,
                                 struct lib_findings *findings);
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *state,

@@ -49,15 +49,15 @@ enum analysis_stream_window {
     ANALYSIS_STREAM_WHOLE,
 };
 
-/* Callbacks that describe a network, for lower bounds of cycles. */
+/* Callbacks that describe a network for lower bounds. */
 struct analysis_stream_network {
     void *(*open)(const void *settings); /* returns `network`, or NULL if unknown */
 
     /* Returns the fewest cycles that a token takes from one PE to another. */
     uint64_t (*least)(void *network, uint32_t from, uint32_t to);
 
-    /* Returns the number of links over which tokens can go from the lower half of the PEs to the
-     * upper half; 0 if it is unlimited or unknown. */
+    /* Returns the number of links from the lower half of the PEs to the upper half; 0 if unlimited
+     * or unknown. */
     uint32_t (*between_halves)(void *network);
     void (*close)(void *network);
 };
@@ -113,8 +113,7 @@ struct analysis_stream_kind {
     void (*tell)(void *state, struct lib_findings *findings); /* reports, after END */
     void (*free)(void *state);
 
-    /* The analysis uses `live` of the run. `take` can then get events of more detailed levels
-     * too. */
+    /* The analysis uses `live` of the run. Then `take` can get events of more levels. */
     bool shares_live;
 };
 
@@ -133,8 +132,7 @@ struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *
                                               const bool wanted[ANALYSIS_STREAM_COUNT]);
 void analysis_streams_free(struct analysis_streams *streams);
 
-/* Sets the sinks to which the run must send its events, at most one per level. Returns their
- * number. */
+/* Sets the sinks for the events of the run, at most one per level. Returns their number. */
 size_t analysis_streams_sinks(struct analysis_streams *streams,
                               struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
@@ -143,8 +141,8 @@ size_t analysis_streams_sinks(struct analysis_streams *streams,
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
                            struct lib_findings *findings);
 
-/* Starts `findings` with the numbers that an analysis reports for a whole run: names, kinds and
- * helps, without values. The caller must free them. */
+/* Starts `findings` with the numbers of an analysis of a whole run: names, kinds and helps, without
+ * values. The caller frees them. */
 void analysis_stream_numbers(size_t which, struct lib_findings *findings);
 
 /* Returns the event END of the run; all zero until it has come. */

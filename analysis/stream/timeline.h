@@ -49,7 +49,6 @@ static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t p
 void analysis_timeline_hold(struct analysis_timeline *timeline, uint64_t from,
                             uint64_t to, uint32_t channel, uint64_t value);
 
-/* Sets the length to at least `length`. */
 void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length);
 
 /* --- reading ------------------------------------------------------------------------------ */

@@ -22,7 +22,7 @@ enum analysis_dimension {
     ANALYSIS_DIMENSIONS
 };
 
-/* What a table or figure shows. All pointers are borrowed. */
+/* Specification of what a table or figure shows. All pointers are borrowed. */
 struct analysis_view {
     const struct analysis_view_spec *output; /* name, summary, condition and so on */
     const analysis_column_list *dimensions
@@ -32,7 +32,7 @@ struct analysis_view {
     bool marks_failed;    /* failed runs also have keys, and their cells are marked */
     bool shows_each;      /* shows each number of a cell, not a summary */
     bool shows_quartiles; /* shows quartiles, not the summary output->of */
-    /* for messages, what adds columns to keys: "`rows` or `columns`" */
+    /* keys that add a dimension: "`rows` or `columns`" */
     const char *shown_by;
 };
 
@@ -52,18 +52,17 @@ struct analysis_cube {
     struct analysis_place *places;
     /* owned; rows of details to show instead of runs; or NULL */
     struct analysis_details *details;
-    size_t shown;   /* number of runs, or rows of details, that are shown */
+    size_t shown;   /* number of runs, or rows of details, shown */
     size_t failed;  /* number of runs left out because they did not complete */
     size_t no_base; /* number of runs left out because they have no base */
-    /* Columns in which a run without base differs from the nearest base; or "". */
+    /* Columns in which a run without base differs from the nearest one; or "". */
     const char *apart;
     analysis_column_list across; /* owned; inputs in which runs differ from their bases */
     struct analysis_hidden hidden; /* owned; parameters over which numbers are means */
     const char *hidden_text;       /* names of `hidden` with some values, or "" */
 };
 
-/* Return what to show for a table or a figure. A figure can also be shown as a table, with its
- * series as columns. */
+/* Return what to show for a table or figure; for a figure as a table, its series become columns. */
 struct analysis_view analysis_view_of_table(const struct analysis_table_spec *table);
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure);
 
@@ -76,8 +75,8 @@ enum { ANALYSIS_CUBE_MAX = 1 << 22 };
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,
                         const struct traces_reader *frame);
 
-/* Like analysis_cube_make, for a figure of details, whose rows it reads. Returns false also if the
- * database fails. */
+/* Like analysis_cube_make, for rows of details, which it reads. Returns false also if the database
+ * fails. */
 bool analysis_cube_make_of_details(struct analysis_cube *cube,
                                    const struct analysis_view *view,
                                    struct traces_reader *runs);
@@ -95,9 +94,9 @@ bool analysis_cube_hides(const struct analysis_cube *cube);
  * be the mean over `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns the text that follows the name of a value: its divisor, its comparison and the parameters
- * over which it is a mean. Examples: "", " (speedup)", " (speedup, geometric mean over program)", "
- * (ratio, across n)" if bases have another n. `labels` may be NULL. The text lives in the arena. */
+/* Returns the text after the name of a value: its divisor, its comparison and the parameters over
+ * which it is a mean: "", " (speedup)", " (speedup, geometric mean over program)", or " (ratio,
+ * across n)" if bases have another n. `labels` may be NULL. The text lives in the arena. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
@@ -131,7 +130,7 @@ void analysis_cube_start(struct analysis_cube *cube, const struct analysis_view 
 /* Makes empty cells, after all keys are known. */
 void analysis_cube_lay_out(struct analysis_cube *cube);
 
-/* Returns the index of a run's cell for the first value; the cells of other values follow. */
+/* Returns the index of a run's cell for the first value; those of the others follow. */
 size_t analysis_cube_find(const struct analysis_cube *cube,
                           const struct traces_reader *frame, size_t run);
 

@@ -1,6 +1,5 @@
-/* Hidden parameters of a table or figure: parameters that differ among the runs behind one shown
- * number, so that the number is a mean over them. Repetitions and seeds are not hidden parameters;
- * they are only counted. */
+/* Hidden parameters of a table or figure: those that differ among the runs behind one number, so
+ * that it is a mean over them. Repetitions and seeds are counted, not hidden. */
 #ifndef ANALYSIS_VIEW_HIDDEN_H
 #define ANALYSIS_VIEW_HIDDEN_H
 
@@ -9,8 +8,8 @@
 struct analysis_hidden {
     analysis_column_list columns; /* owned; hidden parameters, in the order of results */
 
-    /* Smallest and greatest number of repetitions behind a shown number: runs with equal values in
-     * `columns`. 0 if there are no runs. */
+    /* Smallest and greatest number of repetitions (runs with equal values in `columns`) behind a
+     * number; 0 without runs. */
     size_t least, most;
 };
 
@@ -20,8 +19,8 @@ struct analysis_shown {
 };
 typedef LIB_VEC(struct analysis_shown) analysis_shown_list;
 
-/* Finds the hidden parameters among the runs in `shown`. The parameters that vary in the loaded
- * results must be loaded. Free the result with analysis_hidden_free. */
+/* Finds the hidden parameters of the runs in `shown`. Parameters that vary must be loaded. Free the
+ * result with analysis_hidden_free. */
 void analysis_hidden_find(struct analysis_hidden *hidden,
                           const struct traces_reader *frame,
                           const analysis_shown_list *shown);

@@ -1,5 +1,5 @@
-/* Specifications of the tables and figures of an experiment, as read from its file and checked
- * (doc/experiments.md, Tables and figures). */
+/* Specifications of the tables and figures of an experiment, read and checked (doc/experiments.md,
+ * Tables and figures). */
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_H
 #define ANALYSIS_VIEW_VIEW_SPEC_H
 
@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "traces/results/detail.h"
 
-/* How the value of a run is compared with that of its base (analysis/view/baseline.h). */
+/* Comparison of a value with its base (analysis/view/baseline.h). */
 enum analysis_relative {
     ANALYSIS_RELATIVE_RATIO,   /* value / base */
     ANALYSIS_RELATIVE_SPEEDUP, /* base / value */
@@ -29,10 +29,10 @@ enum analysis_figure_kind {
 
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
-/* How a step of a figure over time summarises its cycles. */
+/* Summary of its cycles that a step of a figure over time shows. */
 enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
-/* Which axes each panel has for itself: none; that of values and colours; that of time; both. */
+/* Axes that each panel has for itself: none; that of values and colours; that of time; both. */
 enum analysis_axes {
     ANALYSIS_AXES_SHARED,
     ANALYSIS_AXES_OWN,
@@ -49,7 +49,7 @@ enum analysis_legend {
     ANALYSIS_LEGEND_NONE,
 };
 
-/* The ends of an axis; NaN: chosen from the data. */
+/* Ends of an axis; NaN: chosen from the data. */
 struct analysis_range {
     double least, greatest;
 };
@@ -70,7 +70,7 @@ struct analysis_view_spec {
     bool is_detailed;         /* `values` are columns of `detail`, not of runs */
     enum traces_detail detail;
     unsigned thin;                 /* enum analysis_thin */
-    struct analysis_labels labels; /* own labels; labels.outer are those of all outputs */
+    struct analysis_labels labels; /* own labels; `outer` are those of all outputs */
 };
 
 /* Headings of CSV: names and values as in the results, or their labels. */
@@ -82,7 +82,7 @@ enum analysis_latex { ANALYSIS_LATEX_ESCAPED, ANALYSIS_LATEX_RAW };
 struct analysis_table_spec {
     struct analysis_view_spec common;
     analysis_column_list rows, columns; /* `columns` may be empty */
-    LIB_VEC(unsigned) below; /* summary rows at the bottom, an enum analysis_of each */
+    LIB_VEC(unsigned) below;            /* an enum analysis_of per row below the others */
     uint64_t digits;
     unsigned heads; /* enum analysis_heads */
     unsigned latex; /* enum analysis_latex */

@@ -7,7 +7,7 @@
 
 #define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Which columns a list accepts; VALUE also accepts formulas (analysis/view/derived.h). */
+/* Columns that a list accepts; VALUE also accepts formulas (analysis/view/derived.h). */
 enum view_wanted { VIEW_ANY_COLUMN, VIEW_ANY_VALUE, VIEW_A_NUMBER, VIEW_A_VALUE };
 
 /* State of reading a table or figure. */
@@ -19,7 +19,7 @@ struct view_target {
     const struct traces_columns *columns;
     analysis_column_list *list; /* list of columns that is being read */
     enum view_wanted wanted;
-    analysis_column_list details; /* columns of details that the figure shows */
+    analysis_column_list details; /* columns of details that are shown */
     bool has_kind;
     size_t y_at; /* entry of the file that has `y` of a figure */
 };
@@ -93,7 +93,6 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
 /* Adds an error about a missing key, unless this table or figure has another error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
 
-/* Reads the name of a summary: mean, geomean, ... */
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
 
 /* Adds a diagnostic if a geometric mean of percents is wanted, which does not exist. */

@@ -31,7 +31,7 @@ void sim_complete(const struct sim_usage *usage, const struct argp_option *optio
 /* A value that the user has typed in part. */
 struct sim_complete_value {
     const char *name;   /* as in --help: "FILE", "KEY=VALUE", "static|expanding" */
-    const char *prefix; /* text before it in the same word: "--set=" */
+    const char *prefix; /* text before the value in its word: "--set=" */
     const char *typed;
     const char *const *arguments; /* earlier arguments of the command line */
     size_t argument_count;

@@ -18,21 +18,21 @@
 
 /* Common options that a command can take, besides -q, -v and --help. */
 enum {
-    SIM_TAKES_MACHINE = 1 << 0,  /* -m, -s */
-    SIM_TAKES_SEED = 1 << 1,     /* --seed */
-    SIM_TAKES_STRATEGY = 1 << 2, /* --strategy */
-    SIM_TAKES_JSON = 1 << 3,     /* --json */
-    SIM_TAKES_STATS = 1 << 4,    /* --stats */
-    SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy, --by */
-    SIM_TAKES_SET = 1 << 7,      /* -s alone */
-    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint */
-    SIM_TAKES_TRACE = 1 << 9,    /* --trace */
+    SIM_TAKES_MACHINE = 1 << 0, /* -m, -s */
+    SIM_TAKES_SEED = 1 << 1,
+    SIM_TAKES_STRATEGY = 1 << 2,
+    SIM_TAKES_JSON = 1 << 3,
+    SIM_TAKES_STATS = 1 << 4,
+    SIM_TAKES_OUTPUT = 1 << 5,  /* -o */
+    SIM_TAKES_OBSERVE = 1 << 6, /* --series, --profile, --window, --energy, --by */
+    SIM_TAKES_SET = 1 << 7,     /* -s alone */
+    SIM_TAKES_RECORD = 1 << 8,  /* --record, --interval, --checkpoint */
+    SIM_TAKES_TRACE = 1 << 9,
     SIM_TAKES_EVENTS = 1 << 10, /* --level, --cycles, --pe, --function, --line, --below */
     SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
-    SIM_TAKES_FROM = 1 << 12,     /* --from */
-    SIM_TAKES_PORT = 1 << 13,     /* --port */
-    SIM_TAKES_PARAMS = 1 << 14,   /* --params */
+    SIM_TAKES_FROM = 1 << 12,
+    SIM_TAKES_PORT = 1 << 13,
+    SIM_TAKES_PARAMS = 1 << 14,
 };
 
 /* A value of --cycles, "FROM..TO": cycles `from` to `to` - 1. */
@@ -59,7 +59,7 @@ struct sim_options {
     const char *from;              /* path of a recording; NULL: not given */
     struct lib_text from_name;     /* owns `from` */
     uint64_t from_cycle;
-    struct sim_options_cycles cycles; /* also in `events` */
+    struct sim_options_cycles cycles; /* value of --cycles, also stored in `events` */
     const char *trace;                /* path for an event file; NULL: not given */
     /* events to select; level TRACES_LEVEL_COUNT: not given */
     struct sim_recorded_events events;

@@ -24,7 +24,7 @@ struct sim_ports {
     const struct isa_graph *graph;
     struct lib_arena *arena;
     struct sim_feeds feeds;    /* elements of regular files */
-    struct sim_port_end *ends; /* one per port */
+    struct sim_port_end *ends; /* files, one per port of the program */
     struct lib_text taken;     /* lines to print, from output ports without a file */
     bool has_pipes;
     bool only_files; /* pipes and output ports are not used */

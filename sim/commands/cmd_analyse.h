@@ -25,7 +25,6 @@ struct sim_analyse_causes {
     const struct lib_source *source;
     struct sim_pieces *pieces; /* output to which text is flushed now and then; or NULL */
 
-    /* The causes that were found. */
     struct sim_causes_summary found;
 };
 
@@ -42,7 +41,7 @@ struct sim_analyse_whatif {
     const struct lib_source *source;
 };
 
-/* The answer to one question about a whole run, written alone as text, JSON or CSV. */
+/* One answer about a whole run, written alone as text, JSON or CSV. */
 struct sim_analyse_answer {
     const char *key;    /* key in JSON */
     const char *status; /* how the run ended */

@@ -17,13 +17,13 @@ enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_M
 
 /* Where copies of graphs are placed under the strategy `expanding`. */
 enum sim_placement {
-    SIM_PLACEMENT_CALLER, /* this one and the next are values of copy.placement */
+    SIM_PLACEMENT_CALLER, /* values of copy.placement: this and the next */
     SIM_PLACEMENT_PLACED,
-    SIM_PLACEMENT_BOTH, /* both, as two sides, in this order */
+    SIM_PLACEMENT_BOTH, /* both placements, as two sides, in this order */
     SIM_PLACEMENT_GIVEN /* as the settings of the machine say */
 };
 
-/* What to compare. All pointers are borrowed as long as the comparison. */
+/* Arguments of sim_comparison_open. All pointers are borrowed as long as the comparison. */
 struct sim_comparison_request {
     const char *program;       /* path, or "-": standard input */
     const char *const *inputs; /* NAME=VALUES */
@@ -40,7 +40,7 @@ struct sim_comparison_request {
 
 struct sim_comparison {
     uint64_t seed;
-    struct sim_outcome_files files; /* those of the request */
+    struct sim_outcome_files files; /* the `files` of the request */
     size_t side_count;
     const char *names[SIM_SIDE_MAX];     /* "static", "expanding", "expanding, caller" */
     const char *keys[SIM_SIDE_MAX];      /* "static", "expanding", "expanding.caller" */
@@ -51,7 +51,7 @@ struct sim_comparison {
     size_t row_count;
     struct traces_database store; /* results, in memory, with the view `comparison` */
     struct sim_result_writer keep;
-    size_t done, failed;  /* number of runs made; of those, without a result */
+    size_t done, failed;  /* number of runs made; of runs without a result */
     struct lib_text lost; /* lines about output files that could not be written */
 };
 

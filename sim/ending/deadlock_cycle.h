@@ -1,5 +1,5 @@
 /* The cycle of a deadlock: steps of which each waits for the next, and the last for the first.
- * Found in the final state of the run, so that running costs nothing more. */
+ * Found in the final state of the run, so that running costs nothing. */
 #ifndef SIM_ENDING_DEADLOCK_CYCLE_H
 #define SIM_ENDING_DEADLOCK_CYCLE_H
 

@@ -1,4 +1,4 @@
-/* How a run ended, and its results; equal for single runs and runs of experiments. */
+/* Ending of a run and its results; the same for single runs and runs of experiments. */
 #ifndef SIM_ENDING_ENDING_H
 #define SIM_ENDING_ENDING_H
 
@@ -13,7 +13,7 @@
 
 struct machine;
 
-/* What executes the program. */
+/* Engines that can execute a program. */
 enum sim_engine {
     SIM_ENGINE_MACHINE,
     SIM_ENGINE_INTERPRETER, /* untimed: has no cycles, series and profile */
@@ -30,7 +30,7 @@ struct sim_part {
     uint64_t of;       /* cycles of the whole run, after its end */
 };
 
-/* How a run ended. Owns all members except `limit`; free with sim_ending_free. All except `seconds`
+/* Ending of a run. Owns all members except `limit`; free with sim_ending_free. All except `seconds`
  * is deterministic, unless the run was interrupted. */
 struct sim_ending {
     enum sim_engine engine;

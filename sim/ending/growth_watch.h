@@ -11,7 +11,7 @@ struct sim_growth_seen;
 /* State of the watch. Starts as {0}; free with sim_growth_watch_end. */
 struct sim_growth_watch {
     double next;                  /* time of the next look; 0: at once */
-    struct sim_growth_seen *seen; /* owned: one per function */
+    struct sim_growth_seen *seen; /* owned: observations, one per function */
     bool is_reported;             /* the warning was given */
 };
 

@@ -48,7 +48,7 @@ struct sim_config {
     struct sim_training_options training; /* options, if the run trains a program */
     /* trees to train on; NULL: the program's own */
     const struct sim_experiment_trees *trees;
-    /* Files that the training reads, with these trees. */
+    /* Files that the training reads. */
     const struct sim_experiment_training *trained;
     struct sim_inputs inputs;
     /* seed of the run, or of the experiment if from sim_settle_combination */

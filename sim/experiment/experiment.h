@@ -75,7 +75,7 @@ static inline unsigned sim_form_of(const struct machine_settings *settings)
 struct sim_experiment_training {
     size_t trees; /* index in sim_experiment.trees; SIZE_MAX: the program's own */
     struct programs_known known; /* files that the program reads; the list is owned */
-    struct isa_digest digest;    /* digest of all these files */
+    struct isa_digest digest;    /* digest of all files of the training */
 };
 
 struct sim_experiment_program {
@@ -156,7 +156,7 @@ struct sim_experiment {
     struct lib_pos repeat;
     enum sim_seeds seeds;
     double wall_limit;               /* seconds of the host's time; 0: no limit */
-    bool keeps[TRACES_DETAIL_COUNT]; /* which details to store of each run */
+    bool keeps[TRACES_DETAIL_COUNT]; /* details to store of each run */
     struct sim_measures measures;    /* analyses that measure each run */
     struct lib_pos measure;          /* position of the key `measure` */
     bool trains;                     /* the runs train programs (key `train`) */

@@ -8,7 +8,7 @@
 /* Overrides; borrowed as long as the experiment. Values are written as for `hiaton compare`
  * (sim/values/lists.h). */
 struct sim_overrides {
-    const char *const *sets; /* KEY=VALUES; the last one of a key counts */
+    const char *const *sets; /* KEY=VALUES; of equal keys the last counts */
     size_t set_count;
     const char *const *inputs; /* NAME=VALUES */
     size_t input_count;

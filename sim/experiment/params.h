@@ -1,5 +1,5 @@
-/* Reads the parameters of an experiment from its file: settings, inputs, grid, zip, and keys that
- * are parameters, as `program`. Values are checked as far as no program is needed for it. */
+/* Reads the parameters of an experiment: settings, inputs, grid, zip, and keys such as `program`.
+ * Checks their values as far as no program is needed. */
 #ifndef SIM_EXPERIMENT_PARAMS_H
 #define SIM_EXPERIMENT_PARAMS_H
 
@@ -23,15 +23,15 @@ void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place
 void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment);
 
-/* Like the two functions above, for parameters of one program, the newest in `entries`. Their keys
- * in the file begin with `prefix` more characters. */
+/* Like the two functions above, for own parameters of the newest program in `entries`, whose keys
+ * begin with `prefix` more characters. */
 void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
                          size_t prefix, struct sim_experiment *experiment);
 void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
                              struct sim_experiment *experiment);
 
-/* Parses the text of a setting's value. Returns false and adds the reason to `why` if it is
- * invalid. Files are looked for in `folder`. */
+/* Parses the text of a setting; files are looked for in `folder`. Returns false and adds the reason
+ * to `why` if it is invalid. */
 bool sim_params_understand_setting(struct sim_experiment *experiment,
                                    const struct machine_setting *setting,
                                    const char *folder, struct sim_value *value,

@@ -1,11 +1,10 @@
-/* Sites: descriptions of clusters for which `hiaton sweep emit` writes scripts (doc/experiments.md,
- * Sites). */
+/* Sites: clusters for which `hiaton sweep emit` writes scripts (doc/experiments.md, Sites). */
 #ifndef SIM_EXPERIMENT_SITE_H
 #define SIM_EXPERIMENT_SITE_H
 
 #include "lib/fields.h"
 
-/* The greatest number of processes that simulate at once on one computer. */
+/* Maximum number of processes that simulate at once on one computer. */
 enum { SIM_MAX_JOBS = 4096 };
 
 struct sim_site {
@@ -17,11 +16,10 @@ struct sim_site {
 };
 
 struct sim_sites {
-    /* owned; strings live in the arena of the reader `r` */
+    /* owned; strings live in the reader's arena */
     LIB_VEC(struct sim_site) list;
 };
 
-/* The keys of a site in an experiment file. */
 extern const struct lib_field_table sim_site_keys;
 
 /* Reads the sites from entry `i` of the file, the key `sites`. */

@@ -15,7 +15,7 @@ struct sim_causes_summary {
     uint32_t first_link, link_count;
 };
 
-/* What to find. */
+/* Arguments of sim_causes_find. */
 struct sim_causes_request {
     struct analysis_causes_wish of;
     bool chain, is_brief; /* keep the chain; shorten it, for people */

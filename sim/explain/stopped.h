@@ -13,7 +13,7 @@ struct sim_stopped_remedy {
         *value; /* current value; smallest value with which the run continues; owned */
     enum isa_end end;  /* how the run ends with `value` */
     uint64_t cycles;   /* cycles of the run with `value` */
-    const char *fails; /* how it ends with a value one smaller; NULL if impossible */
+    const char *fails; /* how the run ends with a value one smaller; NULL if impossible */
 };
 
 struct sim_stopped {

@@ -1,5 +1,5 @@
-/* Answers what-if questions: how long a run would take if a part of it took another time. Predicted
- * from dependences of the run (analysis/whatif), and simulated. */
+/* What-if: how long a run would take if a part of it took another time, predicted from its
+ * dependences (analysis/whatif) and simulated. */
 #ifndef SIM_EXPLAIN_WHATIF_H
 #define SIM_EXPLAIN_WHATIF_H
 
@@ -37,7 +37,6 @@ bool sim_whatif_read(struct sim_whatif_change *change, const char *text,
                      const struct machine_settings *settings,
                      const struct isa_graph *graph, struct lib_text *why);
 
-/* Whether a change affects a node. */
 bool sim_whatif_concerns(const struct sim_whatif_change *change,
                          const struct isa_graph *graph, uint32_t node);
 

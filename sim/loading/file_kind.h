@@ -17,7 +17,7 @@ enum sim_file_kind {
     SIM_FILE_VALUES,
     SIM_FILE_JSON,
     SIM_FILE_PICTURE,
-    SIM_FILE_BINARY, /* contains a NUL and is none of the others */
+    SIM_FILE_BINARY, /* contains a NUL, but is no known kind */
 };
 
 /* Returns the kind of a file; its first bytes suffice. */
@@ -27,8 +27,7 @@ enum sim_file_kind sim_file_kind(const struct lib_source *file);
 const char *sim_file_kind_name(enum sim_file_kind kind);
 
 /* Checks that a file may be of a kind, called `wanted` in messages ("a program"). If not, returns
- * false and adds a diagnostic: "this is an experiment, not a program; `hiaton sweep run` runs
- * it". */
+ * false and adds a diagnostic: "this is an experiment, not a program; ...". */
 bool sim_file_check(const struct lib_source *file, const char *wanted,
                     enum sim_file_kind kind, struct lib_diags *diags);
 

@@ -38,15 +38,15 @@ bool sim_program_open(struct sim_program *program, const char *path,
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Compiles a program up to a stage. Settings (NULL: defaults) decide how a source is compiled.
- * Returns false and adds a diagnostic if the program is past that stage or has errors. */
+/* Compiles a program up to a stage, as settings (NULL: defaults) say. Returns false and adds a
+ * diagnostic if it is past that stage or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
-/* Compiles a program to the executable stage of `strategy` (isa_strategy_find). ISA_STAGE_COUNT
- * chooses the strategy: that of an image or assembly text, `static` for a source. Returns false and
- * adds diagnostics on errors. */
+/* Compiles a program to the executable stage of `strategy` (isa_strategy_find); ISA_STAGE_COUNT:
+ * that of an image or assembly text, `static` for a source. Returns false and adds diagnostics on
+ * errors. */
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags);
@@ -66,8 +66,8 @@ const char *sim_program_name(const struct sim_program *program);
  * folder, also for an image. */
 const char *sim_program_title(const struct sim_program *program);
 
-/* Returns the name of the program in results: its file without folder and ending, or its source if
- * it came from standard input or a recording. Lives as long as the program. */
+/* Returns the program's name in results: its file without folder and ending, or its source if it
+ * came from standard input or a recording. Lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 struct sim_inputs {

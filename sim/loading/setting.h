@@ -15,10 +15,8 @@ enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* bytes */
 /* Contents of files that settings name. They live in the arena; the lists are owned. */
 struct sim_setting_files {
     struct lib_arena *arena;
-    LIB_VEC(struct machine_file *)
-    read; /* read from their paths, which are source.name */
-    LIB_VEC(struct machine_file *)
-    kept; /* from a recording or database, found by digest */
+    LIB_VEC(struct machine_file *) read; /* from paths, which are source.name */
+    LIB_VEC(struct machine_file *) kept; /* from a recording or database, by digest */
 };
 
 void sim_setting_files_free(struct sim_setting_files *files);

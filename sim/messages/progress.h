@@ -33,7 +33,7 @@ void sim_progress_show_numbers(struct sim_progress *progress,
                                const struct hiaton_progress *now);
 void sim_progress_end(struct sim_progress *progress);
 
-/* Returns a callback for the run that shows its progress, and stops it after a signal
+/* Returns a callback that shows progress, and stops the run after a signal
  * (sim/messages/stop.h). */
 struct sim_watch sim_progress_watch(struct sim_progress *progress);
 

@@ -14,7 +14,7 @@ enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_read
                                enum sim_table_as as, struct lib_text *out);
 
 /* Makes a figure in the folder `to`: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. If `to` ends with
- * .pdf, .svg or .png and is no folder, makes one picture. */
+ * .pdf, .svg or .png and is not a folder, makes one picture. */
 enum sim_status sim_make_figure(const struct sim_voice *voice,
                                 struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *to);

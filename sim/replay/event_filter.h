@@ -1,5 +1,5 @@
-/* Selects events from the stream of a run: those of a range of cycles (traces/window.h) that a
- * filter by PE, function or line accepts (traces/filter.h). */
+/* Selects events of a run: those of some cycles (traces/window.h) that also pass a filter by PE,
+ * function or line (traces/filter.h). */
 #ifndef SIM_REPLAY_EVENT_FILTER_H
 #define SIM_REPLAY_EVENT_FILTER_H
 
@@ -22,8 +22,8 @@ bool sim_event_filter_start(struct sim_event_filter *selection,
                             struct lib_diags *diags);
 void sim_event_filter_free(struct sim_event_filter *selection);
 
-/* Returns a sink that receives all events of a run and passes the selected ones on to `sink`. To be
- * called once; the selection must not move afterwards. */
+/* Returns a sink for all events that passes the selected ones on to `sink`. To be called once; the
+ * selection must not move afterwards. */
 struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *selection,
                                                struct traces_event_sink sink);
 

@@ -104,8 +104,8 @@ bool sim_recorded_feeds_fit(const struct sim_recording *recording,
                             const struct isa_graph *graph, struct lib_diags *diags);
 
 /* Opens a recording and reads all of it except checkpoints. Returns false and adds a diagnostic if
- * it is no recording or is damaged; warns if it is unfinished. Free with sim_recording_close in
- * either case. */
+ * the file is not a recording or is damaged; warns if it is unfinished. Free with
+ * sim_recording_close in either case. */
 bool sim_recording_open(struct sim_recording *recording, const char *path,
                         struct lib_diags *diags);
 void sim_recording_close(struct sim_recording *recording);

@@ -33,7 +33,7 @@ struct sim_replay_report {
     /* possible causes: differences of program, settings, host */
     const struct sim_replay_change *reasons;
     size_t reason_count;
-    /* recording incomplete: `cycles` counts up to the last equal mark */
+    /* recording incomplete: `cycles` counts to the last agreement */
     bool is_unfinished;
     uint64_t feeds; /* number of recorded feeds and closes of ports */
     uint64_t marks; /* number of compared marks (struct sim_recorded_mark) */

@@ -1,5 +1,5 @@
-/* A source of the events of a run: an event file, or a recording, whose run is simulated again. Its
- * readers cannot tell which. Any interval can be read any number of times. */
+/* A source of a run's events: an event file, or a recording, whose run is simulated again. Readers
+ * see no difference. Any interval can be read repeatedly. */
 #ifndef SIM_REPLAY_SOURCE_H
 #define SIM_REPLAY_SOURCE_H
 
@@ -26,18 +26,17 @@ bool sim_source_open(struct sim_source *source, const char *path,
                      struct lib_diags *diags);
 void sim_source_close(struct sim_source *source);
 
-/* Sends the events of a window to sinks, in order. The first ones, PRESENT and ARRAY_PRESENT,
- * describe the tokens and arrays that exist at `from`. The last one is END; its cause is
- * "interrupted" if the run continues after the window. A sink of a more detailed level than the
- * source gets only the events that the source has. `watch` may be NULL; while an event file is
- * read, its `simulation` is NULL. May be called any number of times. Returns false and adds a
- * diagnostic on an error; returns false if `watch` stops it. */
+/* Sends the events of a window to sinks, in order. First come PRESENT and ARRAY_PRESENT, which
+ * describe the tokens and arrays at `from`. Last comes END: interrupted, if the run continues after
+ * the window. A sink of a more detailed level than the source gets what exists. `watch` may be
+ * NULL; while a file is read, its `simulation` is NULL. May be called any number of times. Returns
+ * false and adds a diagnostic on errors; returns false if `watch` stops it. */
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
 
-/* A position in an event file, to read it piecewise and to return to earlier places. After a return
- * it does not describe the state there again: the reader must still know it. */
+/* A position in an event file, to read it piecewise and return to places. It does not describe the
+ * state there again: a reader that returns must know it. */
 struct sim_source_cursor;
 
 /* Returns a cursor at the start of an event file. Borrows `source` and `watch`, which may be

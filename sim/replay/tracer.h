@@ -1,5 +1,4 @@
-/* The tracer writes the events of a run to a file while the run advances
- * (traces/files/event_file.h). */
+/* Writes the events of a run to a file while the run advances (traces/files/event_file.h). */
 #ifndef SIM_REPLAY_TRACER_H
 #define SIM_REPLAY_TRACER_H
 
@@ -21,8 +20,8 @@ struct traces_event_sink sim_tracer_sink(struct sim_tracer *tracer);
 /* Notes that the host feeds or closes an input port. The file stores all feeds after the events. */
 void sim_tracer_feed(struct sim_tracer *tracer, const struct machine_feed *feed);
 
-/* Completes the file and frees the tracer. To be called after the simulation is closed, which emits
- * the event END. Returns false and adds a diagnostic if the file cannot be written. */
+/* Completes the file and frees the tracer, after the simulation is closed, which emits END. Returns
+ * false and adds a diagnostic if the file cannot be written. */
 bool sim_tracer_finish(struct sim_tracer *tracer, struct lib_diags *diags);
 
 /* Frees the tracer of an interrupted run. The events so far remain in the file PATH.part. */

@@ -17,7 +17,6 @@ struct sim_report_section {
     const char *id, *title;
 };
 
-/* Opens a page with links to its sections. */
 void sim_page_open(struct lib_text *out, const char *title,
                    const struct sim_report_section *sections, size_t count);
 void sim_page_close(struct lib_text *out, bool has_script);
@@ -33,7 +32,6 @@ void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 void sim_page_what(const struct sim_reported *reported, bool links_lines,
                    struct lib_text *out);
 
-/* Adds the value of a statistic. */
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
 

@@ -41,7 +41,7 @@ struct sim_description {
     const char *machine; /* name of the preset or of the file */
     bool is_preset;
     uint64_t seed;
-    bool series, profile;    /* the run recorded these, so its checkpoints have them */
+    bool series, profile;    /* the run recorded series, profile; checkpoints have them */
     const char *window;      /* part of the run that is measured; NULL: all of it */
     const char *energy_name; /* name of the energy table; NULL: none */
     const char *energy;      /* text of the energy table */

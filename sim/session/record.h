@@ -1,5 +1,5 @@
-/* The record of a run: what ran, how it ended and what was measured. Written as the JSON object
- * of doc/metrics.md or as the table that `hiaton run` prints.
+/* The record of a run: what ran, how it ended and what was measured; as the JSON object of
+ * doc/metrics.md or as the table of `hiaton run`.
  *
  * A record borrows all that it refers to. Equal runs differ only in the object `host`. */
 #ifndef SIM_SESSION_RECORD_H
@@ -26,10 +26,9 @@ struct sim_record {
     const struct sim_ending *ending;
 };
 
-/* Adds the record as a JSON object. */
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
 
-/* Adds a JSON object with only what the run determines: how it ended and what was measured. */
+/* Adds a JSON object with only what the run determines: its ending and its measurements. */
 void sim_record_write_measured(const struct sim_record *record, struct lib_text *out);
 
 /* Adds the value of a machine setting under its key, as a number or a string. */

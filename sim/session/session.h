@@ -45,7 +45,7 @@ struct sim_session {
     struct isa_code *code;    /* shared by all simulations of the session */
     struct isa_digest image_digest;
     const char *name;       /* name of the program in results */
-    double prepare_seconds; /* host time from file to code */
+    double prepare_seconds; /* seconds on the host to load and compile the program */
 };
 
 /* Loads and compiles the program, and reads the configuration. Returns false and adds diagnostics

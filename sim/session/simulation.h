@@ -34,8 +34,8 @@ struct sim_watch {
     uint64_t every;
 };
 
-/* What to run and observe. Borrowed until the simulation is closed, except the settings, which are
- * copied. "Machine only": an interpreter does not have it. */
+/* A run to make, and what to observe. Borrowed until the simulation is closed, except the settings,
+ * which are copied. "Machine only": an interpreter does not have it. */
 struct sim_simulation_config {
     /* An executable graph that isa_check has accepted; not used if `code` is given. */
     const struct isa_graph *graph;

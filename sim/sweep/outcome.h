@@ -36,7 +36,7 @@ struct sim_outcome {
     /* Owned; one line, if it did not complete or the window is empty. */
     struct lib_text reason;
     struct lib_text lost; /* owned; reason why a recording or event file is missing */
-    struct traces_stats stats;       /* owned; of PEs too if the experiment keeps them */
+    struct traces_stats stats;       /* owned; with PEs, if the experiment keeps them */
     uint64_t window_from, window_to; /* part of the run that `stats` cover */
     double wall_seconds;             /* time on the host */
     uint64_t peak_rss_bytes;         /* peak memory on the host; 0 if unknown */

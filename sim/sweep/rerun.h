@@ -36,7 +36,7 @@ struct sim_rerun_range {
     uint64_t from, to;
 };
 
-/* What to repeat; all pointers are borrowed. */
+/* Arguments of sim_rerun_open; all pointers are borrowed. */
 struct sim_rerun_request {
     const char *database;
     const struct sim_rerun_range *ranges;

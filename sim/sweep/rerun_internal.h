@@ -47,10 +47,10 @@ struct sim_rerun {
     LIB_VEC(struct rerun_part) parts;
     LIB_VEC(struct rerun_image) images; /* different programs of the rows */
     LIB_VEC(struct isa_graph *) graphs; /* owned; graphs that `images` borrow */
-    /* programs beside the database */
+    /* experiment file beside the database, with its programs */
     struct sim_experiment beside;
     struct sim_experiment given; /* programs that the user has given */
-    bool has_looked;             /* `beside` was read */
+    bool has_looked;             /* `beside` has been looked for */
     struct sim_rerun_row *rows;
     size_t row_count;
     LIB_VEC(size_t) todo; /* rows that can be repeated */

@@ -25,16 +25,15 @@ struct sim_result_writer {
     double since;                /* time of the transaction's first row; 0: no row */
 };
 
-/* Begins writing. Returns false and reports an error if the database fails. Free the writer with
- * sim_result_writer_end in either case. */
+/* Begins writing. Returns false if the database fails. Free with sim_result_writer_end, which
+ * commits nothing, in either case. */
 bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment);
 
-/* Frees the writer without committing its rows. */
 void sim_result_writer_end(struct sim_result_writer *keep);
 
-/* What the database has of a run. Interrupted and crashed runs count as nothing. */
+/* State of a run in the database; interrupted and crashed runs count as nothing. */
 enum sim_result_state {
     SIM_RESULT_FOUND_NOTHING,
     SIM_RESULT_FOUND_COMPLETED,

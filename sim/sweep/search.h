@@ -45,9 +45,9 @@ struct sim_search {
     struct sim_search_candidate here; /* partition from which the search climbs */
     /* best of all; `is_known` if any run completed */
     struct sim_search_candidate best;
-    size_t done, failed;    /* runs made; failed ones */
+    size_t done, failed;    /* number of runs made; of runs that failed */
     size_t from;            /* index of the start that led to `best` */
-    size_t idle;            /* batches since a better one was found */
+    size_t idle;            /* batches since a better partition was found */
     struct lib_text reason; /* why the first failed run failed */
 };
 

@@ -4,7 +4,7 @@
 
 #include "sim/sweep/outcome.h"
 
-/* What to train; all pointers are borrowed. */
+/* Arguments of sim_trained_make; all pointers are borrowed. */
 struct sim_trained_request {
     const struct lib_source *source; /* source of the program */
     struct programs_known *known;    /* files that the program reads */

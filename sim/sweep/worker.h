@@ -14,7 +14,7 @@
 
 struct sim_workers;
 
-/* What workers do: `make` makes run number `run`. The context must not change while workers
+/* The task of workers: `make` makes run number `run`. The context must not change while workers
  * exist. */
 struct sim_work {
     void (*make)(struct sim_outcome *outcome, size_t run, const void *context);
@@ -28,8 +28,8 @@ struct sim_workers *sim_workers_start(const struct sim_work *work, unsigned coun
 /* Whether a worker has no run. */
 bool sim_workers_is_free(const struct sim_workers *workers);
 
-/* Sends the number of a run to a worker that has none. Returns false and adds a diagnostic if the
- * host has no more processes. */
+/* Gives a run to a worker that has none. Returns false and adds a diagnostic if the host has no
+ * more processes. */
 bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags);
 
 /* Waits for outcomes, for `seconds` at most, or until a signal arrives. Calls `done` for each
@@ -39,15 +39,15 @@ void sim_workers_wait(struct sim_workers *workers, double seconds,
                                    void *context),
                       void *context);
 
-/* A callback that shows progress and can stop the runs: `look` is called a few times per second and
- * for each outcome, with counts of runs. The runs stop if it returns false. */
+/* A callback for progress, called a few times per second and for outcomes, with counts of runs. The
+ * runs stop if it returns false. */
 struct sim_runs_watch {
     bool (*look)(size_t done, size_t failed, size_t all, void *context);
     void *context;
 };
 
-/* Receiver of the outcomes of many runs. `goes_on` is called a few times per second; it returns
- * false to stop. */
+/* Receiver of the outcomes of runs. `goes_on` is called a few times per second; it returns false to
+ * stop. */
 struct sim_work_taker {
     void (*done)(size_t run, const struct sim_outcome *outcome, void *context);
     bool (*goes_on)(void *context);

@@ -1,6 +1,5 @@
-/* Expressions that training evaluates in a program, as text of the language. The compiler replaces
- * the result of the program by such an expression (programs/training.h). Each function sim_graft_*
- * adds one to `out`. */
+/* Expressions that training evaluates in a program in place of its result, as text of the language
+ * (programs/training.h). Each function sim_graft_* adds one to `out`. */
 #ifndef SIM_TRAINING_GRAFTS_H
 #define SIM_TRAINING_GRAFTS_H
 

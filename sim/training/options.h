@@ -56,7 +56,7 @@ struct sim_training_option {
 extern const struct sim_training_option sim_training_option_table[];
 extern const size_t sim_training_option_count;
 
-/* Returns the option of a name, which must exist. */
+/* Returns an option, which must exist. */
 const struct sim_training_option *sim_training_option_find(const char *name);
 
 struct sim_training_options sim_training_defaults(void);

@@ -6,7 +6,7 @@
 #include "isa/tensor/files/trees.h"
 #include "lib/text.h"
 
-/* How to generate trees, whose labels follow a rule that can be learnt. Leaves are words `w0`,
+/* A plan for generated trees, whose labels follow a rule that can be learnt. Leaves are words `w0`,
  * `w1`, ...; the number gives a word its score -2, -1, 1 or 2. One in eight left leaves that have a
  * sister is `not`, of score 0: it negates the sister's score. Other inner nodes have the sum of the
  * scores of their children. A node has label 3 if its score is above 0, else label 1. */

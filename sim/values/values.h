@@ -19,7 +19,7 @@ struct sim_values {
     LIB_VEC(struct sim_value) list; /* owned */
 };
 
-enum { SIM_MAX_VALUES = 1000000 }; /* values of one parameter */
+enum { SIM_MAX_VALUES = 1000000 }; /* greatest number of values of a parameter */
 
 enum sim_values_repeats { SIM_VALUES_EACH_ONCE, SIM_VALUES_MAY_REPEAT };
 
