@@ -52,7 +52,7 @@ struct analysis_causes_machine {
     uint64_t stopped_until;
 };
 
-/* A source of a run's events that can save snapshots and repeat events from there. */
+/* A source of events that can save snapshots and repeat events from there. */
 struct analysis_causes_source {
     const struct isa_graph *graph;
 
@@ -72,7 +72,7 @@ struct analysis_causes_source {
 /* Kind of a link of the chain, which is a step of the run. */
 enum analysis_link_kind {
     ANALYSIS_LINK_START, /* start of the run */
-    ANALYSIS_LINK_TURN,  /* a token is processed: it fires its instruction or waits */
+    ANALYSIS_LINK_TURN,  /* a token is taken: it fires or waits */
     ANALYSIS_LINK_GO_ON, /* a token that was held back continues */
     ANALYSIS_LINK_PORT,  /* a token enters a network port or link */
     ANALYSIS_LINK_LOCK,  /* a worker gets the lock */

@@ -1,5 +1,5 @@
-/* Data and functions that the files of analysis/causes share. A "node" here is a step of the run
- * (struct causes_node), not of the graph. */
+/* Shared by the files of analysis/causes. A "node" is a step of the run (struct causes_node), not
+ * of the graph. */
 #ifndef ANALYSIS_CAUSES_INTERNAL_H
 #define ANALYSIS_CAUSES_INTERNAL_H
 
@@ -62,12 +62,12 @@ static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
 
 /* Where a token is. */
 enum causes_where {
-    CAUSES_SENT,    /* sent, and formed in the cycle `when` */
-    CAUSES_PASSING, /* token is on the link `place`, and has passed it at `when` */
-    CAUSES_BEFORE,  /* token is in the queue before the link `place` */
-    CAUSES_FAULTED, /* token is held by a fault after the link `place` */
-    CAUSES_BEHIND,  /* token is in a buffer of its channel after the link `place` */
-    CAUSES_QUEUED, /* token is in the input queue of PE `place`, or a queue of an executor */
+    CAUSES_SENT,     /* sent, and formed in the cycle `when` */
+    CAUSES_PASSING,  /* token is on the link `place`, which it passes at `when` */
+    CAUSES_BEFORE,   /* token is in the queue before the link `place` */
+    CAUSES_FAULTED,  /* token is held by a fault after the link `place` */
+    CAUSES_BEHIND,   /* token is in a buffer of its channel after the link `place` */
+    CAUSES_QUEUED,   /* token is in input queue `place`, or a queue of an executor */
     CAUSES_SELECTED, /* selected from an input queue, or from a queue of an executor */
     CAUSES_KEPT,     /* token is held back; `place` is why, an enum traces_outcome */
 };
@@ -84,11 +84,11 @@ struct causes_token {
     uint8_t ships : 1;        /* the token carries the graph of its APPLY */
     uint8_t channel;          /* channel of the buffer that has it */
     uint8_t way : 4;          /* enum causes_way: its dependence on `node` */
-    uint8_t pressed_kind : 3; /* enum traces_place of `pressed_place` */
+    uint8_t pressed_kind : 3; /* enum traces_place */
     uint8_t pressed_channel;  /* channel of `pressed_place`, if that is a buffer */
     uint32_t pressed_place;
     uint64_t when;    /* cycle in which it was formed or arrived */
-    uint64_t node;    /* number of the step that last sent or moved the token */
+    uint64_t node;    /* number of the step that last sent or moved it */
     uint64_t serial;  /* order in which tokens arrived at their places */
     uint64_t pressed; /* 1 + last cycle without room in `pressed_place`; 0: none */
 };
@@ -134,7 +134,7 @@ struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
-/* Returns the token with an index, or NULL. */
+/* Returns the token of a number, or NULL. */
 static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
                                                      size_t number)
 {
@@ -199,7 +199,7 @@ struct analysis_causes {
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
     struct lib_paged nodes; /* steps of the interval: struct causes_node */
-    uint64_t first;         /* number of the first step of the interval */
+    uint64_t first;         /* number of its first step */
     uint64_t most;          /* steps after this number are not kept */
     bool is_odd;            /* `odd` is an event that the machine cannot emit */
     bool has_ended;
@@ -230,7 +230,7 @@ struct analysis_causes {
     LIB_VEC(struct causes_busy) copiers;
     LIB_VEC(struct causes_waiting) waiting;
 
-    /* Networks with finite buffers: */
+    /* For networks with finite buffers. */
     LIB_VEC(struct causes_last_event) firsts; /* per buffer: last token that left it */
     LIB_VEC(struct causes_busy) ports;        /* per input link: port into the router */
     LIB_VEC(struct causes_credits) credits;   /* credits per traffic class of each link */

@@ -16,8 +16,8 @@ struct analysis_causes_summary {
     struct analysis_timeline over_time;
     bool keeps_chain;
     bool is_brief; /* adjacent waits for the same server are one piece of the chain */
-    struct lib_spill chain;    /* pieces of the chain, last one first, if it is kept */
-    bool backwards;            /* rows of the table show the chain from its end on */
+    struct lib_spill chain;    /* pieces of the chain, last one first */
+    bool backwards;            /* the table shows the chain from its end on */
     char place[64];            /* buffer for the text of a row's queue or link */
     LIB_VEC(uint64_t) of_link; /* cycles that tokens were on their way, per link */
 };
@@ -31,12 +31,12 @@ analysis_causes_summary_walker(struct analysis_causes_summary *found);
 
 /* The tables to report besides the sums. */
 struct analysis_causes_tables {
-    /* what a row of the table is; ANALYSIS_COST_BY_NOTHING: no table */
+    /* meaning of rows; ANALYSIS_COST_BY_NOTHING: no table */
     enum analysis_cost_by by;
     bool chain;                      /* report the chain as a table */
     bool backwards;                  /* the table shows the chain from its end on */
     const char *of;                  /* end of the chain as text; NULL: end of the run */
-    const struct lib_source *source; /* source whose lines are shown to people, or NULL */
+    const struct lib_source *source; /* source of lines shown to people, or NULL */
     const char *const *links; /* names of links from number `first_link` on; or NULL */
     uint32_t first_link, link_count;
 };

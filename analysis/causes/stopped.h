@@ -5,22 +5,22 @@
 #include "analysis/causes/causes.h"
 #include "lib/text.h"
 
-/* Place of a token that cannot proceed, or a resource that it waits for. */
+/* Place of a token, or a resource that it waits for. */
 enum analysis_stopped_where {
-    ANALYSIS_STOPPED_QUEUE,     /* input queue of a PE */
-    ANALYSIS_STOPPED_OUTPUT,    /* output port of a PE */
-    ANALYSIS_STOPPED_INPUT,     /* input port of a PE */
-    ANALYSIS_STOPPED_INJECTION, /* queue before the link from a PE into the network */
-    ANALYSIS_STOPPED_EJECTION,  /* queue before the link from the network to a PE */
-    ANALYSIS_STOPPED_BEHIND_INJECTION, /* buffer after the link from a PE into the network */
+    ANALYSIS_STOPPED_QUEUE,            /* input queue of a PE */
+    ANALYSIS_STOPPED_OUTPUT,           /* output port of a PE */
+    ANALYSIS_STOPPED_INPUT,            /* input port of a PE */
+    ANALYSIS_STOPPED_INJECTION,        /* queue before a PE's link into the network */
+    ANALYSIS_STOPPED_EJECTION,         /* queue before the network's link to a PE */
+    ANALYSIS_STOPPED_BEHIND_INJECTION, /* buffer after a PE's link into the network */
     ANALYSIS_STOPPED_BEHIND_LINK,      /* buffer after a link between routers */
     ANALYSIS_STOPPED_HELD,             /* token is held back at a PE */
     ANALYSIS_STOPPED_TURN,             /* token was processed by a PE */
     ANALYSIS_STOPPED_IDENTIFIER, /* tag identifier; `number` is a function or TRACES_NONE */
     ANALYSIS_STOPPED_COPY,       /* room for the copy of a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
-    ANALYSIS_STOPPED_MEMORY, /* room in the memory of a PE, or for a tensor moved out of it */
-    ANALYSIS_STOPPED_CALL, /* end of the call or iteration that contains it */
+    ANALYSIS_STOPPED_MEMORY,     /* room in a memory, or a tensor moved out of it */
+    ANALYSIS_STOPPED_CALL,       /* end of the call or iteration that contains it */
 };
 
 /* A token of node `instr` under `tag` that waits for the next step of the list: it is at `where`
@@ -37,8 +37,8 @@ struct analysis_stopped_step {
 
 struct analysis_stopped {
     LIB_VEC(struct analysis_stopped_step) steps;
-    size_t cycle; /* index of the step for which the last step waits; SIZE_MAX: none */
-    uint64_t blocked; /* number of tokens that are held back or lack room */
+    size_t cycle;     /* step for which the last one waits; SIZE_MAX: none */
+    uint64_t blocked; /* number of tokens held back or without room */
 };
 
 const char *analysis_stopped_text(enum analysis_stopped_where where);

@@ -15,8 +15,8 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
-/* Number of the causes of cycles, which are not an analysis of events as they come: the caller
- * repeats the run to find them. */
+/* Number of the causes of cycles, which are not an analysis of a stream: the caller repeats the
+ * run. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
 /* Where the results for a chart come from. */

@@ -22,7 +22,7 @@ enum analysis_dimension {
     ANALYSIS_DIMENSIONS
 };
 
-/* Specification of what a table or figure shows. All pointers are borrowed. */
+/* Specification of a table or figure. All pointers are borrowed. */
 struct analysis_view {
     const struct analysis_view_spec *output; /* name, summary, condition and so on */
     const analysis_column_list *dimensions
@@ -53,8 +53,8 @@ struct analysis_cube {
     /* owned; rows of details to show instead of runs; or NULL */
     struct analysis_details *details;
     size_t shown;   /* number of runs, or rows of details, shown */
-    size_t failed;  /* number of runs left out because they did not complete */
-    size_t no_base; /* number of runs left out because they have no base */
+    size_t failed;  /* number of runs left out as they did not complete */
+    size_t no_base; /* number of runs left out as they have no base */
     /* Columns in which a run without base differs from the nearest one; or "". */
     const char *apart;
     analysis_column_list across; /* owned; inputs in which runs differ from their bases */
@@ -62,7 +62,7 @@ struct analysis_cube {
     const char *hidden_text;       /* names of `hidden` with some values, or "" */
 };
 
-/* Return what to show for a table or figure; for a figure as a table, its series become columns. */
+/* Return the view of a table or figure; for a figure as a table, series become columns. */
 struct analysis_view analysis_view_of_table(const struct analysis_table_spec *table);
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure);
 
@@ -90,8 +90,8 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
  * a cube must not be shown. */
 bool analysis_cube_hides(const struct analysis_cube *cube);
 
-/* Adds a message for such a cube, with the hidden parameters and advice: "`times`: a number would
- * be the mean over `n` (1, 2); add ...". */
+/* Adds the hidden parameters of such a cube with advice: "`times`: a number would be the mean over
+ * `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
 /* Returns the text after the name of a value: its divisor, its comparison and the parameters over
@@ -100,13 +100,13 @@ void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_tex
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
-/* Returns a text with the inputs in which runs differ from their bases: ", across n", or "". */
+/* Returns the inputs in which runs differ from their bases as text: ", across n", or "". */
 const char *analysis_cube_across(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
 
-/* Returns a text with the parameters over which numbers are means: "geometric mean over program",
- * "mean of 4 repetitions", or "". */
+/* Returns the parameters over which numbers are means as text: "geometric mean over program", "mean
+ * of 4 repetitions", or "". */
 const char *analysis_cube_over(const struct analysis_cube *cube,
                                const struct analysis_labels *labels,
                                struct lib_arena *arena);

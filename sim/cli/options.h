@@ -73,7 +73,7 @@ struct sim_options {
 /* Returns the events that --trace should write: by default all levels except queues. */
 struct sim_recorded_events sim_options_events(const struct sim_options *options);
 bool sim_options_says_events(
-    const struct sim_options *options); /* a selection was given */
+    const struct sim_options *options); /* a selection of events was given */
 
 /* Rows of tables of options; `at_` is the offset in a command's structure. */
 #define SIM_FLAG(name_, at_, help_)                                                      \

@@ -53,8 +53,8 @@ struct sim_ports_run {
 /* Writes new elements of output ports to their files. */
 void sim_ports_take(struct sim_ports *ports, struct sim_simulation *simulation);
 
-/* Feeds the next line of a pipe to a run that waits. Returns false if no pipe has a line; returns
- * false and adds a diagnostic if the line is invalid. */
+/* Feeds the next line of a pipe to a run that waits. Returns false if no pipe has one; returns
+ * false and adds a diagnostic if it is invalid. */
 bool sim_ports_feed(struct sim_ports *ports, const struct sim_ports_run *run,
                     struct lib_diags *diags);
 

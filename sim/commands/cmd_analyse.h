@@ -23,14 +23,14 @@ struct sim_analyse_causes {
     bool chain, is_brief; /* `is_brief`: shorter, for people */
     bool why_stopped;     /* find out only why the run stopped */
     const struct lib_source *source;
-    struct sim_pieces *pieces; /* output to which text is flushed now and then; or NULL */
+    struct sim_pieces *pieces; /* output for text that is complete; or NULL */
 
     struct sim_causes_summary found;
 };
 
 bool sim_analyse_take_why(void *causes, const char *text, struct lib_text *why);
 
-/* Options of what-if: predictions for other machines, or for other times of instructions. */
+/* Options of what-if: other machines, or other times of instructions. */
 struct sim_analyse_whatif {
     struct lib_texts changes;
     bool is_profile;
@@ -70,7 +70,7 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes);
 /* Prints completions of a TARGET. Returns false if the value is not a TARGET. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
-/* Finds the causes of the run in `file`, or of a simulation of the session if that is NULL. */
+/* Finds the causes of the run in `file`; if NULL, of a simulation of the session. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags);

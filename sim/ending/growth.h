@@ -22,9 +22,9 @@ struct sim_growth {
     struct lib_text names; /* names of the recursive functions, in backquotes */
     uint64_t depth;        /* labels of the longest live tag */
     bool grows;            /* no earlier tag was longer */
-    uint64_t alive;  /* live calls of the functions, or live iterations of the loop */
-    uint64_t ended;  /* calls of the functions that ended */
-    bool none_ended; /* no call ended: ever, or since cycle `since` */
+    uint64_t alive;        /* live calls, or live iterations of the loop */
+    uint64_t ended;        /* calls that ended */
+    bool none_ended;       /* no call ended: ever, or since cycle `since` */
     bool has_since;
     uint64_t since;
     uint64_t iteration; /* number of the newest iteration of the loop */

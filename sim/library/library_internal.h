@@ -1,5 +1,4 @@
-/* The structs behind the opaque pointers of hiaton.h, and functions that its implementation
- * shares. */
+/* Structures behind the opaque pointers of hiaton.h, and functions shared by its implementation. */
 #ifndef SIM_LIBRARY_INTERNAL_H
 #define SIM_LIBRARY_INTERNAL_H
 
@@ -16,7 +15,7 @@
  * caller, compiled with an older hiaton.h, are 0; all are if `theirs` is NULL. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
-/* Fills a structure of the caller, except its size, with the members that the caller knows. */
+/* Fills a structure of the caller, except its size, with members that the caller knows. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
 /* Whether the caller has set the size of a structure. An optional one is NULL instead. */
@@ -27,8 +26,8 @@ bool sim_library_has_size(const void *theirs);
 
 /* --- diagnostics ------------------------------------------------------------------------- */
 
-/* Reports one diagnostic, about a node of a graph that the caller built (UINT32_MAX: about no
- * node). `reporter` may be NULL. */
+/* Reports a diagnostic about a node of a graph that the caller built (UINT32_MAX: no node).
+ * `reporter` may be NULL. */
 void sim_library_report_one(const struct hiaton_reporter *reporter,
                             const struct lib_diag *diag, uint32_t node);
 
@@ -98,7 +97,7 @@ struct hiaton_session {
     const struct sim_simulation_config *observed;
     struct isa_code *own_code; /* owned; code with inputs, or of `divided`; or NULL */
     struct sim_simulation *simulation; /* owned; kept for the next run; or NULL */
-    bool has_inputs;                   /* the caller has set inputs */
+    bool has_inputs;
     bool had_inputs; /* `simulation` has run with inputs of the caller */
     bool has_begun, has_ended;
     bool is_waiting; /* the last advance ended because a port must be fed */

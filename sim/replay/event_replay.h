@@ -16,9 +16,9 @@ struct sim_event_replay_report {
         found_text; /* both events as lines of `hiaton trace text` */
 };
 
-/* Simulates `session`, which is that of the file or a similar one, and compares the events. Returns
- * false and adds a diagnostic if the file is damaged or the run cannot start; returns false if
- * `watch` stops it. Free the report with sim_event_replay_free in either case. */
+/* Simulates `session`, that of the file or a similar one, and compares the events. Returns false
+ * and adds a diagnostic if the file is damaged or the run cannot start; returns false if `watch`
+ * stops it. Free with sim_event_replay_free in either case. */
 bool sim_event_replay_run(struct sim_source *source, const struct sim_session *session,
                           const struct sim_watch *watch,
                           struct sim_event_replay_report *report,

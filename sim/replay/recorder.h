@@ -36,8 +36,8 @@ enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
 /* Returns the digests so far, borrowed; complete when the simulation has ended. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the digests and how the run ended, and frees the recorder. The simulation must be left or
- * closed before. Returns false and adds a diagnostic if the file cannot be written. */
+/* Writes the digests and the ending, and frees the recorder. The simulation must be left or closed
+ * before. Returns false and adds a diagnostic if the file cannot be written. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);
 

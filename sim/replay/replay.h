@@ -39,8 +39,8 @@ struct sim_replay_report {
     uint64_t marks; /* number of compared marks (struct sim_recorded_mark) */
 };
 
-/* Simulates `session`, which is that of the recording or a similar one, and compares. Returns false
- * and adds a diagnostic if the run cannot start; returns false if `watch` stops it. */
+/* Simulates `session`, that of the recording or a similar one, and compares. Returns false and adds
+ * a diagnostic if the run cannot start; returns false if `watch` stops it. */
 bool sim_replay_run(const struct sim_recording *recording,
                     const struct sim_session *session, const struct sim_watch *watch,
                     struct lib_arena *arena, struct sim_replay_report *report,

@@ -1,10 +1,10 @@
-/* Files of values for input ports, one per line. `VALUE` or `CYCLE: VALUE` feeds an element at
+/* Files of elements for input ports, one per line. `VALUE` or `CYCLE: VALUE` feeds an element at
  * the beginning of the cycle; `end` or `CYCLE: end` closes the port.
  *
- * A line without a cycle has the cycle of the line before; the first line has cycle 0. The end
- * of the file closes an open port in the cycle of the last line. Values are written as `hiaton
- * run` prints them: 5, 2.5, true, (1, 2.5) for a tuple, [[1.0, 2.0], [3.0, 4.0]] for a tensor.
- * Empty lines and text after a `#` are ignored. */
+ * A line without a cycle has that of the line before; the first has cycle 0. The end of the file
+ * closes an open port in the cycle of the last line. Values are as `hiaton run` prints them: 5,
+ * 2.5, true, (1, 2.5) for a tuple, [[1.0, 2.0], [3.0, 4.0]] for a tensor. Empty lines and text
+ * after a `#` are ignored. */
 #ifndef SIM_SESSION_PORT_FILE_H
 #define SIM_SESSION_PORT_FILE_H
 

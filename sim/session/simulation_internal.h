@@ -11,7 +11,6 @@
 static const struct lib_pos nowhere;
 
 struct sim_simulation {
-    /* its `settings` points to the member below */
     struct sim_simulation_config config;
     struct machine_settings settings;
     struct isa_code *own_code;   /* owned; NULL if the caller gave the code */
@@ -31,8 +30,8 @@ struct sim_simulation {
     struct traces_stats after; /* owned: measurements at the end of the part */
     struct analysis_costs *costs;
     bool has_ended;
-    bool waits;         /* the interpreter waits for an element at an input port */
-    bool is_heard;      /* the machine sends events to sinks */
+    bool waits; /* the interpreter waits for an element at an input port */
+    bool is_heard;
     bool is_finished;   /* the run stops here: sinks, series and profile are complete */
     uint64_t next_look; /* when to call `look` next: a count of delivered tokens */
     double seconds;     /* time of the host spent in advances so far */
@@ -43,8 +42,8 @@ static inline uint64_t sim_simulation_tokens(const struct sim_simulation *s)
     return sim_simulation_exec(s)->counts.tokens;
 }
 
-/* Makes the machine send its events to all sinks of the config; no effect if it already does.
- * Called as soon as it is known where the run begins: at its start, or at a checkpoint. */
+/* Makes the machine send its events to the sinks of the config; no effect if it already does.
+ * Called when the beginning of the run is known: its start, or a checkpoint. */
 void sim_simulation_start_events(struct sim_simulation *s);
 
 /* Completes sinks, series and profile when the run will not continue. */

@@ -1,5 +1,5 @@
-/* `hiaton sweep emit' writes scripts that run the shards of an experiment as jobs of Slurm, make or
- * GNU parallel. */
+/* `hiaton sweep emit': scripts that run shards of an experiment as jobs of Slurm, make or GNU
+ * parallel. */
 #ifndef SIM_SWEEP_JOB_SCRIPTS_H
 #define SIM_SWEEP_JOB_SCRIPTS_H
 
@@ -7,11 +7,10 @@
 
 /* Data to write into a script; borrowed. */
 struct sim_job_scripts {
-    const char *path; /* path of the experiment file, as the user wrote it */
+    const char *path; /* path of the experiment, as the user wrote it */
     const char *name; /* name of the results file, without folder and ending */
     const struct sim_site *site;
-    const char *const
-        *inputs; /* files of programs and machines that the experiment reads */
+    const char *const *inputs; /* files of programs and machines that it reads */
     size_t input_count;
     bool has_outputs; /* the experiment has tables or figures */
 };

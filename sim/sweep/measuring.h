@@ -16,8 +16,8 @@ struct sim_measuring {
     struct isa_graph *divided; /* owned; graph divided among machines, or NULL */
 };
 
-/* Adds sinks for the analyses to the configuration of a simulation that is about to be opened. All
- * arguments are borrowed until the simulation is closed. */
+/* Adds sinks for analyses to the configuration of a simulation about to be opened. All arguments
+ * are borrowed until it is closed. */
 void sim_measuring_start(struct sim_measuring *measuring,
                          const struct sim_measures *measures,
                          const struct isa_graph *graph,

@@ -26,15 +26,15 @@ struct sim_search_request {
     size_t runs; /* maximum number of runs */
 };
 
-/* A partition to be run. */
+/* A partition to run. */
 struct sim_search_candidate {
     const char *name;     /* method that made it, if it is a start; borrowed */
     uint32_t machines;    /* machines that the method was given */
-    uint64_t seed;        /* seed of the method */
+    uint64_t seed;        /* seed of that method */
     uint32_t *machine_of; /* machine of each node; owned */
     bool is_known;        /* its run completed with `value` */
     uint64_t value;       /* the minimised statistic */
-    bool is_over;         /* its run was cut off, as slower than the best */
+    bool is_over;         /* its run was cut off as slower than the best */
 };
 
 struct sim_search {

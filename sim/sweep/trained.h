@@ -19,8 +19,8 @@ struct sim_trained_request {
 };
 
 /* Trains to the end, or to the limit of the host's time, in one thread. The outcome, empty before,
- * is a trap if the options do not fit the number of examples, or if a number is not finite; it then
- * has the measurements of earlier steps. */
+ * is a trap if the options do not fit the examples, or if a number is not finite; it then has the
+ * measurements before. */
 void sim_trained_make(struct sim_outcome *outcome,
                       const struct sim_trained_request *request);
 

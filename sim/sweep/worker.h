@@ -54,8 +54,8 @@ struct sim_work_taker {
     void *context;
 };
 
-/* Makes the runs 0 to `count` - 1, `jobs` at a time, until `taker` stops them. Returns false and
- * adds a diagnostic if the host has no more processes. */
+/* Makes the runs 0 to `count` - 1, `jobs` at a time, until `taker` stops. Returns false and adds a
+ * diagnostic if the host has no more processes. */
 bool sim_workers_make_all(const struct sim_work *work, size_t count, unsigned jobs,
                           const struct sim_work_taker *taker, struct lib_diags *diags);
 

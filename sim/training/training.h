@@ -18,11 +18,11 @@
 
 /* Measurements of one step of training; NaN where not measured. */
 struct sim_training_row {
-    double loss; /* mean loss of the step's examples, before the step */
+    double loss; /* mean loss of its examples, before the step */
     double held_loss,
-        held_right; /* mean loss and share correct of held-out examples, after the step */
-    double rate;    /* learning rate of the step */
-    double norm;    /* norm of the step's gradient, before clipping */
+        held_right; /* mean loss and accuracy of held-out examples, after the step */
+    double rate;    /* its learning rate */
+    double norm;    /* norm of its gradient, before clipping */
 };
 
 struct sim_training {
@@ -38,7 +38,7 @@ struct sim_training {
     size_t sample_count;
     struct sim_gradient sum;  /* sum of the gradients of a batch, then their mean */
     struct sim_table *tables; /* shape of each param; NULL unless SIM_ROWS_TOUCHED */
-    /* params, optimiser and schedule before the step, to undo it */
+    /* packed params, optimiser and schedule, to undo the step */
     struct lib_text before;
 };
 
@@ -70,8 +70,8 @@ uint64_t sim_training_seen(const struct sim_training *training);
 /* Returns the number of epochs that have begun. */
 uint64_t sim_training_epochs(const struct sim_training *training);
 
-/* Returns the measurements of an epoch, numbered from 0: the mean loss and norm of its steps, the
- * rest from its last step. Sets `end`, unless NULL, to the number of that step. */
+/* Returns the measurements of an epoch, from 0: the mean loss and norm of its steps, the rest of
+ * its last step. Unless NULL, sets `end` to the number of that step. */
 struct sim_training_row sim_training_epoch(const struct sim_training *training,
                                            uint64_t epoch, uint64_t *end);
 
