@@ -199,7 +199,7 @@ struct analysis_causes {
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
     struct lib_paged nodes; /* steps of the interval: struct causes_node */
-    uint64_t first;         /* number of its first step */
+    uint64_t first;         /* number of the first step in `nodes` */
     uint64_t most;          /* steps after this number are not kept */
     bool is_odd;            /* `odd` is an event that the machine cannot emit */
     bool has_ended;
@@ -246,7 +246,8 @@ struct analysis_causes {
         struct causes_last_event coordinator; /* last step that the coordinator served */
         /* last kernel of the unit that runs the current batch */
         struct causes_last_event unit_before;
-        uint64_t unit, unit_until; /* that unit's key in `units`; when it is free */
+        uint64_t unit,
+            unit_until; /* key in `units` of the unit that runs the batch; when it is free */
         uint64_t formed,
             formed_by; /* cycle of the latest result of a firing, and its step */
         uint64_t wished,

@@ -68,7 +68,7 @@ struct analysis_stream_machine {
     uint64_t request; /* to form a request */
     uint64_t slower;  /* greatest time that a slower matching store adds */
     uint64_t copy, copy_node;
-    uint64_t frame, live; /* executor: per frame; per live node */
+    uint64_t frame, live; /* executor: cycles per frame; per live node */
     bool shares_links;    /* a link can carry several tokens at once */
     const struct analysis_stream_network *network; /* or NULL */
     const void *settings;                          /* argument of network->open */

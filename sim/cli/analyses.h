@@ -48,7 +48,7 @@ void sim_analyses_open(struct sim_analyses *analyses,
 size_t sim_analyses_sinks(const struct sim_analyses *analyses,
                           struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
-/* Prints warnings about the results. */
+/* Warns if the analysis `lines` was chosen but there is no source. */
 void sim_analyses_warn(const struct sim_analyses *analyses, const struct sim_voice *voice,
                        const struct lib_source *source, const char *name);
 

@@ -43,7 +43,7 @@ struct sim_ending {
     struct lib_text waiting;          /* deadlock: lines about what waits for what */
     struct sim_deadlock_cycle circle; /* deadlock: steps that wait for each other */
     struct lib_text unused;    /* lines about faults in fault.list that never occurred */
-    struct traces_stats stats; /* with ratios; of the part of the run in `covers` */
+    struct traces_stats stats; /* with ratios; `covers` says of which part of the run */
     struct sim_part part;      /* set if only a part of the run is measured */
     struct traces_series *series;   /* complete; NULL if not wanted */
     struct traces_profile *profile; /* complete; NULL if not wanted */

@@ -1,5 +1,5 @@
-/* Growth that made a run exceed a limit: a recursion of live calls, or a loop that continues. Found
- * in the final state of the run, so that running costs nothing. */
+/* Growth in a run that was stopped: a recursion of live calls, or a loop that continues. Found in
+ * its last state, so that running costs nothing. */
 #ifndef SIM_ENDING_GROWTH_H
 #define SIM_ENDING_GROWTH_H
 

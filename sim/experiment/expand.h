@@ -57,8 +57,8 @@ struct sim_config {
     const struct isa_digest *identity;
 };
 
-/* Whether the seed changes a run that does not train: its machine or its initial params are
- * random. */
+/* Whether the seed changes a run that does not train: its machine or program uses random
+ * numbers. */
 bool sim_config_draws(const struct sim_config *config);
 
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,

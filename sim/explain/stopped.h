@@ -23,7 +23,7 @@ struct sim_stopped {
     uint64_t runs; /* number of runs made to find the remedies */
 };
 
-/* Whether a run with this end was stopped for lack of a resource. */
+/* Whether sim_stopped_find explains an end: deadlock, full store, exhausted tags. */
 bool sim_stopped_is(enum isa_end end);
 
 /* Simulates `config`, and finds reasons and remedies. Returns false if that failed or was
