@@ -10,7 +10,7 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-#define CAUSES_NOTHING UINT64_MAX /* no node */
+#define CAUSES_NOTHING UINT64_MAX /* no step */
 
 /* How a step of the run depends on the step `before` it. */
 enum causes_way {

@@ -107,8 +107,7 @@ struct analysis_chart {
 void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t curves);
 void analysis_chart_free(struct analysis_chart *chart);
 
-/* Returns a chart with one panel, if that has its own names. It borrows from `chart`: do not free
- * it. */
+/* Returns a chart of one panel that has its own names. It borrows from `chart`: do not free it. */
 struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
                                               size_t panel);
 

@@ -53,8 +53,8 @@ void analysis_gantt_draw(const struct analysis_gantt *gantt,
 /* --- for the files of this module ----------------------------------------------------------- */
 
 enum {
-    ANALYSIS_GANTT_KEPT = 20000, /* firings to keep, and flights, at most */
-    /* firings to draw, and flights, at most; beyond that, spans */
+    ANALYSIS_GANTT_KEPT = 20000, /* firings, and flights, kept at most */
+    /* firings, and flights, drawn singly at most; else as spans */
     ANALYSIS_GANTT_DRAWN = 2500,
     ANALYSIS_GANTT_GROUPS = 64,
     ANALYSIS_GANTT_WINDOWS = 32,

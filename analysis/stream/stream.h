@@ -65,7 +65,7 @@ struct analysis_stream_network {
 /* The least times of each part of a machine, in cycles. An executor has only `frame` and `live`. */
 struct analysis_stream_machine {
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
-    uint64_t request; /* to form a request */
+    uint64_t request; /* time to form a request */
     uint64_t slower;  /* greatest time that a slower matching store adds */
     uint64_t copy, copy_node;
     uint64_t frame, live; /* executor: cycles per frame; per live node */
@@ -110,7 +110,8 @@ struct analysis_stream_kind {
 
     /* Processes events: of COUNTS analyses those of the window, of others all; and END. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
-    void (*tell)(void *state, struct lib_findings *findings); /* reports, after END */
+    void (*tell)(void *state,
+                 struct lib_findings *findings); /* reports results, after END */
     void (*free)(void *state);
 
     /* The analysis uses `live` of the run. Then `take` can get events of more levels. */

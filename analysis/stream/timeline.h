@@ -15,14 +15,14 @@ struct analysis_timeline {
     uint32_t channels;
     size_t bins;            /* number of bins, a power of two */
     unsigned shift;         /* logarithm to base 2 of the width of a bin */
-    uint64_t length;        /* 1 + last place */
+    uint64_t length;        /* 1 + last place that has a value */
     uint64_t *sums, *peaks; /* owned; [bins * channels]; `peaks` may be NULL */
 };
 
 /* A span of a timeline: the places (cycles) `from` to `from` + `width` - 1. */
 struct analysis_span {
     uint64_t from, width;
-    size_t first, last; /* its first and last bin */
+    size_t first, last; /* first and last bin of the span */
 };
 
 void analysis_timeline_start(struct analysis_timeline *timeline, uint32_t channels,

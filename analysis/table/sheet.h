@@ -16,8 +16,8 @@ struct analysis_sheet {
     size_t key_count;         /* number of first columns, which name a row */
     size_t width, height;     /* number of columns; of rows, including `below` */
     size_t below;             /* number of last rows, which summarise the others */
-    const bool *is_text;      /* [width] */
-    const char *const *heads; /* [width] */
+    const bool *is_text;      /* [width]; columns of texts, left-aligned */
+    const char *const *heads; /* [width]; headings of columns */
     const char *title;  /* heading over all groups: the names of their keys; or NULL */
     size_t group_count; /* 0: no groups */
     /* lines of group headings; keys of single columns are in `heads` */

@@ -19,7 +19,7 @@ struct analysis_retimed {
     uint64_t request;        /* time to form a request */
     uint64_t coordinator;    /* time for which a request occupies the coordinator */
     bool is_measured;        /* each token takes as long in the network as in the run */
-    bool has_ports; /* otherwise: tokens to other PEs pass an output and an input port */
+    bool has_ports; /* else: tokens to other PEs pass an output and an input port */
 
     /* Time from any PE to any other, if it is the same for all; 0: ask `network`. */
     uint64_t ways;

@@ -9,7 +9,7 @@
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
 
-/* State of such a command. */
+/* State of a command that runs a program. */
 struct sim_execute_command {
     const struct sim_options *options;
     const struct sim_execute_more *more; /* NULL: none */

@@ -48,7 +48,7 @@ struct sim_options {
     const char *machine;   /* NULL: not given */
     struct lib_texts sets; /* KEY=VALUE, in order */
     uint64_t seed;
-    bool has_seed;           /* it was given */
+    bool has_seed;           /* a seed was given */
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not given */
     bool json, profile;
     enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: not given */
@@ -98,7 +98,7 @@ bool sim_options_says_events(
 #define SIM_JOBS(at_, help_)                                                             \
     SIM_NUMBER("jobs", 'j', UNSIGNED, at_, 1, SIM_MAX_JOBS, help_)
 
-struct sim_complete_value; /* sim/cli/complete.h */
+struct sim_complete_value; /* defined in sim/cli/complete.h */
 
 struct sim_usage {
     unsigned takes;

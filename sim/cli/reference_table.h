@@ -5,7 +5,7 @@
 #include "lib/findings.h"
 #include "sim/cli/options.h"
 
-/* Options of such a command, besides the common ones. */
+/* Options of a command that prints a table, besides common ones. */
 struct sim_table_choice {
     bool scdoc, statistics, energies;
 };

@@ -13,8 +13,8 @@
 bool sim_idle_pes_were(const struct machine_settings *settings,
                        const struct traces_stats *stats);
 
-/* Adds a sentence about such a run, with the setting that caused it, if any: "1 of 16 PEs did all
- * the work, ... (copy.placement=caller: ...)". */
+/* Adds a sentence about a run in which one PE did all the work, with the setting that caused it, if
+ * any: "1 of 16 PEs did all the work, ... (copy.placement=caller: ...)". */
 void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
@@ -24,7 +24,7 @@ struct sim_idle_pes {
     struct lib_text why;   /* sentence about the first run; the caller frees it */
 };
 
-/* Finds such runs in a database. Returns false if the database fails. */
+/* Finds these runs in a database. Returns false if the database fails. */
 bool sim_idle_pes_find(struct traces_database *store, struct sim_idle_pes *found);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "sim/experiment/expand.h"
 
-/* Candidates for the warning. Start with {0}; free with sim_effects_free. */
+/* Settings that may need a warning. Start with {0}; free with sim_effects_free. */
 struct sim_effects {
     bool has_begun;
     LIB_VEC(struct sim_effect) open; /* settings without effect in all runs so far */

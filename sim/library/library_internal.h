@@ -41,7 +41,7 @@ void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_
 
 struct hiaton_machine {
     atomic_uint holders;
-    /* A program, session or pool uses it: it no longer changes. */
+    /* A program, session or pool uses the machine, whose settings are now fixed. */
     atomic_bool is_used;
     struct lib_arena *arena;
     struct sim_setup setup;
@@ -95,7 +95,7 @@ struct hiaton_session {
     enum sim_engine engine;
     struct isa_graph *divided; /* owned; graph divided among machines, or NULL */
     const struct sim_simulation_config *observed;
-    struct isa_code *own_code; /* owned; code with inputs, or of `divided`; or NULL */
+    struct isa_code *own_code; /* owned; code for own inputs, or of `divided`; or NULL */
     struct sim_simulation *simulation; /* owned; kept for the next run; or NULL */
     bool has_inputs;
     bool had_inputs; /* `simulation` has run with inputs of the caller */

@@ -9,7 +9,7 @@
 /* Whether the settings ask to divide a graph that is not divided yet. */
 bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings);
 
-/* Returns the number of machines in the settings, or 0 if they lack it. */
+/* Returns the number of machines that the settings specify, or 0. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 
 /* Checks that settings that ask for a division specify all it needs. Returns false and adds a

@@ -71,7 +71,7 @@ struct sim_described_field {
     size_t place;            /* offset in struct sim_description */
     enum sim_described_kind kind;
     uint64_t unless;
-    bool is_required;   /* a file without the field is invalid */
+    bool is_required;   /* a file that lacks the field is invalid */
     const char *column; /* column of the database table of runs; NULL: none */
     const char *host;   /* column of the database table `host`; NULL: none */
     int since;          /* first version of databases that has the field */

@@ -25,9 +25,9 @@ struct sim_simulation {
     struct traces_series *series;
     struct traces_profile *profile;
     struct sim_part part;
-    /* owned: measurements at the start of the part */
+    /* owned: measurements at the start of the measured part */
     struct traces_stats before;
-    struct traces_stats after; /* owned: measurements at the end of the part */
+    struct traces_stats after; /* owned: measurements at the end of the measured part */
     struct analysis_costs *costs;
     bool has_ended;
     bool waits; /* the interpreter waits for an element at an input port */

@@ -45,7 +45,7 @@ struct sim_rerun {
     LIB_VEC(struct rerun_exact) exact;
     /* Files of training runs; those of one are adjacent, the program first. */
     LIB_VEC(struct rerun_part) parts;
-    LIB_VEC(struct rerun_image) images; /* different programs of the rows */
+    LIB_VEC(struct rerun_image) images; /* different programs that the rows ran */
     LIB_VEC(struct isa_graph *) graphs; /* owned; graphs that `images` borrow */
     /* experiment file beside the database, with its programs */
     struct sim_experiment beside;

@@ -69,7 +69,7 @@ struct sim_model {
     /* graph that computes loss, and whether an example is correct */
     struct isa_graph *judges;
     struct sim_evaluator *learners,
-        *judgers; /* one per thread; one learner for batches */
+        *judgers; /* interpreters, one per thread; one learner for batches */
 };
 
 /* Loads and compiles a model, and computes its initial params. Returns false and adds diagnostics

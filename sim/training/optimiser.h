@@ -43,8 +43,8 @@ struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,
                                        double decay, size_t size);
 void sim_optimiser_free(struct sim_optimiser *optimiser);
 
-/* Takes one step. `tables` describes the `count` params if only rows whose gradient is not 0
- * change; else NULL. */
+/* Takes one step. `tables` describes the `count` params if rows whose gradient is 0 stay unchanged;
+ * else NULL. */
 void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *params,
                         const struct sim_gradient *gradient,
                         const struct sim_table *tables, size_t count);

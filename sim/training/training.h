@@ -18,11 +18,11 @@
 
 /* Measurements of one step of training; NaN where not measured. */
 struct sim_training_row {
-    double loss; /* mean loss of its examples, before the step */
+    double loss; /* mean loss of the examples, before the step */
     double held_loss,
         held_right; /* mean loss and accuracy of held-out examples, after the step */
-    double rate;    /* its learning rate */
-    double norm;    /* norm of its gradient, before clipping */
+    double rate;    /* learning rate */
+    double norm;    /* norm of the gradient, before clipping */
 };
 
 struct sim_training {
