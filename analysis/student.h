@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Returns P(-t <= T <= t), for t >= 0 and `freedom` > 0 degrees of freedom. Values above 2^20 count
- * as 2^20, which changes the result by less than one part in a million. */
+/* Returns P(-t <= T <= t), for t >= 0 and `freedom` > 0 degrees of freedom. More than 2^20 count as
+ * 2^20, which changes less than one part in a million. */
 double analysis_student_within(double t, uint64_t freedom);
 
 /* Returns the t with P(-t <= T <= t) = `share`, 0 < share < 1; for example 2.262 for 0.95 and 9. */

@@ -14,8 +14,8 @@ struct sim_analyses_choice {
 
 /* The wanted analyses. Start with {.command, .causes}; free with sim_analyses_free. */
 struct sim_analyses {
-    const char *command; /* command for messages: "hiaton analyse" */
-    bool *causes; /* set if causes of cycles are wanted, which this does not make */
+    const char *command;     /* command for messages: "hiaton analyse" */
+    bool *causes;            /* set if causes of cycles are wanted */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
     bool shown[ANALYSIS_STREAM_COUNT]; /* further analyses that a figure needs */

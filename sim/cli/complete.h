@@ -43,7 +43,7 @@ struct sim_complete_value {
 void sim_complete_value(const struct sim_complete_value *value);
 
 /* Prints `word` with `suffix`, after the first `skip` typed bytes, if it begins like the rest of
- * the typed text. For callbacks sim_usage.complete of commands. */
+ * the typed text. For sim_usage.complete. */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

@@ -6,7 +6,7 @@
 #include "sim/experiment/experiment.h"
 
 /* Model version whose description of a run the seeds of its repetitions are hashed from. It stays
- * 1, so that seeds never change, unlike SIM_MODEL_VERSION (sim/loading/model.h). */
+ * 1, so that seeds never change. */
 enum { SIM_SEED_MODEL = 1 };
 
 /* A run of an experiment; small, as there can be millions. */

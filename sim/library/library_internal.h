@@ -12,7 +12,7 @@
 /* --- structures of the caller ------------------------------------------------------------ */
 
 /* Copies a structure of the caller, which begins with its size, to `own`. Members unknown to the
- * caller, compiled with an older hiaton.h, are 0; all are if `theirs` is NULL. */
+ * caller are 0; all are if `theirs` is NULL. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
 /* Fills a structure of the caller, except its size, with members that the caller knows. */
@@ -102,15 +102,15 @@ struct hiaton_session {
     bool has_begun, has_ended;
     bool is_waiting; /* the last advance ended because a port must be fed */
     atomic_bool is_cancelled;
-    /* locale and floating-point state of the caller, to be restored */
+    /* locale and floating-point state of the caller */
     struct lib_world host;
-    hiaton_look *look; /* callback of the caller that watches the run, or NULL */
+    hiaton_look *look; /* callback of the caller, or NULL */
     void *look_context;
 
     struct sim_library_ear *ear;   /* owned; receiver of events for the caller, or NULL */
     struct sim_recorder *recorder; /* owned; writes a recording, or NULL */
     struct lib_text saved;         /* last state that the caller saved */
-    /* owned; types of the elements of each port, or NULL */
+    /* owned; element types of each port, or NULL */
     struct sim_library_port *ports;
 
     struct traces_stats stats; /* valid if has_stats; measured since the last advance */

@@ -119,9 +119,9 @@ bool sim_recording_open_events(struct sim_recording *recording, const char *path
 bool sim_recording_refuse(struct sim_recording *recording, const char *path,
                           const char *wanted, struct lib_diags *diags);
 
-/* Opens a session of the same run, or with another program (a path; NULL: the same) and changed
- * settings (KEY=VALUE). Returns false and adds diagnostics on failure. Free with sim_session_close
- * in either case. */
+/* Opens a session of the same run, or with another `program` (a path; or NULL) and changed settings
+ * (KEY=VALUE). Returns false and adds diagnostics on failure. Free with sim_session_close in either
+ * case. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *session, struct lib_diags *diags);

@@ -122,10 +122,9 @@ bool sim_description_energy(const struct sim_description *description,
                             const struct analysis_energy **energy,
                             struct lib_diags *diags);
 
-/* Opens a session of the run, or of a similar one: with the program at the path `program` if
- * that is not NULL, and with the changes `sets` of settings. The session borrows the feeds.
- * Returns false and adds diagnostics on failure. The caller frees it with sim_session_close in
- * either case. */
+/* Opens a session of the run, or of a similar one: with another `program` (a path; or NULL), and
+ * with the changes `sets` of settings. Borrows the feeds. Returns false and adds diagnostics on
+ * failure. The caller frees it with sim_session_close in either case. */
 bool sim_description_open(const struct sim_description *description, const char *program,
                           const char *const *sets, size_t set_count,
                           struct sim_session *session, struct lib_diags *diags);

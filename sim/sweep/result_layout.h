@@ -9,7 +9,7 @@
 /* Shard: the part of an experiment to run here. It has each run n for which (n - 1) mod `count` is
  * `index` - 1. 0 of 0: all runs. */
 struct sim_shard {
-    unsigned index, count; /* `index` counts from 1 */
+    unsigned index, count;
 };
 
 /* Begins a transaction that excludes other writers, and gives the database the columns, points and
