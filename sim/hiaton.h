@@ -594,7 +594,7 @@ struct hiaton_batch {
     struct hiaton_program *program;
     struct hiaton_machine *machine; /* NULL: that of the program */
     const struct hiaton_session_options *options;
-    uint64_t count;   /* number of runs */
+    uint64_t count;
     uint32_t threads; /* number of threads, with the calling one; 0: one */
     /* Called before run `number`, with its session at the start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
@@ -624,9 +624,9 @@ struct hiaton_replay_options {
     size_t size;
     const char *program;     /* file of another program; NULL: the recorded program */
     const char *const *sets; /* settings to change, such as "pe.count=4" */
-    size_t set_count;        /* number of sets */
-    hiaton_look *look;       /* NULL: none; `progress` is NULL while a file is read */
-    void *context;           /* passed to look */
+    size_t set_count;
+    hiaton_look *look; /* NULL: none; `progress` is NULL while a file is read */
+    void *context;     /* passed to look */
 };
 
 /* Outcome of a replay. The recording owns the texts; they are valid until the next replay. */

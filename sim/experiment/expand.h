@@ -5,8 +5,8 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Model version whose description of a run the seeds of its repetitions are hashed from. It stays
- * 1, so that seeds never change. */
+/* Model version in which a run is described to hash the seeds of its repetitions. It stays 1, so
+ * that seeds never change. */
 enum { SIM_SEED_MODEL = 1 };
 
 /* A run of an experiment; small, as there can be millions. */
