@@ -38,7 +38,7 @@ struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *t
 
 enum analysis_words_use { ANALYSIS_WORDS_LABEL, ANALYSIS_WORDS_TICK };
 
-/* Adds a text as a gnuplot string that shows it literally. */
+/* Adds a text as a gnuplot string, with its markup escaped. */
 void analysis_words_write(struct lib_text *out, const char *text,
                           enum analysis_words_use use);
 

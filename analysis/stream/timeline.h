@@ -15,7 +15,7 @@ struct analysis_timeline {
     uint32_t channels;
     size_t bins;            /* number of bins, a power of two */
     unsigned shift;         /* logarithm to base 2 of the width of a bin */
-    uint64_t length;        /* 1 + last place that has a value */
+    uint64_t length;        /* number of places (cycles) so far */
     uint64_t *sums, *peaks; /* owned; [bins * channels]; `peaks` may be NULL */
 };
 
