@@ -61,7 +61,7 @@ enum isa_attributes {
     ISA_ATTR_KERNEL,   /* a kernel with its axis: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
     ISA_ATTR_CHANNEL,  /* the channel from a SEND to its RECV */
-    ISA_ATTR_ARRAY,    /* number of an array of the ports in */
+    ISA_ATTR_ARRAY,    /* an array of an input port */
     ISA_ATTR_COUNT
 };
 
@@ -90,7 +90,8 @@ enum isa_op_takes {
 enum isa_op_tag {
     ISA_UNDER_OWN,
     ISA_UNDER_CALLER,
-    ISA_UNDER_CALLEE, /* from here on the firing may have to make the activation */
+    /* for this one and those below, the firing may make the activation */
+    ISA_UNDER_CALLEE,
     ISA_UNDER_ENTERED,
     ISA_UNDER_NEXT,
 };
@@ -158,8 +159,8 @@ static inline bool isa_op_brings_in(enum isa_op op)
            isa_op_does[op].dead == ISA_DEAD_SITE;
 }
 
-/* Predicates that engines ask for every token. They are switches, which compilers turn into
- * comparisons even where the opcode is not a constant. */
+/* The following predicates are asked for every token. They are switches, which compilers turn
+ * into comparisons even where the opcode is not a constant. */
 
 /* Whether an opcode brings a result of its site out: RETURN and EXIT. If the call is not made, or
  * the loop not entered, one hiaton reaches the instruction under the tag of the caller, addressed

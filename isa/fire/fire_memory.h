@@ -1,4 +1,4 @@
-/* Firing: memory. Making arrays, writing cells and elements once, and reads that wait for that. */
+/* Firing: arrays are made, cells and elements written once, and reads wait for that. */
 #ifndef ISA_FIRE_FIRE_MEMORY_H
 #define ISA_FIRE_FIRE_MEMORY_H
 
@@ -75,9 +75,9 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
     return d.next;
 }
 
-/* --- effects: each sets *value, which is sent if it returns LIVE -------------------------- */
+/* --- effects: each sets *value, which is sent if it returns ISA_FIRED_LIVE --------------- */
 
-/* Adds a reference for a value that an instruction keeps, if it is a reference. */
+/* Counts one more reference if the value that an instruction keeps refers to an array or tensor. */
 ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *instr,
                                    isa_value value)
 {
@@ -181,7 +181,7 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an OUTPUT: a part of the result, which is written once too. */
+/* Fires an OUTPUT: keeps a part of the result. A second value for that part traps. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_output(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
 {

@@ -17,7 +17,7 @@
 
 struct isa_trees {
     size_t count;                               /* nodes */
-    const int64_t *left, *right, *word, *label; /* per node; -1: none */
+    const int64_t *left, *right, *word, *label; /* per node; -1 if it has none */
     size_t root_count, word_count;
     const int64_t *roots;     /* root of each tree */
     const char *const *words; /* words by number */
