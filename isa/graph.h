@@ -349,7 +349,6 @@ void isa_graph_flat_shape(const enum isa_type *results, uint32_t count,
  * shape (struct isa_graph), or its parts and their ranks are not those of the result. */
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
 
-/* Returns a deep copy with its own arena. */
 struct isa_graph *isa_graph_copy(const struct isa_graph *graph);
 
 /* Whether an operand is a literal, an input or a constant of the loop. */

@@ -146,7 +146,6 @@ static inline uint64_t isa_slot_seen(bool dead)
 /* Bytes of a unit. A tag is an index of units, so that 32 bits address 64 GiB. */
 enum { ISA_FRAME_UNIT = 16 };
 
-/* The shape of a function's frame. */
 struct isa_frame_shape {
     uint32_t units; /* size, header included */
     uint32_t slots;

@@ -263,7 +263,6 @@ static inline struct isa_token isa_exec_start(const struct isa_exec *exec, uint3
 __attribute__((cold)) void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap,
                                          uint32_t instr, isa_tag tag);
 
-/* End of an execution. */
 enum isa_end {
     ISA_END_COMPLETED,
     ISA_END_TRAPPED,

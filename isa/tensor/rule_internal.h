@@ -108,7 +108,6 @@ static inline void all_unknown(struct isa_shape *shape, unsigned rank)
         shape->extents[i] = ISA_UNKNOWN;
 }
 
-/* Removes an axis. */
 static inline void drop(struct isa_shape *shape, unsigned axis)
 {
     shape->rank--;
