@@ -267,7 +267,6 @@ void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bou
 void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t params,
                          uint32_t results);
 
-/* Sets the types of the constants that a loop holds. */
 void isa_graph_set_constants(struct isa_graph *graph, uint32_t function,
                              const enum isa_type *held, uint32_t count);
 
@@ -293,7 +292,6 @@ uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_i
                             const struct isa_port_part *parts, uint32_t part_count,
                             struct lib_pos pos);
 
-/* Adds copies of all ports of another graph. */
 void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from);
 
 /* Returns the number of results of function 0 without those of output ports. */
@@ -315,7 +313,6 @@ void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing);
 /* Whether the lines are a range and the machine is below ISA_MAX_MACHINES. */
 bool isa_placing_is_legal(const struct isa_placing *placing);
 
-/* Adds copies of all constants of another graph. */
 void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from);
 
 /* Adds a node with the operands and output lists of its opcode; APPLY gets those of the
@@ -376,7 +373,6 @@ void isa_graph_write_node(const struct isa_graph *graph, uint32_t node,
  * nothing if neither is known. */
 void isa_node_write_place(const struct isa_node *node, struct lib_text *out);
 
-/* Returns the number of operands that are tokens. */
 uint32_t isa_node_tokens(const struct isa_node *node);
 
 /* Returns the function under whose tag a node fires: the callee for JOIN and RETURN_i, else the

@@ -307,7 +307,6 @@ bool isa_op_is_typed(enum isa_op op);
 /* Whether an instruction of a typed opcode can have a type as its own. */
 bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
-/* Whether an instruction names a site. */
 bool isa_op_has_site(enum isa_op op);
 
 /* Returns the word of an opcode for its attribute `index`: "param", "part", "cell", ...; or NULL if

@@ -45,14 +45,12 @@ void isa_check_arrays(struct isa_check *c);
 /* Rules of stage PARTITIONED alone. isa_check applies the others to the undivided graph. */
 void isa_check_parts(struct isa_check *c);
 
-/* Rules of tag tracking. */
 void isa_check_tracking(struct isa_check *c);
 
 /* Adds an error about a node: "%7 add.int: TEXT". */
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Adds a warning about a node. */
 void isa_check_warn(struct isa_check *c, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -278,7 +278,6 @@ static inline struct isa_slot *isa_activation_slots(struct isa_activation *a)
     return (struct isa_slot *)(a + 1);
 }
 
-/* Returns the number of activations of a function that are alive. */
 static inline uint64_t isa_activations_alive(const struct isa_activations *tags,
                                              uint32_t function)
 {
@@ -475,7 +474,6 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 /* Adds a tag as users read it: [i,j,...], the head first (isa/tag_text.h). */
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
 
-/* Returns the depth of the deepest activation alive. */
 uint32_t isa_activations_depth(const struct isa_activations *tags);
 
 /* Calls `visit` for every activation alive, in the order of their tags. */

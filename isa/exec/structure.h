@@ -182,7 +182,6 @@ static inline void isa_structures_hold(struct isa_structures *s, isa_value refer
     isa_structures_get(s, reference)->references += count;
 }
 
-/* Frees a structure that has no references left. */
 void isa_structures_release(struct isa_structures *s, uint32_t number);
 
 /* Adds `change` references, modulo 2^64. Frees the structure if none are left. */

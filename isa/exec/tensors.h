@@ -7,7 +7,6 @@
 #include "isa/exec/exec.h"
 #include "isa/kernel_use.h"
 
-/* Returns the tensor that a reference names. */
 static inline const struct isa_tensor *isa_tensors_get(const struct isa_exec *exec,
                                                        isa_value reference)
 {

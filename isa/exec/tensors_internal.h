@@ -32,7 +32,6 @@ bool isa_tensors_find_joined(enum isa_op op, const struct isa_tensor *a,
                              const struct isa_tensor *b, struct isa_shape *shape,
                              struct lib_text *why);
 
-/* Fires a MAP or COMBINE. */
 enum isa_tensors_fired isa_tensors_apply(struct isa_exec *exec,
                                          const struct isa_instr *instr, isa_tag tag,
                                          isa_value a, isa_value b, bool with_word,

@@ -139,7 +139,6 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an ALLOC, which makes an array with one reference. */
 static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr, int64_t length,
                                             isa_value *value)

@@ -74,7 +74,6 @@ isa_fire_trap_index(struct isa_exec *x, isa_tag tag, const struct isa_instr *ins
                             isa_structures_get(&x->structures, a)->length);
 }
 
-/* Fires an OPEN, which makes an array with one reference. */
 static __attribute__((noinline, cold)) enum isa_fired
 isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
               isa_value *value)

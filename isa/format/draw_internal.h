@@ -37,7 +37,6 @@ void isa_draw_heat(struct drawing *d, uint64_t heat);
 /* Adds text of an HTML-like label, escaped. */
 void isa_draw_text(struct lib_text *out, const char *text);
 
-/* Adds a node, with the immediates of its operands. */
 void isa_draw_node(struct drawing *d, uint32_t node);
 
 /* Add the end of an arc at an operand, and its start at an output list. */

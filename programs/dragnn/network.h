@@ -29,7 +29,6 @@ struct dragnn_tally {
     uint64_t peak_tokens, peak_tags, peak_bytes;
 };
 
-/* Adds `tally` to `sum`. */
 void dragnn_tally_add(struct dragnn_tally *sum, const struct dragnn_tally *tally);
 
 /* Prepares runs of a component's network. Returns NULL with an error if it cannot run. */

@@ -42,7 +42,6 @@ void form_differentiate(struct form_program *program, uint32_t routine);
 /* Whether a routine, or one that it calls, reads a cell (a param or constant). */
 bool form_reaches(struct form_program *program, uint32_t routine, uint32_t cell);
 
-/* Whether a value of the type has a derivative. */
 static inline bool form_is_real(enum isa_type type)
 {
     return !isa_type_is_address(type) &&

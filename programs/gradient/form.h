@@ -278,7 +278,6 @@ uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
 uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b);
 
-/* Adds a literal of type int. */
 uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);

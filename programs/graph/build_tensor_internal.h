@@ -96,7 +96,6 @@ static inline struct region_value join(struct region *r, struct region_value a,
     return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
 }
 
-/* Joins the elements of two tensors to a tensor of rank 1. */
 static inline struct region_value vector(struct region *r, struct region_value a,
                                          struct region_value b, struct lib_pos pos)
 {

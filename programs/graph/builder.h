@@ -94,7 +94,6 @@ struct programs_values programs_build_operands(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
 
-/* Builds an expression that has one value. */
 struct region_value programs_build_one(struct programs_builder *b, struct region *r,
                                        const struct programs_expr *e);
 
@@ -124,7 +123,6 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
 
 /* --- tensors ---------------------------------------------------------------------------- */
 
-/* Whether the value of an expression is a tensor. */
 bool programs_build_is_tensor(const struct programs_expr *e);
 
 /* Builds an operation of one or two values that makes a tensor element by element. */
@@ -157,7 +155,6 @@ struct region_value programs_build_list(struct programs_builder *b, struct regio
                                         const struct region_value *items, uint32_t count,
                                         struct lib_pos pos);
 
-/* Builds an element of an array. */
 struct region_value programs_build_fetch(struct region *r, struct region_value array,
                                          struct region_value index, struct lib_pos pos);
 
@@ -167,7 +164,6 @@ struct region_value programs_build_range(struct region *r, uint32_t function,
                                          struct region_value low,
                                          struct region_value high, struct lib_pos pos);
 
-/* Builds the sum of the elements of an array. */
 struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
                                           struct region_value array, struct lib_pos pos);
 
@@ -214,7 +210,6 @@ void programs_build_body(struct programs_builder *b, const struct programs_funct
 bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding);
 
-/* Build calls of the built-in functions `length` and `sum`. */
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
                                              const struct programs_expr *e);
 struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,

@@ -75,7 +75,6 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         const struct region_value *operands,
                                         uint32_t count, struct lib_pos pos);
 
-/* Adds a LOAD of a tensor of the graph. */
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 

@@ -430,7 +430,6 @@ struct programs_walk {
 bool programs_ast_next(const struct programs_ast *ast, struct programs_walk *walk,
                        struct programs_item *item);
 
-/* Whether position a is before position b in the text. */
 bool programs_pos_before(struct lib_pos a, struct lib_pos b);
 
 /* Sorts the diagnostics from number `from` on, all of one file, by position. */

@@ -41,7 +41,6 @@ bool programs_cursor_accept(struct programs_cursor *c, enum programs_token_kind 
 struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
                                        struct lib_pos start);
 
-/* Returns a description of a token for messages. */
 const char *programs_cursor_describe(const struct programs_cursor *c,
                                      const struct programs_token *t);
 

@@ -126,7 +126,6 @@ struct programs_data *programs_parse_path(struct programs_parser *p,
 /* Reads a `:`. Elsewhere that is an error token with a hint on other languages. */
 bool programs_parse_colon(struct programs_parser *p);
 
-/* Reads a type (programs/syntax/parse_port.c). */
 struct programs_annotation *programs_parse_type(struct programs_parser *p);
 
 /* Whether a port declaration begins at the cursor: `port in`, `port out`, or `port` and a name. */

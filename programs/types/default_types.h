@@ -9,7 +9,6 @@
  * by programs/types/infer.c. */
 void programs_default_types(struct programs_ast *ast, struct lib_diags *diags);
 
-/* Reports that a type has too many parts. */
 void programs_default_types_too_large(const struct programs_ast *ast,
                                       struct lib_diags *diags, struct lib_pos pos);
 

@@ -65,7 +65,6 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
 struct programs_type **infer_use(struct infer *in, const struct programs_expr *e,
                                  const struct programs_function *f);
 
-/* Infers the type of an expression and of its operands. */
 void infer_expr(struct infer *in, struct programs_expr *e);
 
 /* Gives the names of an equation open types. The name of a comprehension is an array from the
@@ -86,7 +85,6 @@ void infer_ports_settle(struct infer *in);
  * condition. */
 void infer_settle_doubts(struct infer *in);
 
-/* Returns the text of a type, in the arena. */
 const char *infer_type_text(struct infer *in, struct programs_type *type);
 
 /* Return the types of operations and calls in programs without tensors. */

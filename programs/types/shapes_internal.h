@@ -78,7 +78,6 @@ struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e
 struct known shapes_look_at_row(struct shapes *s, const struct programs_expr *e,
                                 const struct isa_shape *a, int64_t row);
 
-/* Evaluates an operation on numbers, or on tensors element by element. */
 struct known shapes_look_at_operation(struct shapes *s, const struct programs_expr *e);
 
 struct known shapes_look_at_call(struct shapes *s, const struct programs_expr *e);

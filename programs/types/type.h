@@ -73,7 +73,6 @@ struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
 
 enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 
-/* Returns the rank of a type of tensors, or PROGRAMS_RANK_OPEN. */
 int programs_type_tensor_rank(struct programs_type *tensor);
 
 /* Returns the element of a type of tensors; real if it is open. */
@@ -93,7 +92,6 @@ enum programs_unified {
 enum programs_unified programs_type_unify(struct programs_type *a,
                                           struct programs_type *b);
 
-/* Whether the type has at most PROGRAMS_TYPE_SIZE_MAX parts. */
 bool programs_type_is_small(struct programs_type *type);
 
 /* Adds a type as messages show it: "int", "(real, bool)", "[int]", "a number". */
