@@ -112,7 +112,7 @@ struct isa_operand {
 
 /* Name and place of a node in the assembly text that it was read from. Images do not store it. */
 struct isa_written {
-    const char *label; /* with its % */
+    const char *label; /* label with its % */
     uint32_t number;   /* index of the definition in the text, from 0 on */
     uint32_t line;     /* line of the text; 0 if the user never saw the text */
 };
@@ -194,8 +194,8 @@ struct isa_placing {
 /* Type of one part of the elements of a port. */
 struct isa_port_part {
     enum isa_type type;            /* int, real, bool or tensor */
-    enum isa_element_kind element; /* of a tensor; else 0 */
-    uint32_t rank;                 /* of a tensor; else 0 */
+    enum isa_element_kind element; /* tensor: kind of its elements; else 0 */
+    uint32_t rank;                 /* tensor: its rank; else 0 */
 };
 
 /* A port, through which a host exchanges elements with a running program (isa/exec/port.h). A

@@ -68,7 +68,7 @@ enum {
 
 #define ISA_PE_NONE UINT32_MAX
 
-#define ISA_SITE_NONE UINT32_MAX /* call site of the root */
+#define ISA_SITE_NONE UINT32_MAX /* `site` of the root, which no site called */
 
 struct isa_activation {
     isa_tag parent; /* parent; in a freed frame the next in the list of free frames */
@@ -194,9 +194,9 @@ static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t fun
 
 struct isa_activations {
     unsigned char *memory;
-    uint64_t used, capacity;              /* units */
-    uint64_t limit;                       /* units */
-    const struct isa_frame_shape *shapes; /* per function; borrowed */
+    uint64_t used, capacity;              /* units used, units allocated */
+    uint64_t limit;                       /* max units */
+    const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
     /* Per site: index among the caller's children, ISA_NO_CHILD, or ISA_LOOP_FLIGHT | slot if
      * the callee is a loop; borrowed. */
     const uint32_t *child_of_site;

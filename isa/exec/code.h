@@ -55,7 +55,8 @@ struct isa_instr {
     /* Slot where its operand waits, in the frame of its tag; form HELD: slot of the constant, in
      * the frame that contains the loop. */
     uint32_t slot;
-    uint32_t site;  /* site; SEND, RECV, AWAIT: 1 if the channel carries decisions */
+    /* index of the call or loop; SEND, RECV, AWAIT: 1 if the channel carries decisions */
+    uint32_t site;
     uint32_t index; /* parameter, part, cell, ... that the node names; APPLY: operand */
     /* CALL, APPLY, ENTER, NEXT: where the frame notes the activation made */
     uint32_t child;
@@ -88,7 +89,8 @@ struct isa_code_site {
     uint32_t caller, callee;
     /* where the caller's frame notes its activation, or ISA_NO_CHILD */
     uint32_t child;
-    uint32_t variables; /* of a loop: its variables, plus machines that follow its tags */
+    /* loop: number of its variables, plus machines that track its tags */
+    uint32_t variables;
     /* Destinations of hiatons if the call is not made, or the loop not entered: operand 1 of its
      * RETURNs or EXITs; for an APPLY all of its outputs. */
     struct isa_code_list dead;
@@ -118,7 +120,7 @@ struct isa_code {
     bool expands;                  /* calls are APPLYs, which copy the callee's graph */
     struct isa_instr *instrs;
     uint32_t instr_count;
-    /* nodes of the further instructions of APPLYs, which come last */
+    /* nodes of the instructions of APPLYs other than their first ones */
     uint32_t *node_of_more;
     uint16_t *kinds; /* kinds of its instructions, ascending (ISA_KIND) */
     uint32_t kind_count;

@@ -147,7 +147,7 @@ struct isa_carried {
     uint64_t tag_sends, tag_receives;
     uint64_t tag_steps;      /* firings of tag tracking, live and dead */
     uint64_t tag_tokens;     /* tokens of tag tracking, and tokens that scheduled RECVs */
-    uint64_t tags_followed;  /* activations followed by machines other than their home */
+    uint64_t tags_followed;  /* activations that other machines than their home track */
     uint64_t early_receives; /* tokens that arrived before their RECV was scheduled */
 };
 
@@ -163,7 +163,7 @@ struct isa_exec_tensors {
     /* computes products of matrices; NULL: the reference code */
     const struct isa_blas *blas;
     uint64_t seed;                  /* seed of tensors with random elements */
-    uint64_t firings, flops, bytes; /* instructions on tensors, and their cost */
+    uint64_t firings, flops, bytes; /* tensor instructions fired, and their cost */
     uint64_t updates;               /* kernels that changed rows of a tensor */
     uint64_t copies, copied; /* updates that copied the tensor first, and bytes copied */
 };
@@ -232,8 +232,7 @@ isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
 /* Returns 64 bits for a reference in digests (isa_structures_word). */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
-/* Returns instruction << 1 | operand of a destination; under a tag, as that says which RETURN is
- * meant. */
+/* Returns the instruction << 1 | operand that a destination means; `tag` decides which RETURN. */
 static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
                                      isa_tag tag)
 {

@@ -86,7 +86,7 @@ struct isa_ports {
  * that returns ISA_FEED_DONE takes it over. */
 struct isa_port_value {
     isa_value value;
-    struct isa_tensor *tensor; /* of a part that is a tensor; else NULL */
+    struct isa_tensor *tensor; /* value of a part that is a tensor; else NULL */
 };
 
 enum isa_feed {
@@ -108,8 +108,8 @@ void isa_ports_reset(struct isa_ports *ports);
  * exec->out_of_memory at the limit on structures. */
 bool isa_ports_start(struct isa_exec *exec);
 
-/* Whether fed elements are still added to an open array. They are not if it belongs to a part,
- * and only its host refers to it. */
+/* Whether fed elements are added to an open array: always if an OPEN made it, else as long as
+ * more than the host refers to it. */
 bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array);
 
 /* Whether isa_ports_feed has room for an element. */

@@ -94,7 +94,7 @@ struct isa_structures {
     LIB_VEC(struct isa_structure) all;
     uint32_t free;  /* first free number, the last one freed; or ISA_STRUCTURE_NONE */
     bool has_risen; /* a structure was made or has grown since a machine cleared this */
-    uint64_t count; /* structures alive */
+    uint64_t count; /* number of structures alive */
     uint64_t elements; /* elements of the arrays alive */
     uint64_t bytes;    /* memory of structures, elements and tensors */
     uint64_t limit_bytes;

@@ -128,7 +128,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
     child = isa_activations_gather(&x->tags, tag, instr->site, site->callee,
                                    as.propagate);
     if (child != ISA_TAG_NONE)
-        *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
+        /* looked up again, as frames may have moved */
+        *isa_fire_child_entry(x, tag, instr) = child;
     return isa_fire_notify_made(x, as, child);
 }
 

@@ -73,7 +73,7 @@ struct isa_firing {
 struct isa_fire_to {
     /* counters to change; an engine may have several, and add them up */
     struct isa_counts *counts;
-    struct isa_firing *firing; /* set under `measures` */
+    struct isa_firing *firing; /* filled in if `measures` is set */
     isa_fire_send *send;
     void *engine; /* first argument of `send` */
     bool divided; /* the program is divided among machines (exec->tags.shares) */

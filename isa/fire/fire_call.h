@@ -43,7 +43,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
         return child;
     child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                  as.measures);
-    *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
+    /* looked up again, as frames may have moved */
+    *isa_fire_child_entry(x, tag, instr) = child;
     return isa_fire_notify_made(x, as, child);
 }
 
@@ -68,7 +69,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                                   site->callee, as.propagate, as.measures,
                                                   number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
-        *isa_fire_child_entry(x, tag, instr) = made; /* frames may have moved */
+        *isa_fire_child_entry(
+            x, tag, instr) = made; /* looked up again, as frames may have moved */
     return isa_fire_notify_made(x, as, made);
 }
 

@@ -48,10 +48,10 @@ void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 /* Delivers about `tokens` more tokens. Returns whether tokens are left; if not, `end` is set. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
 
-/* Feed an element to a port in, or close it (isa/exec/port.h): before the first token, between two
- * calls of isa_interp_advance, or when the end is ISA_END_WAITING; then the interpreter can be
- * advanced again. An element is available at once. isa_interp_close returns false if an INDEX
- * traps; then the run has ended. */
+/* Feed an element to an input port, or close it (isa/exec/port.h): before the first token,
+ * between two calls of isa_interp_advance, or when the end is ISA_END_WAITING; then the
+ * interpreter can be advanced again. An element is available at once. isa_interp_close returns
+ * false if an INDEX traps; then the run has ended. */
 enum isa_feed isa_interp_feed(struct isa_interp *interp, uint32_t port,
                               const struct isa_port_value *values);
 bool isa_interp_close(struct isa_interp *interp, uint32_t port);

@@ -11,7 +11,7 @@
 
 /* Label of a node that was defined, or only used so far. */
 struct isa_label {
-    struct isa_slice name; /* without the % */
+    struct isa_slice name; /* name without the % */
     uint32_t node;         /* index of the node, once it was read without error */
     uint32_t line;         /* line of the definition; 0 if not defined yet */
     /* its definition has an error, or an error about it was reported */
@@ -20,8 +20,8 @@ struct isa_label {
 
 /* An arc. Its source was read; its destination may be defined later. */
 struct isa_end {
-    uint32_t node, output; /* source */
-    uint32_t label;        /* destination; ISA_TO_RETURN for `return PORT` */
+    uint32_t node, output; /* source of the arc */
+    uint32_t label;        /* label of the destination; ISA_TO_RETURN for `return PORT` */
     uint32_t port;
     struct lib_pos pos;
 };

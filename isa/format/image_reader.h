@@ -13,7 +13,8 @@ struct isa_image_reader {
     struct lib_arena *arena; /* memory that is freed after reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct lib_pack tables[ISA_IMAGE_TABLE_COUNT];
-    struct lib_pack machines, numbers; /* partitioned: machine and index of each node */
+    /* partitioned graph: machine of each node; index of each node */
+    struct lib_pack machines, numbers;
     /* image of one machine: nodes of the whole graph */
     uint32_t whole;
     struct lib_pack behind; /* rest of the payload, not read yet */

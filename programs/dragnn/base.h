@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 void *dragnn_new(size_t bytes);                     /* all zero; freed by free() */
-void *dragnn_resize(void *block, size_t bytes);     /* realloc() */
+void *dragnn_resize(void *block, size_t bytes);     /* as realloc() */
 char *dragnn_copy(const char *text, size_t length); /* NUL-terminated */
 
 /* Sets the text of an error without a place, unless `error` is NULL. Returns false. */

@@ -18,7 +18,8 @@ struct dragnn_run; /* runs of one component's program, one at a time, in one thr
 /* Compiles the programs of a specification. Returns NULL with an error if one is wrong. */
 struct dragnn_networks *dragnn_networks_new(const struct dragnn_spec *spec,
                                             struct dragnn_error *error);
-void dragnn_networks_free(struct dragnn_networks *networks); /* after its runs */
+/* after the runs were freed */
+void dragnn_networks_free(struct dragnn_networks *networks);
 
 /* Work and traffic of runs. */
 struct dragnn_tally {

@@ -19,7 +19,7 @@ struct dragnn_session {
     const struct dragnn_spec *spec;
     int batch; /* number of sentences; 0: no input yet */
     struct dragnn_sentence **sentences;
-    struct dragnn_component *components; /* component of each number */
+    struct dragnn_component *components; /* per component of the specification */
     bool is_done;                        /* predictions were serialized */
     atomic_int *users;           /* calls that read the session now; -1: one changes it */
     struct dragnn_session *next; /* next session in the list of its pool */

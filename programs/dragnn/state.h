@@ -22,8 +22,8 @@ struct dragnn_state {
     int next;         /* first token of the input that is not consumed */
     int height;       /* number of tokens in the stack, if the system has one */
     size_t size;      /* bytes of this block */
-    int *slots;       /* [steps] */
-    int *actions;     /* [steps] */
+    int *slots;       /* slot of each step */
+    int *actions;     /* action of each step */
     int *cells;       /* [cells_per_token * length]; data of the system */
 };
 
@@ -31,7 +31,7 @@ struct dragnn_state {
 struct dragnn_place { /* a token, such as `stack(1)` */
     const char *name;
     int (*find)(const struct dragnn_state *state,
-                int offset); /* a token, or DRAGNN_NONE */
+                int offset); /* returns a token or DRAGNN_NONE */
 };
 struct dragnn_attribute { /* an attribute of a token, such as `.word` */
     const char *name;
@@ -49,12 +49,13 @@ struct dragnn_system {
     int steps_per_token; /* max transitions per token of the sentence */
     int cells_per_token; /* length of state->cells per token */
     int (*count_actions)(const struct dragnn_lexicon *lexicon);
-    void (*begin)(struct dragnn_state *state); /* cells are 0 */
+    /* makes the first state; its cells are 0 */
+    void (*begin)(struct dragnn_state *state);
     bool (*is_final)(const struct dragnn_state *state);
     /* A state that is not final must have a legal action, or another state of its beam must. */
     bool (*is_legal)(const struct dragnn_state *state, int action);
     int (*find_oracle)(
-        const struct dragnn_state *state); /* a legal action, or DRAGNN_NONE */
+        const struct dragnn_state *state); /* returns a legal action or DRAGNN_NONE */
     /* performs step state->steps */
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);

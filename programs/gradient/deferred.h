@@ -45,7 +45,8 @@ bool form_is_recursive(struct form_program *program, uint32_t routine);
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
-/* Returns the form in which the gradient of a routine returns the derivative by a param. */
+/* Returns whether, and how, the gradient of a routine returns the derivative by a param in
+ * deferred form. */
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 

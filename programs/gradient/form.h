@@ -91,9 +91,9 @@ enum form_entry_kind {
 /* Data that the BRANCH entries of one conditional share. */
 struct form_branch {
     uint32_t condition;
-    bool is_used;             /* scratch of pruning */
-    struct form_branch *copy; /* scratch of copying */
-    void *inner; /* scratch: adjoints of both sides, or regions while nodes are made */
+    bool is_used;             /* scratch while a form is pruned */
+    struct form_branch *copy; /* scratch while a form is copied */
+    void *inner;              /* scratch while derivatives or nodes are made */
 };
 
 struct form_block {
@@ -111,7 +111,7 @@ struct form_entry {
     uint32_t pair;
     struct form_entry *early; /* LATE: the APPLY or TABULATE that is its first part */
     bool is_kept;             /* APPLY, TABULATE: its LATE was not pruned */
-    struct form_entry *copy;  /* scratch of copying */
+    struct form_entry *copy;  /* scratch while a form is copied */
     uint32_t node;            /* paired APPLY: scratch while nodes are made */
     void *half;               /* paired TABULATE: scratch while nodes are made */
     struct form_ids operands, results;
@@ -156,10 +156,11 @@ struct form_routine {
     struct lib_pos pos;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
-    struct form *form;      /* NULL until it is made */
-    const void *function;   /* SOURCE: struct programs_function */
-    uint32_t of;            /* GRADIENT, PAIR: the routine that is differentiated */
-    struct form_ids wanted; /* GRADIENT, PAIR: params by which, as cells */
+    struct form *form;    /* NULL until it is made */
+    const void *function; /* SOURCE: struct programs_function */
+    uint32_t of;          /* GRADIENT, PAIR: the routine that is differentiated */
+    /* GRADIENT, PAIR: cells of the params by which it is differentiated */
+    struct form_ids wanted;
     /* GRADIENT: its calls are paired with their gradients; it is never differentiated */
     bool is_paired;
     bool knows_cells;      /* `cells` is set */

@@ -39,8 +39,8 @@ struct programs_builder {
     bool *alias_known;
     struct form_program *forms; /* routines of a program with gradients; else NULL */
     LIB_VEC(const struct programs_expr *) gradients; /* `grad` expressions built so far */
-    struct form_ids linked; /* routines that have functions in the graph, in order */
-    uint32_t **cells;       /* first cell of each name of each constant */
+    struct form_ids linked;       /* routines that have become functions of the graph */
+    uint32_t **cells;             /* cells[c][n]: first cell of name n of constant c */
     struct programs_bound *bound; /* names in scope, the innermost last */
     size_t bound_count, bound_capacity;
 };

@@ -45,7 +45,7 @@ struct programs_binding {
     union {
         struct programs_function *function; /* PARAM: its function */
         struct programs_equation *equation; /* LET, CONST: its definition */
-        struct programs_input *input;       /* INPUT */
+        struct programs_input *input;       /* INPUT: its declaration */
         struct programs_expr *expr; /* LOOP, INDEX, ELEMENT: loop or comprehension */
     };
     /* Whether `result` depends on it in the text; not so a loop variable on which only itself
@@ -63,7 +63,7 @@ struct programs_equation {
     struct programs_param *param;
     /* `port in name : [T]`, where `value` is of kind PORT, or `port out name = E`; else NULL. */
     struct programs_port *port;
-    bool used;      /* some name of it is used, or it is a port out */
+    bool used;      /* some name of it is used, or it is an output port */
     uint32_t index; /* number among the constants, or among all equations of lets */
 };
 
@@ -81,8 +81,8 @@ struct programs_data {
     enum programs_data_kind kind;
     /* the param has rank 1, so that a file with one row or column is a vector */
     bool is_vector;
-    int64_t held, least; /* CoNLL-U: struct isa_conllu_options */
-    uint32_t part_count; /* 1 for FILE */
+    int64_t held, least; /* CoNLL-U: as in struct isa_conllu_options */
+    uint32_t part_count; /* number of tensors; 1 for FILE */
     struct isa_tensor *tensors[PROGRAMS_DATA_PARTS]; /* owned; rank 1 if several */
 };
 
@@ -131,7 +131,7 @@ struct programs_annotation {
 /* A port: an array that the host writes (in) or takes (out) element by element. */
 struct programs_port {
     bool is_input;
-    struct programs_annotation *type; /* port in: an array; else NULL */
+    struct programs_annotation *type; /* input port: its type, an array; else NULL */
     const struct programs_equation *equation;
     struct lib_pos pos; /* place of the word `port` */
 };
@@ -143,7 +143,7 @@ struct programs_function {
     size_t param_count;
     struct programs_data **data; /* files that it names, in the order of the text */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of these files */
+    struct isa_tensor_memory tensors; /* memory of the files' tensors */
     struct programs_expr *body;
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
@@ -155,7 +155,7 @@ struct programs_function {
 /* `input name = literal`; the literal may be negative. */
 struct programs_input {
     struct programs_binding *binding;
-    struct programs_expr *literal; /* EXPR_INT, EXPR_REAL or EXPR_BOOL */
+    struct programs_expr *literal; /* of kind INT, REAL or BOOL */
     uint32_t index;
 };
 
@@ -182,10 +182,11 @@ struct programs_ast {
     size_t param_count;
     struct programs_data **data; /* files that it names, in the order of the text */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of these files */
+    struct isa_tensor_memory tensors; /* memory of the files' tensors */
     size_t variable_count;            /* number of variables of all loops */
     /* programs_resolve sets the following members. */
-    struct programs_equation *result; /* NULL if there is none, which is an error */
+    /* definition of `result`; NULL: missing, an error */
+    struct programs_equation *result;
     /* Whether the program calls a built-in function on tensors or has params. If so, inference
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
@@ -203,14 +204,14 @@ enum programs_expr_kind {
     /* `integer`: a literal of type int, or real if one is needed. A minus directly before a
      * literal is part of it. */
     PROGRAMS_EXPR_INT,
-    PROGRAMS_EXPR_REAL,   /* real */
-    PROGRAMS_EXPR_BOOL,   /* boolean */
-    PROGRAMS_EXPR_NAME,   /* name */
+    PROGRAMS_EXPR_REAL,   /* a literal, in `real` */
+    PROGRAMS_EXPR_BOOL,   /* a literal, in `boolean` */
+    PROGRAMS_EXPR_NAME,   /* a name, in `name` */
     PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in */
-    PROGRAMS_EXPR_UNARY,  /* op: NEG, NOT; operands[0] */
-    PROGRAMS_EXPR_BINARY, /* op; operands[0], operands[1] */
+    PROGRAMS_EXPR_UNARY,  /* `op`: NEG or NOT; one operand */
+    PROGRAMS_EXPR_BINARY, /* `op`; two operands */
     PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
-    PROGRAMS_EXPR_LET,    /* let */
+    PROGRAMS_EXPR_LET,    /* a `let`, in `let` */
     PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
     PROGRAMS_EXPR_LOOP,   /* `loop`; operands: see programs_loop_initial and below */
     PROGRAMS_EXPR_ARRAY,  /* operands: the elements, maybe none */
@@ -262,7 +263,7 @@ enum programs_builtin {
 /* The variables of a `loop`. Their scope is the loop without their initial values. */
 struct programs_loop {
     struct programs_binding **names;
-    size_t count;   /* at least one */
+    size_t count;   /* number of variables, at least one */
     uint32_t first; /* number of its first variable among those of all loops */
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
     bool returns;   /* it has a `return`; else its value is that of its variables */
@@ -277,7 +278,7 @@ enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
-    enum programs_operator op; /* UNARY, BINARY */
+    enum programs_operator op; /* UNARY, BINARY: the operator */
     /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and LOOP,
      * the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
@@ -286,7 +287,7 @@ struct programs_expr {
     struct lib_pos start;
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
-    size_t operand_count; /* CALL: its arguments */
+    size_t operand_count; /* CALL: number of its arguments */
     /* next expression outwards in a chain (programs_chain_down) */
     struct programs_expr *above;
     union {
@@ -301,7 +302,8 @@ struct programs_expr {
             const char *text;
             /* Set by programs_resolve; NULL for a built-in. */
             struct programs_function *function;
-            enum programs_builtin builtin; /* if `function` is NULL */
+            /* the built-in function if `function` is NULL */
+            enum programs_builtin builtin;
             /* `grad`: number of operands before the `;`, or 0 without `;` */
             uint32_t own;
             bool gives_rows; /* `grad`: rows are requested (programs/training.h) */
@@ -321,9 +323,9 @@ struct programs_expr {
             /* the array is an input port; set by programs_resolve */
             bool follows;
         };
-        struct programs_port *port; /* PORT */
+        struct programs_port *port; /* PORT: the port */
         struct programs_param *param;
-        struct programs_data *data; /* TEXT */
+        struct programs_data *data; /* TEXT: the file */
         struct programs_gradient *gradient;
     };
 };

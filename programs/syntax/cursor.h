@@ -12,7 +12,7 @@ struct programs_cursor {
     struct lib_arena *arena; /* memory of messages */
     const struct lib_source *source;
     struct lib_diags *diags;
-    const struct programs_token *tokens; /* borrowed */
+    const struct programs_token *tokens; /* tokens of the source, borrowed */
     size_t at;
     bool failed;   /* an error was reported in this equation */
     unsigned lets; /* number of `let`s being read, in which `;` ends no equation */

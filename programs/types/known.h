@@ -7,7 +7,7 @@
 #include "lib/memory.h"
 
 struct programs_known_file {
-    const char *path; /* as the program names it */
+    const char *path; /* path as the program names it */
     const struct lib_source *source;
 };
 

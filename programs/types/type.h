@@ -50,7 +50,8 @@ struct programs_type {
     /* TUPLE: its parts; ARRAY: the element; TENSOR: element, rank */
     struct programs_type **parts;
     size_t part_count;
-    bool is_shared;  /* VAR: a constant or input has it (programs/types/instance.h) */
+    /* VAR: the type of a constant or input has it too, so that uses share it */
+    bool is_shared;
     bool is_generic; /* VAR: each use of the function has another variable for it */
     struct programs_type *copy; /* VAR: scratch while a type is copied */
 };

@@ -224,7 +224,8 @@ struct event {
 
 struct pe {
     struct tokens input, output, port;
-    uint64_t coming, leaving, arriving; /* tokens on their way to these three */
+    /* tokens on their way to `input`, `output`, `port` */
+    uint64_t coming, leaving, arriving;
     uint64_t promised_input, promised_output;
     uint64_t output_free, input_free; /* times from which the ports are free */
     struct token leaving_port;        /* token of which not all bits have arrived */
@@ -305,7 +306,8 @@ struct oracle {
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
     uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* counts for energies */
-    struct tokens *sending; /* executor: list that sent tokens go to; worker that sends */
+    /* executor: where sent tokens are put; worker that sends them */
+    struct tokens *sending;
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;

@@ -86,10 +86,10 @@ static inline struct stamp now(const struct oracle *o, uint64_t place)
     return (struct stamp){place, o->now};
 }
 
-/* chain.c */
+/* --- chain.c --- */
 void oracle_why_walk(struct oracle *o);
 
-/* causes.c */
+/* --- causes.c --- */
 uint64_t oracle_why_place(struct oracle *o, enum oracle_place kind,
                           const struct instr *instr, unsigned pe);
 /* Set why an action could not happen earlier: it needed token `t`, or a resource that action

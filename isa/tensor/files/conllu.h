@@ -23,7 +23,7 @@ struct isa_conllu_options {
 };
 
 struct isa_conllu {
-    size_t count; /* words */
+    size_t count; /* number of words */
     size_t sentence_count, projective_count;
     size_t form_count, tag_count, label_count;
     /* Per word; its head is the number of a word, or -1 for the root. */
