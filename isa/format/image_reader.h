@@ -1,5 +1,5 @@
-/* State of the reader of images, for its two files: image_read.c reads one image, image_parts.c
- * joins the images of several machines. */
+/* State of the reader of one image (image_read.c), or of the images of several machines
+ * (image_parts.c). */
 #ifndef ISA_FORMAT_IMAGE_READER_H
 #define ISA_FORMAT_IMAGE_READER_H
 

@@ -35,7 +35,7 @@ struct dragnn_component_spec {
     struct dragnn_network_file *files; /* in the order in which they are joined */
 };
 
-/* An input of all networks: a key in `hyperparameters` of the specification. */
+/* A key in `hyperparameters` of the specification: an input of all networks. */
 struct dragnn_hyperparameter {
     char *name;
     bool is_int;

@@ -73,9 +73,8 @@ static uint32_t add_dense(struct form_place p, uint32_t a, uint32_t b)
     return form_merge(p, no_a, b, form_merge(some_a, no_b, a, form_add(both, a, b)));
 }
 
-/* Whether rows are there for certain: an instruction has made them, and not a call or a
- * conditional. There may be none of them, but then they have a width, and can be put beside
- * others. */
+/* Whether rows were made by an instruction, not by a call or conditional. There may be 0 of
+ * them, but their width is known, so that others can be concatenated. */
 static bool are_there(struct form_place p, uint32_t rows)
 {
     return p.form->values[rows].kind == FORM_MADE &&

@@ -1,11 +1,11 @@
-/* Derivatives by what the elements of a TABULATE are made of. The adjoints of element i are made
- * by element i of another TABULATE, whose results are arrays of what each element contributes;
- * paired, by the iteration that makes element i too.
+/* Derivatives by the operands of the elements of a TABULATE. Element i of another TABULATE makes
+ * the adjoints of element i; its results are arrays of the contributions of each element. If
+ * paired, the iteration that makes element i makes them too.
  *
- * Where elements read others of the same array, an adjoint is the sum of what is given from
- * outside and of what those that read the element contribute, which are elements of the same
- * TABULATE: the adjoints depend on each other as the elements did, the other way round, and
- * arrays whose elements are there one by one put them in order. */
+ * If elements read others of the same array, an adjoint is the sum of the adjoint from outside
+ * and the contributions of the elements that read it, which are elements of the same TABULATE.
+ * So the adjoints depend on each other as the elements do, in the opposite direction; as
+ * elements of arrays become available one by one, they find their order. */
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/expand.h"
@@ -297,9 +297,9 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
     return form_gather(p, &gather, true, row, 0);
 }
 
-/* Makes the routine `back` that computes the adjoints of the operands of element i. Its parameters
- * are i, the operands, the adjoints of the arrays, and the arrays that `back` itself makes. Its
- * results are those of the element's gradient, with the element before them if it is paired. */
+/* Makes the routine `back` that computes the adjoints of the operands of element i. Its
+ * parameters are i, the operands, the adjoints of the arrays, and the arrays that `back` makes.
+ * Its results are those of the element's gradient, after the element itself if it is paired. */
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;

@@ -325,9 +325,8 @@ struct region_value programs_build_range(struct region *r, uint32_t function,
     return result;
 }
 
-/* The function that adds the elements of an array from number `low` up to that before
- * `high`; there is at least one. Each `sum` has its own, so that what fails in it has its
- * place. */
+/* Returns the function that adds elements `low` to `high` - 1 of an array, at least one. Each
+ * `sum` has its own, so that a failure in it has its position. */
 __attribute__((noinline)) /* the array may be a deep expression: no room for this there */
 static uint32_t
 build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)

@@ -339,9 +339,9 @@ static void drop_entry(struct form_block *block, const struct form_entry *entry)
     block->count = left;
 }
 
-/* The body calls the routine again, and what that gives is the result; at the end it is what the
- * variables are. A loop whose variables nothing uses behind it is not entered: a routine has at
- * least one result. */
+/* Ends a loop: the result of the routine is that of calling itself in the body, or else the
+ * variables. A loop of which nothing uses a variable afterwards is not entered, as a routine has
+ * at least one result. */
 void record_loop_close(struct recorded_loop *loop)
 {
     struct region *top = loop->top, *body = loop->body;

@@ -278,9 +278,8 @@ static void print_end(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* For the operand that continues a chain: level_of_next returns the level below which operators
- * need parentheses in it, and the next function the text that follows it, if `behind` follows
- * all. */
+/* For the operand that continues a chain: level_of_next returns the loosest level of operators
+ * without parentheses in it, the next function the text after it, if `behind` follows the whole. */
 static enum programs_level level_of_next(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_IF)

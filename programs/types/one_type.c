@@ -59,9 +59,8 @@ static const char *other_argument(struct infer *in, const struct programs_expr *
     return "";
 }
 
-/* Returns the types of one use of a function whose body alone decided, after the arguments of `use`
- * were unified with those of parameters `from` to `to` - 1. Arguments that are converted decide
- * nothing. */
+/* Returns the types of one use of a function as its body alone demands them, after the arguments
+ * of `use` were unified with parameters `from` to `to` - 1. Converted arguments have no effect. */
 static struct programs_type **types_with_arguments(struct infer *in,
                                                    const struct programs_expr *use,
                                                    size_t from, size_t to)

@@ -133,8 +133,7 @@
     SETTING("limits.depth", limit_depth, NULL)                                           \
     SETTING("limits.memory", limit_memory, NULL)
 
-/* Planted mistakes, by which the tests show that they would notice: MISTAKE(NAME, text, rule
- * that is then wrong). */
+/* Planted mistakes, which tests must notice: MISTAKE(NAME, text, rule that is then wrong). */
 #define ORACLE_MISTAKES(MISTAKE)                                                         \
     MISTAKE(NONE, "none", "nothing")                                                     \
     MISTAKE(KINDS, "kinds", "turns are taken by form before opcode")                     \

@@ -1,7 +1,6 @@
 /* Comparison of everything that can run a program: the evaluator, the untimed interpreter, the
- * engine without order, and random machines by the general and, if possible, the plain engine.
- * The forms that the program takes on its way are written and read back too. All must agree as
- * doc/metrics.md says. */
+ * engine without order, and random machines. The forms that the program takes on its way are
+ * written and read back too. All must agree as doc/metrics.md says. */
 #ifndef TESTS_RANDOM_COMPARE_H
 #define TESTS_RANDOM_COMPARE_H
 

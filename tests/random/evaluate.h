@@ -9,8 +9,7 @@
 #include "lib/text.h"
 #include "programs/syntax/ast.h"
 
-/* Planted mistakes, by which the tests show that they would notice: MISTAKE(NAME, text, rule
- * that is then wrong). */
+/* Planted mistakes, which tests must notice: MISTAKE(NAME, text, rule that is then wrong). */
 #define EVALUATE_MISTAKES(MISTAKE)                                                       \
     MISTAKE(NONE, "none", "nothing")                                                     \
     MISTAKE(REMAINDER, "remainder", "% takes the sign of the divisor")                   \

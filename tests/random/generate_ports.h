@@ -1,9 +1,9 @@
 /* Random programs with ports, and what their hosts feed. A seed gives the same everywhere.
  *
- * Input ports of ints, reals, tensors and tuples; comprehensions over them, some of which read
- * earlier elements of their own array or elements of another port; single elements, lengths,
- * sums, loops and recursion over ports; comprehensions over the length of a port; several output
- * ports, of numbers and tuples. About one program in ten asks for an element that is never fed.
+ * Input ports of ints, reals, tensors and tuples are read by comprehensions, some of which read
+ * earlier elements of their own array or elements of another port, and by indices, lengths,
+ * sums, loops and recursion; there are several output ports. About one program in ten asks for
+ * an element that is never fed.
  *
  * Each program has a second text without ports: array literals of the fed values in place of
  * input ports, and further parts of the result in place of output ports. */

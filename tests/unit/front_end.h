@@ -65,8 +65,7 @@ static inline struct program load_good(const char *text, enum stage stage)
 
 /* --- trees ---------------------------------------------------------------------------- */
 
-/* Writes a tree with every operation in brackets, independently of the printer. It is long, but
- * has a case of a line or two for each kind of expression. */
+/* Writes a tree with every operation in brackets, independently of the printer. */
 static inline void show(const struct programs_expr *e, struct lib_text *out)
 {
     switch (e->kind) {
