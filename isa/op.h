@@ -151,8 +151,7 @@ static inline bool isa_op_makes_tag(enum isa_op op)
     return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
 }
 
-/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. An
- * APPLY is not one of them: it is the call itself. */
+/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. */
 static inline bool isa_op_brings_in(enum isa_op op)
 {
     return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
@@ -201,8 +200,7 @@ static inline bool isa_op_carries(enum isa_op op)
     return op == ISA_OP_SEND || isa_op_receives(op);
 }
 
-/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. These
- * do not count as firings of the program either. */
+/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. */
 static inline bool isa_op_tracks(enum isa_op op)
 {
     return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;

@@ -341,9 +341,8 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
 
-/* Value of `followed` if no function is followed. The first call of a function is the first of its
- * activations, whose frame was never used before. So only isa_activations_new_frame looks for it,
- * and other calls pay nothing. */
+/* Value of `followed` if no function is followed. Only isa_activations_new_frame looks for a
+ * first call, as its frame was never used before; other calls pay nothing. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
 
 /* Returns a frame that was never used, all zero, or ISA_TAG_NONE at the limit. */

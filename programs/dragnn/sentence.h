@@ -29,10 +29,8 @@ struct dragnn_sentence {
 struct dragnn_lexicon;
 
 /* Numbers the words (forms) and tags of a file as `conllu(FILE, held, least)` of the language
- * does. Forms that appear at least `least` times in sentences that are not held out are numbered
- * from 1 on, by their first appearance there; tags from 0 on by their first appearance in the
- * file. Every held-th sentence is held out; 0: none. Returns NULL with an error if the file is
- * not CoNLL-U or has no word. */
+ * does (isa/tensor/files/conllu.h). Returns NULL with an error if the file is not CoNLL-U or has
+ * no word. */
 struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least,
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);

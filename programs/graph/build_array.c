@@ -186,8 +186,8 @@ static struct region_value has_more(struct region *header, const struct programs
                    e->pos);
 }
 
-/* A loop whose iterations compute an element each. It counts their numbers from 0, which
- * cannot overflow whatever the last index is. */
+/* Builds a loop each of whose iterations computes an element. It counts from 0, which cannot
+ * overflow whatever the last index is. */
 static void build_elements(struct programs_builder *b, struct region *r,
                            const struct programs_expr *e, struct programs_values arrays,
                            const struct source *from)

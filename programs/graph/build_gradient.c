@@ -168,8 +168,8 @@ static enum isa_type *graph_types(struct programs_builder *b, const enum isa_typ
     return copy;
 }
 
-/* For figures: a gradient's parameters are called like those of its function, and then `d` for
- * each result. */
+/* Names the parameters of a gradient, for figures: as those of its function, then `d` for each
+ * result. */
 static void name_params(struct programs_builder *b, uint32_t routine)
 {
     const struct form_routine *r = &b->forms->routines[routine];

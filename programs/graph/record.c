@@ -45,7 +45,7 @@ static uint32_t new_param(struct region *r, enum isa_type type)
     return id;
 }
 
-/* The number of a value in the form of a region. What comes from another form enters by a
+/* Returns the number of a value in the form of a region. A value of another form enters by a
  * parameter. */
 static uint32_t number_of(struct region *r, struct region_value v)
 {
@@ -233,8 +233,7 @@ struct region_value region_to_array(struct region *region, struct region_value t
 
 /* --- routines within routines ------------------------------------------------------- */
 
-/* Begins a form inside a region, from which it takes the values that it uses. Returns its top
- * region. */
+/* Begins a form inside a region, whose values it may use. Returns its top region. */
 static struct region *open_inner(struct region *region, const char *what,
                                  struct lib_pos pos, uint32_t *routine)
 {

@@ -357,8 +357,8 @@ static void print_expr(const struct programs_expr *e, enum programs_level level,
     LIB_VEC_FREE(&opened);
 }
 
-/* The machine of an equation, or of the one before it on the same line; what is said of other
- * lines is not printed, as there are no such lines any more. */
+/* Prints the machine of an equation, or of the one before it on the same line. Directives for
+ * other lines are not printed, as those lines no longer exist. */
 static void print_machine(const struct programs_ast *ast,
                           const struct programs_item *item, struct lib_text *out)
 {

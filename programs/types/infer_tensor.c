@@ -168,8 +168,8 @@ static bool is_truth(enum isa_kernel kernel)
     return isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH;
 }
 
-/* The result of an operation on tensors such as `tensor`, of a rank: the same element, or what a
- * comparison of such elements gives. */
+/* Makes the result of an operation on tensors such as `tensor` a tensor of a rank, with the same
+ * element, or the one that a comparison gives. */
 static bool give_result(struct infer *in, struct programs_expr *e,
                         struct programs_type *tensor, struct programs_type *rank)
 {
