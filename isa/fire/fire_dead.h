@@ -6,9 +6,9 @@
 #include "isa/fire/fire_carry.h"
 #include "isa/fire/fire_track.h"
 
-/* Decides whether a token fires its MERGEIF under `propagate`: the live one of its two tokens does,
- * or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED accordingly;
- * traps if both are live. */
+/* Decides whether a token fires its MERGEIF if hiatons propagate: the live one of its two tokens
+ * does, or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED
+ * accordingly; traps if both are live. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)

@@ -51,7 +51,7 @@ void fuzz_graph(const struct isa_graph *graph);
 
 /* Runs a legal graph of stage IMAGE with both treatments of deadness on the interpreter, in
  * random order and on a machine, each up to a small limit. The ends must agree if the graph
- * determines them, as one with `compiled`, from a source, does. */
+ * determines them. `compiled`: it does, as it comes from a source. */
 void fuzz_execute(const struct isa_graph *graph, bool compiled);
 
 #endif

@@ -281,7 +281,7 @@ struct oracle {
     const struct oracle_host *host; /* host that feeds ports ("Ports") */
     size_t given;                   /* number of feeds given so far */
     struct port *ports;
-    struct array **port_arrays;   /* arrays of input ports, by part; NULL: freed */
+    struct array **port_arrays;   /* arrays of input ports, by part, or NULL */
     LIB_VEC(struct asker) askers; /* waiting instructions, in order */
     uint64_t fed_at;              /* cycle of the last feed or close; NOWHERE: none */
     /* last write of the result; what this turn has written, or NULL */
