@@ -4,10 +4,10 @@
 
 #include "programs/syntax/ast.h"
 
-/* Replaces the `result` of a program by that of `text`, a program with other inputs, constants
- * and params, which it puts before those of `ast`. `text` must not have functions, lets, loops
- * or files. `gives_rows`: whether its gradients have three values for each param
- * (programs/training.h). Returns false and adds diagnostics after errors. */
+/* Replaces the value of `result` in a program by that of `result` in `text`, another program,
+ * and adds the inputs, constants and params of `text` before `result`. `text` must not have
+ * functions, lets, loops or files. `gives_rows`: whether its gradients have three values for
+ * each param (programs/training.h). Returns false and adds diagnostics after errors. */
 bool programs_training_graft(struct programs_ast *ast, const char *text, bool gives_rows,
                              struct lib_diags *diags);
 

@@ -21,8 +21,8 @@
  * sets `error`, which may be NULL, and changes nothing.
  *
  * Threads. Any number of threads may use one pool. Functions whose session is const may be called
- * by several threads at once. A call that changes a session is refused with an error while another
- * call uses the session. */
+ * by several threads at once. A call that changes a session must be the only one that uses it:
+ * of two such calls the later one is refused with an error. */
 #ifndef PROGRAMS_DRAGNN_DRAGNN_H
 #define PROGRAMS_DRAGNN_DRAGNN_H
 

@@ -108,8 +108,8 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 
-/* Adds the results of such a call for one param, from `results` on, to the gradient by it.
- * Returns how many results it used. */
+/* Adds the results of a call of a gradient for one param, from `results` on, to the gradient by
+ * that param. Returns how many results it used. */
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
                            uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results);

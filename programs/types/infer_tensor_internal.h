@@ -47,8 +47,7 @@ bool infer_give_error(struct infer *in, struct programs_expr *e);
 /* Makes the type of an expression that of a tensor. Returns it, or NULL after an error. */
 struct programs_type *infer_give_tensor(struct infer *in, struct programs_expr *e);
 
-/* Makes the elements of the result `e` of the type of those of an operand. Returns false after
- * an error. */
+/* Gives the result `e` elements of the type of an operand's. Returns false after an error. */
 bool infer_share_element(struct infer *in, struct programs_expr *e,
                          struct programs_type *tensor);
 
