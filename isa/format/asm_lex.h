@@ -59,7 +59,7 @@ bool isa_lex_label(struct isa_lex *lex, struct isa_slice *label);
 /* Reads the characters of a value: letters, digits and any of _ . + - up to an arrow. */
 bool isa_lex_value(struct isa_lex *lex, struct isa_slice *value);
 
-/* Whether the cursor is at a digit; reads a number. */
+/* Whether the cursor is at a digit. isa_lex_number reads a number. */
 bool isa_lex_at_digit(struct isa_lex *lex);
 bool isa_lex_number(struct isa_lex *lex, const char *what, uint32_t *number);
 
@@ -74,7 +74,7 @@ bool isa_lex_place(struct isa_lex *lex, struct lib_pos *place);
 
 bool isa_slice_is(struct isa_slice slice, const char *text);
 
-/* Makes a NUL-terminated copy, cut to `size`. */
+/* Copies a slice to `text`, NUL-terminated, cut to `size` bytes. */
 void isa_slice_copy(struct isa_slice slice, char *text, size_t size);
 struct lib_pos isa_lex_pos(const struct isa_lex *lex, struct isa_slice slice);
 
