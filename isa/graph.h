@@ -183,7 +183,7 @@ struct isa_constant {
     struct isa_tensor *tensor;
 };
 
-/* A directive of the source that puts lines on a machine (doc/clusters.md). If several
+/* A directive of the source that puts lines on a machine (doc/divided.md). If several
  * directives contain a line, the last one counts. */
 struct isa_placing {
     uint32_t first, last; /* lines, from 1 on */
