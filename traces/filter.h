@@ -7,7 +7,7 @@
 #ifndef TRACES_FILTER_H
 #define TRACES_FILTER_H
 
-#include "lib/diag.h"
+#include "lib/cursor.h"
 #include "traces/live_tags.h"
 
 /* The conditions of a filter as text; NULL for a condition that is not given. */
@@ -22,16 +22,29 @@ struct traces_filter_range {
     uint64_t from, to; /* inclusive */
 };
 
-/* A label of a tag. */
-struct traces_filter_label {
-    uint64_t site, iteration;
+struct traces_filter_ranges {
+    struct traces_filter_range *items;
+    size_t count, capacity;
 };
+
+/* The labels of a tag, the innermost first. */
+struct traces_tag_labels {
+    struct traces_tag_label {
+        uint64_t site, iteration;
+        bool has_iteration;
+    } * items;
+    size_t count, capacity;
+};
+
+/* Reads a whole tag as messages write it: "[1,0.2]". The cursor reports errors. Free with
+ * LIB_VEC_FREE in either case. */
+bool traces_tag_read(struct traces_tag_labels *labels, struct lib_cursor *c);
 
 struct traces_filter {
     const struct isa_graph *graph;
-    LIB_VEC(struct traces_filter_range) pes, lines;
+    struct traces_filter_ranges pes, lines;
     bool *functions; /* NULL: all */
-    LIB_VEC(struct traces_filter_label) below;
+    struct traces_tag_labels below;
     bool has_below;
     struct traces_live_tags tags; /* used for `below` */
     struct traces_event_sink sink;

@@ -11,7 +11,7 @@
 
 /* Label of a node, defined or only used so far. */
 struct isa_label {
-    struct isa_slice name; /* without the % */
+    struct lib_slice name; /* without the % */
     uint32_t node;         /* node, once defined in a line without error */
     uint32_t line;         /* line of the definition; 0 if not defined yet */
     bool broken;           /* its line has an error, or it was reported */
@@ -27,13 +27,13 @@ struct isa_end {
 
 /* An item of a node that is an operand. */
 struct isa_item {
-    struct isa_slice text; /* its text; for an input without the $ */
+    struct lib_slice text; /* its text; for an input without the $ */
     enum isa_operand_kind kind;
     uint32_t index; /* index of the input or the constant */
 };
 
 struct isa_reader {
-    struct isa_lex lex;
+    struct lib_cursor lex;
     struct isa_graph *graph;
     struct lib_arena *arena; /* memory that is freed after reading */
     struct lib_name_table *functions, *cells, *inputs, *labels;

@@ -16,6 +16,10 @@ struct sim_window {
  * Returns false and adds the reason to `why` if the text is something else. */
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why);
 
+/* Reads cycles alone. */
+bool sim_window_read_cycles(struct sim_window *window, const char *text,
+                            struct lib_text *why);
+
 /* Returns false if a graph does not have the function of a window; `why` is then the reason, with
  * the nearest name. */
 bool sim_window_check(const struct sim_window *window, const struct isa_graph *graph,
