@@ -1,5 +1,6 @@
 #include "machine/settings.h"
 
+#include "lib/cursor.h"
 #include "machine/placement/policy.h"
 
 #include <assert.h>
@@ -339,36 +340,24 @@ static bool set_number(struct machine_settings *settings,
     return true;
 }
 
-/* One number of a list, up to the next `x`. */
-static bool read_item(const struct machine_setting *setting, const char *text,
-                      size_t length, uint32_t *item)
-{
-    char digits[24];
-    uint64_t value;
-    if (length >= sizeof digits)
-        return false;
-    memcpy(digits, text, length);
-    digits[length] = '\0';
-    if (!lib_text_to_whole(digits, &value) || value < setting->least ||
-        value > setting->greatest)
-        return false;
-    *item = (uint32_t)value;
-    return true;
-}
-
 static bool set_list(struct machine_settings *settings,
                      const struct machine_setting *setting, const char *text,
                      struct lib_text *why)
 {
     struct machine_list list = {0};
-    const char *p = strcmp(text, setting->word) == 0 ? NULL : text;
-    while (p) {
-        const size_t length = strcspn(p, "x");
-        if (list.count == setting->most ||
-            !read_item(setting, p, length, &list.items[list.count]))
+    struct lib_cursor c;
+    uint64_t item;
+    lib_cursor_on(&c, text, NULL, NULL);
+    if (!lib_cursor_accept(&c, setting->word) || !lib_cursor_at_end(&c)) {
+        c.at = text;
+        do {
+            if (list.count == setting->most ||
+                !lib_cursor_number(&c, "", setting->least, setting->greatest, &item))
+                return fail(setting, text, why);
+            list.items[list.count++] = (uint32_t)item;
+        } while (lib_cursor_accept(&c, "x"));
+        if (!lib_cursor_at_end(&c))
             return fail(setting, text, why);
-        list.count++;
-        p = p[length] ? p + length + 1 : NULL;
     }
     machine_setting_put_field(settings, setting, &list);
     return true;

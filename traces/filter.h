@@ -5,7 +5,7 @@
 #ifndef TRACES_FILTER_H
 #define TRACES_FILTER_H
 
-#include "lib/diag.h"
+#include "lib/cursor.h"
 #include "traces/live_tags.h"
 
 /* The conditions of a filter as the user writes them; NULL if not given. */
@@ -20,16 +20,29 @@ struct traces_filter_range {
     uint64_t from, to; /* range of numbers, both ends included */
 };
 
-/* A number in the condition `below`: a call site, and an iteration for a loop. */
-struct traces_filter_label {
-    uint64_t site, iteration;
+struct traces_filter_ranges {
+    struct traces_filter_range *items;
+    size_t count, capacity;
 };
+
+/* The labels of a tag, the innermost first. */
+struct traces_tag_labels {
+    struct traces_tag_label {
+        uint64_t site, iteration;
+        bool has_iteration;
+    } * items;
+    size_t count, capacity;
+};
+
+/* Reads a whole tag as messages write it: "[1,0.2]". The cursor reports errors. Free with
+ * LIB_VEC_FREE in either case. */
+bool traces_tag_read(struct traces_tag_labels *labels, struct lib_cursor *c);
 
 struct traces_filter {
     const struct isa_graph *graph;
-    LIB_VEC(struct traces_filter_range) pes, lines;
+    struct traces_filter_ranges pes, lines;
     bool *functions; /* selected functions; NULL: all */
-    LIB_VEC(struct traces_filter_label) below;
+    struct traces_tag_labels below;
     bool has_below;
     struct traces_live_tags tags; /* live activations, for the condition `below` */
     struct traces_event_sink sink;

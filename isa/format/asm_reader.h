@@ -11,7 +11,7 @@
 
 /* Label of a node that was defined, or only used so far. */
 struct isa_label {
-    struct isa_slice name; /* name without the % */
+    struct lib_slice name; /* name without the % */
     uint32_t node;         /* index of the node, once it was read without error */
     uint32_t line;         /* line of the definition; 0 if not defined yet */
     /* its definition has an error, or an error about it was reported */
@@ -28,13 +28,13 @@ struct isa_end {
 
 /* An operand of a node, as text. */
 struct isa_item {
-    struct isa_slice text; /* text of the operand; for an input without the $ */
+    struct lib_slice text; /* text of the operand; for an input without the $ */
     enum isa_operand_kind kind;
     uint32_t index; /* index of the input or the constant */
 };
 
 struct isa_reader {
-    struct isa_lex lex;
+    struct lib_cursor lex;
     struct isa_graph *graph;
     struct lib_arena *arena; /* memory that is freed after reading */
     struct lib_name_table *functions, *cells, *inputs, *labels;

@@ -18,6 +18,10 @@ struct sim_window {
  * Returns false and adds the reason to `why` if the text is none of these. */
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why);
 
+/* Reads cycles alone. */
+bool sim_window_read_cycles(struct sim_window *window, const char *text,
+                            struct lib_text *why);
+
 /* Returns false if the graph lacks the function of a window. Then adds the reason and the
  * nearest name to `why`. */
 bool sim_window_check(const struct sim_window *window, const struct isa_graph *graph,

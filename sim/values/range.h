@@ -10,6 +10,10 @@ struct sim_range {
     const char *first, *last, *step;
 };
 
+/* Splits FIRST..LAST or FIRST..LAST:STEP, whatever these are. Returns false if `text` has no "..".
+ * Strings live in the arena or in `text`. */
+bool sim_range_read(struct sim_range *range, struct lib_arena *arena, const char *text);
+
 /* Adds the values first + k * step of a range, at least one. They are integers if all three numbers
  * are. Strings live in the arena. Returns false and adds the reason to `why` if there are no values
  * or too many. */
