@@ -223,8 +223,8 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
-    if (isa_op_does[instr->op].sends ==
-        ISA_SENDS_RESULTS) { /* nodes of what it decides where the call returns */
+    if (isa_op_does[instr->op].sends == ISA_SENDS_RESULTS) {
+        /* nodes that depend on where the call returns */
         const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
