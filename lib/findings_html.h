@@ -13,7 +13,7 @@ void lib_html_real(struct lib_text *out, double value);
 
 /* The presentation of a table. */
 struct lib_html_table {
-    /* What the table is about, to distinguish tables with the same help on one page; or NULL. */
+    /* Subject of the table, to distinguish tables with the same help on one page; or NULL. */
     const char *of;
 
     const char *id; /* attribute `id` of the table, or NULL */

@@ -176,7 +176,7 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
     return e->lock_free;
 }
 
-/* What a firing does with frames. */
+/* Work that a firing does with frames. */
 struct frame_work {
     uint64_t uses; /* uses of the lock */
     uint64_t made;

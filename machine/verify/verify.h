@@ -1,8 +1,8 @@
 /* The invariants of a machine between two cycles, checked by a recount:
  *
- *   tokens       All tokens made and not consumed are in queues, timing wheels or slots. Each one in
- *                transit belongs to a live activation, is at its PE, and goes to an instruction that
- *                fires there. A reference is to an array of its type.
+ *   tokens       All tokens made and not consumed are in queues, timing wheels or slots. Each one
+ *                in transit belongs to a live activation, is at its PE, and goes to an instruction
+ *                that fires there. A reference is to an array of its type.
  *   activations  `live` counts the tokens of an activation, its deferred reads and its children. A
  *                freed one is in the list of its function, with an empty frame. A named child is
  *                alive, and names its parent.
