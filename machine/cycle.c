@@ -7,7 +7,7 @@
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* What is formed is told, and goes to the input queues. */
+/* Emits events for the tokens of this cycle, and moves them to the input queues. */
 static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -156,7 +156,7 @@ void machine_look_for_limit(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-/* Goes on by so many cycles, where nobody looks. */
+/* Advances time by `step` cycles in which nothing happens, without looking for limits. */
 static void pass_unseen(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
@@ -180,7 +180,7 @@ static uint64_t next_cycle(struct machine *m)
     return next;
 }
 
-/* A cycle has ended, and time goes on to the next one; false: the run has ended. */
+/* Ends a cycle and advances to the next one. Returns false if the run has ended. */
 static bool end_cycle(struct machine *m)
 {
     machine_observe_peaks(m);
@@ -203,8 +203,8 @@ bool machine_is_plainly_run(const struct machine *m)
 
 /* --- runs with ports -------------------------------------------------------------------------- */
 
-/* Where the skip of cycles that begins now ends. While the run waits, limits.cycles ends it in that
- * cycle; else the run ends where something happens next, but for feeds behind the limit. */
+/* Returns where the skip of cycles that begins now ends. If the run waits for its host, it ends in
+ * cycle limits.cycles; else where something happens next, except feeds after the limit. */
 static uint64_t end_of_skip(const struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles, next = machine_due(m);

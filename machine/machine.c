@@ -503,12 +503,13 @@ void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
         *of_parts++ = m->timing_digests[f];
 }
 
-/* Of what passed with each cycle: how it was, or will be, when the cycles before `time` are
- * over. Nothing happens between the present cycle and that one, so all stays as it is. */
+/* Sets the statistics that grow with each cycle to their values when the cycles before `time` have
+ * passed. Nothing happens between the current cycle and that one. */
 static void measure_passed(const struct machine *m, uint64_t time,
                            struct traces_stats *stats)
 {
-    const uint64_t more = m->running ? time - m->cycle : 0; /* or less, modulo 2^64 */
+    /* May be negative, modulo 2^64. */
+    const uint64_t more = m->running ? time - m->cycle : 0;
     stats->waiting_cycles = m->waiting_cycles + m->exec.counts.waiting * more;
     stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
 }
@@ -569,12 +570,13 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
     traces_part_counts_begin(&m->counts);
-    if (!machine_limit_passed(m)) /* which is noticed when time goes on */
+    if (!machine_limit_passed(m)) /* a passed limit is noticed when time advances */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->pes[i].stats.peak_queue = 0;
     m->part_begins = cycle;
-    if (!m->running || m->cycle > cycle) /* in it all is as it is now */
+    /* The state is the same from `cycle` until now. */
+    if (!m->running || m->cycle > cycle)
         machine_observe_peaks(m);
 }
 
@@ -582,7 +584,7 @@ void machine_measure_to(struct machine *m, uint64_t cycle, struct traces_stats *
 {
     const uint64_t time = m->running ? cycle : machine_time(m);
     if (m->running && m->cycle < cycle && cycle > m->part_begins)
-        machine_observe_peaks(m); /* an executor looks when its time goes on */
+        machine_observe_peaks(m); /* an executor measures peaks when its time advances */
     measure_at(m, time < cycle ? time : cycle, stats);
 }
 

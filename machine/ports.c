@@ -182,8 +182,8 @@ static void note_written(struct machine *m, const struct isa_port_state *state)
     }
 }
 
-/* Feeds an element; an event says so. Returns the limit that refuses it, without a trace of it;
- * NULL: it was fed. */
+/* Feeds an element and emits an event. Returns NULL, or the limit that prevents it; then nothing
+ * has changed. */
 static const char *feed_element(struct machine *m, const struct machine_feed *f,
                                 struct isa_port_value *values)
 {

@@ -13,7 +13,7 @@ static void take_later(struct search *s, struct machine_written w)
         s->last = w;
 }
 
-/* It goes no deeper than the rank of a type. */
+/* The depth of recursion is at most the rank of a type. */
 static void search_array(struct search *s, isa_value reference)
 {
     const uint32_t number = isa_reference_structure(reference);

@@ -201,7 +201,7 @@ void machine_settings_default(struct machine_settings *settings)
            sizeof *settings); /* padding too: equal settings are equal bytes */
     for (size_t i = 0; i < machine_setting_count; i++)
         put_standard(settings, &machine_setting_table[i]);
-    settings->has_pe_count = false; /* nobody has put it yet */
+    settings->has_pe_count = false; /* pe.count was not set yet */
 }
 
 static bool is_same_file(const struct machine_file *a, const struct machine_file *b)

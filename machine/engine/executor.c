@@ -1,4 +1,4 @@
-/* Executors: the kind of machine; and what workers do where nobody listens. */
+/* Executors: the kind of machine, and its workers in runs without events. */
 #define MACHINE_EXECUTOR_TELLS false
 #include "machine/engine/executor_run.h"
 
@@ -33,7 +33,7 @@ static void check_idle(const struct machine_executor *e, struct machine_audit *f
                  "nobody is idle while something is ready");
 }
 
-/* Who is not idle is in the heap, once, which has what ends first at its top. */
+/* Checks that each busy worker is in the heap once, with the first to end at its top. */
 static void check_busy(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
@@ -68,8 +68,8 @@ uint64_t machine_executor_next(const struct machine *m)
 {
     const struct machine_executor *e = m->executor;
     const uint64_t ends = machine_executor_ends(e);
-    if (m->ports
-            .is_there) /* all before `now` is over, but for who ends in the same cycle */
+    /* All firings before `now` have ended, except those that end in this cycle. */
+    if (m->ports.is_there)
         return e->started && ends < m->ports.now ? ends : m->ports.now;
     return e->busy_count ? ends : m->cycle;
 }
@@ -124,7 +124,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     }
 }
 
-/* --- setting up and taking down ---------------------------------------------------------------- */
+/* --- setting up and taking down --------------------------------------------------------------- */
 
 static void list_loops(struct machine_executor *e, const struct isa_code *code)
 {
@@ -204,7 +204,7 @@ static const struct machine_part *const parts[] = {&machine_k_bound_part,
                                                    &machine_tensor_time_part, NULL};
 MACHINE_ASSERT_PARTS(parts);
 
-/* --- checkpoints -------------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 MACHINE_PACKS_ALL(machine_worker, 64);
 

@@ -1,7 +1,7 @@
 /* The plain engine, for machines with unlimited stores, without hiatons, once all instructions
  * without token operands have fired. An issue depends only on room in queues, which is checked when
  * tokens are selected. One function per kind of instruction. */
-#ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same, and tells what happens */
+#ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif
 #include "machine/engine/plain_issue.h"
@@ -10,7 +10,7 @@
 
 /* --- selection ----------------------------------------------------------------------- */
 
-/* What selection looks at for each token. */
+/* Machine state that selection reads for every token. */
 struct selection {
     struct machine *machine;
     const struct isa_instr *instrs;
@@ -68,13 +68,13 @@ ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t
     p->stats.tokens += issued;
 }
 
-/* How many a PE that has `count` issues at most. */
+/* Returns the max number of tokens that a PE with `count` tokens issues. */
 ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
 {
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
-/* What the PEs that have tokens issue: one token each. Says whether some have more. */
+/* Selects one token of each PE that has tokens. Returns whether some PEs have more. */
 ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
 {
     struct selection s = begin_selection(m);
@@ -111,7 +111,7 @@ static __attribute__((noinline)) bool select_newest(struct machine *m)
     return select_one_each(m, true);
 }
 
-/* The same where a PE has several function units, or any number of them. */
+/* Like select_one_each, for PEs with several or unlimited function units. */
 static __attribute__((noinline)) bool select_several(struct machine *m)
 {
     struct selection s = begin_selection(m);
@@ -138,7 +138,7 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
     return !machine_set_is_empty(&m->with_input);
 }
 
-/* The same where queues are finite: a PE issues what there is room for. */
+/* Like select_several for finite queues: a PE issues only tokens whose results have room. */
 static __attribute__((noinline)) void select_finite(struct machine *m)
 {
     struct selection s = begin_selection(m);
@@ -195,7 +195,7 @@ static void fetch_parents(const struct machine *m)
 
 #ifdef ISA_FIRE_ONE_PIECE
 
-/* Those whose kind is not known beforehand. */
+/* Issues tokens of kinds without a function of their own. */
 static void issue_any(struct machine *m, const struct isa_token *const *next,
                       const struct isa_token *const *end)
 {
@@ -211,7 +211,7 @@ static machine_take *take_of(uint32_t kind)
 
 #else
 
-/* Those that are not pure. */
+/* Functions of instructions that are not pure. */
 #define KINDS(NAME, first, others)                                                       \
     MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
     MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
@@ -311,7 +311,7 @@ static __attribute__((noinline)) bool execute_several(struct machine *m)
     return has_more;
 }
 
-/* The same where queues are finite. */
+/* Selects and issues the tokens of a cycle if queues are finite. */
 static __attribute__((noinline)) void execute_finite(struct machine *m)
 {
     const uint32_t pe = machine_set_only(&m->with_input);
@@ -395,8 +395,8 @@ ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const boo
     return execute_unlimited(m, one);
 }
 
-/* How far the run goes on at most; and in which cycle it is looked whether it has come so far, or
- * something is to be done between two cycles. */
+/* Limits of a run, and the cycle in which they are checked or something must be done between two
+ * cycles. */
 struct until {
     uint64_t cycle, tokens, look;
 };
@@ -406,7 +406,7 @@ static uint64_t looks_at(const struct machine *m, uint64_t cycle)
     return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
 }
 
-/* False: the run does not go on. */
+/* Checks limits. Returns false if the run does not continue. */
 static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
 {
     machine_look(m);
@@ -414,7 +414,7 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-/* A cycle has ended, and time goes on to the next one; false: the run does not. */
+/* Ends a cycle and advances to the next one. Returns false if the run does not continue. */
 ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;

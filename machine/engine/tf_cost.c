@@ -24,7 +24,7 @@ static bool is_const(const struct isa_operand *operand)
     return operand->kind == ISA_OPERAND_LITERAL || operand->kind == ISA_OPERAND_INPUT;
 }
 
-/* Its nodes, those of a conditional not among them. */
+/* Returns the nodes of an instruction, except those of a conditional. */
 static uint32_t count_own(const struct isa_node *n)
 {
     uint32_t count = n->op == ISA_OP_JOIN ? 0 : n->op == ISA_OP_MERGE ? 2 : 1;

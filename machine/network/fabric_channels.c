@@ -341,7 +341,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
     lib_mem_free(rest);
 }
 
-/* Counts the place of a channel that a packet has, or that a credit gives back. */
+/* Counts the place of a channel that a packet occupies or a credit frees. */
 static void count_what(const struct machine_fabric *f, uint32_t what, uint64_t *taken)
 {
     const struct fabric_channels *c = f->channels;

@@ -1,4 +1,4 @@
-/* Which faults there are: as settings say, drawn or one by one. */
+/* Faults of messages: drawn at random, or listed one by one in settings. */
 #include "machine/nodes/nodes_internal.h"
 
 #include "lib/random.h"
@@ -10,7 +10,7 @@
 
 enum { MILLION = 1000000 };
 
-/* --- settings ------------------------------------------------------------------------------------- */
+/* --- settings --------------------------------------------------------------------------------- */
 
 static bool is_listed(const struct machine_settings *s)
 {
@@ -88,7 +88,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     return fits;
 }
 
-/* --- faults one by one ------------------------------------------------------------------------------ */
+/* --- faults one by one ------------------------------------------------------------------------ */
 
 static const struct word {
     const char *text;
@@ -98,7 +98,8 @@ static const struct word {
              {"reorder", MACHINE_FAULT_REORDER},
              {"delay", MACHINE_FAULT_DELAY}};
 
-/* Up to this character, which is taken; false: there is none. */
+/* Reads a number of at most `most`, and the character `end` after it. Returns false if there is
+ * none. */
 static bool read_number(const char **at, char end, uint64_t most, uint64_t *number)
 {
     const char *p = *at;
@@ -191,7 +192,7 @@ void machine_fault_list_free(struct machine_fault_list *list)
     LIB_VEC_FREE(&list->entries);
 }
 
-/* --- which message has which ------------------------------------------------------------------------ */
+/* --- which message has which ------------------------------------------------------------------ */
 
 static enum machine_fault drawn(const struct machine *m,
                                 const struct nodes_message *message, uint64_t *cycles)

@@ -14,7 +14,7 @@ enum { VALUE_BITS = 64 };
 /* The bit of the operand in a token of an APPLY. */
 #define CHOSEN (UINT64_C(1) << 32)
 
-/* --- which machines have nodes ----------------------------------------------------------------- */
+/* --- which machines have nodes ---------------------------------------------------------------- */
 
 bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
@@ -40,7 +40,7 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
     return true;
 }
 
-/* --- what is asked of it ------------------------------------------------------------------------ */
+/* --- what is asked of it ---------------------------------------------------------------------- */
 
 static const struct isa_instr *instr_of(const struct machine *m,
                                         const struct isa_token *t)
@@ -70,7 +70,7 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
            8 * machine_carried_bytes(m, apply, true);
 }
 
-/* --- one cycle ---------------------------------------------------------------------------------- */
+/* --- one cycle -------------------------------------------------------------------------------- */
 
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
 {
@@ -121,7 +121,7 @@ static void serve_one(struct machine *m)
     ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
 
-/* Those that have been served go. */
+/* Removes the tokens that were served. */
 static void forget_served(struct machine_coordinator *c)
 {
     c->asking.count -= c->first;
@@ -165,7 +165,7 @@ static uint64_t next(struct machine *m)
     return c->asking.count ? soon : MACHINE_NEVER;
 }
 
-/* --- the gates ---------------------------------------------------------------------------------- */
+/* --- the gates -------------------------------------------------------------------------------- */
 
 static bool concerns(const struct machine *m, enum isa_op op)
 {
@@ -236,7 +236,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
     return 0;
 }
 
-/* --- the part ----------------------------------------------------------------------------------- */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {

@@ -14,7 +14,8 @@ static bool is_copy(const struct machine *m, uint32_t function)
     return m->copy && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
-/* Whether it is in the node of who made it, or that was chosen for it: all but the top level. */
+/* Whether an activation is placed in the node of its caller, or in the node chosen for it: all
+ * except the top level. */
 static bool stays_in_node(const struct machine *m, uint32_t function)
 {
     return m->copy && function != 0 && m->policies.copies->in_node;
@@ -45,7 +46,7 @@ static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t 
     return place;
 }
 
-/* Whether the PE of an activation depends on that of who made it: of all but the top level. */
+/* Whether the PE of an activation depends on that of its caller: all except the top level. */
 static bool knows_caller(const struct machine *m, uint32_t function)
 {
     return function != 0 &&

@@ -40,7 +40,7 @@ static uint32_t choose_next(const struct machine *m, const struct machine_placin
     return (uint32_t)(m->coordinator->choices % what->count);
 }
 
-/* Of equal ones the first. */
+/* Returns the node with the fewest graph nodes of copies, the first of equal ones. */
 static uint32_t choose_least_loaded(const struct machine *m,
                                     const struct machine_placing *what)
 {

@@ -39,14 +39,14 @@ struct carrier {
     bool was_told; /* all of `done` */
 };
 
-/* --- the heap ------------------------------------------------------------------------------------- */
+/* --- the heap --------------------------------------------------------------------------------- */
 
 static inline bool is_before(const struct event *a, const struct event *b)
 {
     return a->date < b->date || (a->date == b->date && a->number < b->number);
 }
 
-/* --- links ----------------------------------------------------------------------------------------- */
+/* --- links ------------------------------------------------------------------------------------ */
 
 static void has_come(struct carrier *c, uint32_t place)
 {
@@ -128,7 +128,7 @@ static double next(struct machine_carrier *base)
     return c->events.count ? c->events.items[0].date : INFINITY;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static void pack_message(struct lib_pack *pack, struct carrier *c, struct message *m)
 {

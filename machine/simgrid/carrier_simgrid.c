@@ -31,7 +31,7 @@ static double next(struct machine_carrier *c)
     return simgrid_of(c)->next();
 }
 
-/* What SimGrid holds stays: nothing of it can be freed. */
+/* The memory of SimGrid itself cannot be freed. */
 static void free_carrier(struct machine_carrier *c)
 {
     lib_mem_free(c);

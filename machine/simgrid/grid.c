@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* --- dates ----------------------------------------------------------------------------------------- */
+/* --- dates ------------------------------------------------------------------------------------ */
 
 static double date_of(const struct machine_grid *g, uint64_t cycle)
 {
@@ -25,14 +25,14 @@ uint64_t grid_cycle_of(const struct machine_grid *g, double date)
     return cycle;
 }
 
-/* --- arrivals -------------------------------------------------------------------------------------- */
+/* --- arrivals --------------------------------------------------------------------------------- */
 
 static bool is_before(const struct grid_arrival *a, const struct grid_arrival *b)
 {
     return a->cycle < b->cycle || (a->cycle == b->cycle && a->number < b->number);
 }
 
-/* The carrier goes on to this cycle. */
+/* Advances the carrier to a cycle. */
 static void reach(struct machine_grid *g, uint64_t cycle)
 {
     size_t count;
@@ -51,7 +51,7 @@ static void reach(struct machine_grid *g, uint64_t cycle)
     }
 }
 
-/* --- ports ----------------------------------------------------------------------------------------- */
+/* --- ports ------------------------------------------------------------------------------------ */
 
 static void put_before(struct machine *m, uint32_t port, const struct isa_token *t)
 {
@@ -70,7 +70,7 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
         m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }
 
-/* What PEs have sent comes before their injections. */
+/* Puts the tokens that PEs have sent before their injections. */
 static void depart(struct machine *m)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
@@ -172,7 +172,7 @@ static void serve_ports(struct machine *m)
     }
 }
 
-/* --- interfaces ------------------------------------------------------------------------------------ */
+/* --- interfaces ------------------------------------------------------------------------------- */
 
 static uint32_t new_message(struct machine_grid *g)
 {
@@ -326,7 +326,7 @@ static void serve_interfaces(struct machine *m)
     }
 }
 
-/* --- one cycle --------------------------------------------------------------------------------------- */
+/* --- one cycle -------------------------------------------------------------------------------- */
 
 static void release(struct machine *m, uint32_t at)
 {
@@ -380,7 +380,7 @@ static void end_message(struct machine *m, uint32_t at)
     }
 }
 
-/* What is behind the injections comes before ejections, or into messages. */
+/* Moves tokens that have passed injections to ejections, or into messages. */
 static void come_behind(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
@@ -422,7 +422,7 @@ void grid_serve(struct machine *m)
     serve_interfaces(m);
 }
 
-/* --- when next --------------------------------------------------------------------------------------- */
+/* --- when next -------------------------------------------------------------------------------- */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {

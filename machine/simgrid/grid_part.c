@@ -1,5 +1,4 @@
-/* What a machine has to do with the network of a platform: it is made, packed, verified and
- * measured. */
+/* The network of a platform as a part of a machine: it is made, packed, verified and measured. */
 #include "machine/pe/op_timing.h"
 #include "machine/simgrid/grid.h"
 
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- which network --------------------------------------------------------------------------------- */
+/* --- which network ---------------------------------------------------------------------------- */
 
 /* Not of an executor, nor of a single node. */
 static uint32_t nodes_of(const struct machine_settings *s)
@@ -153,7 +152,7 @@ const char *const *machine_link_names(const struct machine_settings *s,
     return names;
 }
 
-/* --- setting up and taking down ------------------------------------------------------------------- */
+/* --- setting up and taking down --------------------------------------------------------------- */
 
 /* Messages without labels that fill the longest way from a node: its bandwidth-delay product, and
  * the one that is about to come. */
@@ -280,7 +279,7 @@ static void free_grid(struct machine *m)
     lib_mem_free(g);
 }
 
-/* --- state ------------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 static void pack_tokens(struct lib_pack *pack, struct machine *m, struct isa_token *t,
                         size_t count)
@@ -330,7 +329,7 @@ static bool is_message(const struct machine_grid *g, uint32_t at)
     return at == GRID_NOBODY || at < g->messages.count;
 }
 
-/* What is read names messages that are there. */
+/* Whether all messages that a state names exist, after reading it. */
 static bool names_messages(const struct machine_grid *g)
 {
     bool is_sound = is_message(g, g->unused) && g->oldest <= g->sendings &&
@@ -408,7 +407,7 @@ static void pack_grid(struct lib_pack *pack, struct machine *m)
     g->carrier->pack(pack, g->carrier);
 }
 
-/* --- invariants -------------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------- */
 
 static void show_token(struct machine_audit *found, const struct isa_token *t)
 {
@@ -465,7 +464,7 @@ static void check(const struct machine *m, struct machine_audit *found)
                  "messages on their way have numbers");
 }
 
-/* --- what is seen ------------------------------------------------------------------------------------ */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
 static uint64_t hops(const struct machine *m)
 {
@@ -508,7 +507,7 @@ static void tell_queued(struct machine *m)
                                      &g->messages.items[k].tokens.items[j]);
 }
 
-/* --- messages between nodes ----------------------------------------------------------------------- */
+/* --- messages between nodes ------------------------------------------------------------------- */
 
 /* All links after one another. */
 static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,

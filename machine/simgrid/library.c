@@ -38,7 +38,7 @@ static bool is_there(struct lib_text *path)
     return access(lib_text_get(path), R_OK) == 0;
 }
 
-/* HIATON_MODULES is for programs of the build that stand elsewhere: its tests. */
+/* HIATON_MODULES is for tests, which are not in the folder of the module. */
 static bool find(struct lib_text *path)
 {
     const char *said = getenv("HIATON_MODULES");

@@ -18,7 +18,7 @@
 
 static const struct lib_pos nowhere;
 
-/* --- what SimGrid is given ----------------------------------------------------------------------- */
+/* --- what SimGrid is given -------------------------------------------------------------------- */
 
 /* The plain model of links, without what SimGrid adds for TCP: latencies and bandwidths are those
  * of the file. Dates are in seconds, of which a cycle is a small part. */
@@ -68,11 +68,11 @@ int machine_platform_file(const struct lib_source *source,
     return file;
 }
 
-/* --- the process that asks SimGrid ---------------------------------------------------------------- */
+/* --- the process that asks SimGrid ------------------------------------------------------------ */
 
 enum { NOT_READ = 3 };
 
-/* Of that process alone, whose handler of signals knows nothing else. */
+/* State of the forked process alone, for its signal handler. */
 static const struct machine_simgrid *asked;
 
 /* Ends it, and says where SimGrid was in the file. */
@@ -132,7 +132,8 @@ static void describe(struct lib_pack *pack, uint32_t nodes)
     describe_ways(pack, nodes < hosts ? nodes : hosts);
 }
 
-/* What SimGrid prints goes to `said`, and what is known of the platform to `known`. */
+/* Reads the platform in a forked process: prints of SimGrid go to `said`, properties of the
+ * platform to `known`. */
 static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *path,
                           const char *const *config, uint32_t nodes, int said, int known)
 {
@@ -154,9 +155,9 @@ static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *pat
     _exit(write_all(known, lib_text_get(&bytes), bytes.length) ? 0 : NOT_READ);
 }
 
-/* --- what it says --------------------------------------------------------------------------------- */
+/* --- what it says ----------------------------------------------------------------------------- */
 
-/* The number behind the last `mark`; 0: there is none. */
+/* Returns the number after the last `mark`, or 0 if there is none. */
 static uint32_t number_behind(const char *text, const char *mark)
 {
     const char *last = NULL;
@@ -259,7 +260,7 @@ static struct machine_platform *unpack(const struct lib_text *bytes, uint32_t no
     return p;
 }
 
-/* --- what a machine wants of it -------------------------------------------------------------------- */
+/* --- what a machine wants of it --------------------------------------------------------------- */
 
 static bool is_way(const struct machine_platform *p, uint32_t from, uint32_t to,
                    const struct lib_source *source, struct lib_diags *diags)
@@ -311,7 +312,7 @@ void machine_platform_free(struct machine_platform *p)
     lib_mem_free(p);
 }
 
-/* --- all of it -------------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static void read_all(int file, struct lib_text *text)
 {
@@ -325,8 +326,8 @@ static void read_all(int file, struct lib_text *text)
     }
 }
 
-/* What the process said goes through a file, as it may be long, and what it knows through a pipe.
- * false: the host has no process, or no file. */
+/* Runs the forked process. What it prints goes through a file, because it may be long; what it
+ * finds, through a pipe. Returns false if the host has no process or file. */
 static bool run(const struct machine_simgrid *simgrid, const struct machine_file *file,
                 uint32_t nodes, struct lib_text *said, struct lib_text *known,
                 char path[MACHINE_PLATFORM_PATH], int *status)

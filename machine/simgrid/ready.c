@@ -87,7 +87,7 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
     }
 }
 
-/* --- a real cluster ---------------------------------------------------------------------------------- */
+/* --- a real cluster --------------------------------------------------------------------------- */
 
 /* Hosts of its three cabinets, and all figures: SimGrid's examples/platforms/griffon.xml. The
  * networks of the cabinets are 10 Gigabit Ethernet, and so is the one that joins them. */

@@ -1,5 +1,5 @@
-/* What is in a platform that SimGrid could read, and a machine cannot use: found in its text,
- * before SimGrid sees it. Whether the text is XML, SimGrid says. */
+/* Elements of platforms that SimGrid could read but a machine cannot use. They are found in the
+ * text before SimGrid reads it; SimGrid decides whether the text is XML. */
 #include "machine/simgrid/platform.h"
 
 #include <string.h>

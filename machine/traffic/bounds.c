@@ -118,8 +118,8 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* Adds a flow to all links on the way from a channel: of adaptive routing by the last route, to
- * escape. Of Valiant's first phase it ends at `via`. */
+/* Adds a flow to all links on the route from a channel. With adaptive routing, it is the last
+ * route, an escape. In Valiant's first phase it ends at `ends`. */
 static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
                     uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
 {

@@ -32,7 +32,7 @@ static struct box box_of(const struct machine_graph *g)
     return box;
 }
 
-/* The PE to which one comes that goes on in each dimension, by one or by almost half of it. */
+/* Returns the PE that is one step further in each dimension, or almost half way round. */
 static uint32_t shifted(const struct box *box, uint32_t pe, bool is_tornado)
 {
     uint32_t rest = pe / box->per_router, weight = box->per_router;

@@ -9,7 +9,7 @@
 /* Latencies up to this are counted one by one, longer ones in steps of 1/64 of themselves. */
 enum { EXACT = 1024, STEPS = 64, BINS = EXACT + 54 * STEPS };
 
-enum { BLOCK = 64 }; /* cycles for which it is decided at once who sends */
+enum { BLOCK = 64 }; /* cycles whose senders are drawn at once */
 
 struct machine_traffic_source {
     struct machine_fabric *fabric;
@@ -27,7 +27,7 @@ struct machine_traffic_source {
     uint64_t counts[BINS];
     uint64_t *through; /* per link: tokens before that */
     uint64_t *of_pe;
-    uint64_t hops, out; /* before that; tokens that came out since */
+    uint64_t hops, out; /* `hops` before the measurement; tokens delivered since then */
 };
 
 /* --- who sends ------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ void machine_traffic_source_free(struct machine_traffic_source *o)
 
 /* --- one cycle ------------------------------------------------------------------------------- */
 
-/* A token has the cycle in which it was sent as its value, and who sent it as its key. */
+/* Sends the tokens of a cycle: the value of a token is the cycle, its key the sender. */
 static void send(struct machine_traffic_source *o,
                  const struct machine_fabric_outside *outside)
 {

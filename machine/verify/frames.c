@@ -1,8 +1,8 @@
-/* Activations, and what stands in their frames. */
+/* Activations, and the contents of their frames. */
 #include "isa/exec/loop_constant.h"
 #include "machine/verify/verify_counts.h"
 
-/* --- where frames stand ------------------------------------------------------------------------- */
+/* --- where frames stand ----------------------------------------------------------------------- */
 
 struct isa_activation *machine_audit_activation(struct machine_audit *f, isa_tag tag)
 {
@@ -22,7 +22,7 @@ bool machine_audit_fires(const struct machine_audit *f, uint32_t instr,
            (!isa_op_takes_control(n->op) || n->site == a->site);
 }
 
-/* Frames stand one behind the other. */
+/* Finds all frames, which lie one after the other. */
 static void find_frames(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
@@ -140,9 +140,9 @@ void machine_audit_frames(struct machine_audit *f)
     each_frame(f, find_activation);
 }
 
-/* --- what waits in slots --------------------------------------------------------------------------- */
+/* --- what waits in slots ---------------------------------------------------------------------- */
 
-/* A token is parked for a constant, whose loop stands in this frame. */
+/* Checks a token parked for a constant of a loop, whose slots are in this frame. */
 static bool check_parked(struct machine_audit *f, const struct isa_activation *a,
                          const struct isa_slot *constant, const struct isa_token *t)
 {
@@ -260,7 +260,7 @@ static void find_constant(struct machine_audit *f, isa_tag tag,
     machine_audit_operand(f, hold, false, s->value);
 }
 
-/* What a loop counts where it stands. */
+/* Finds the counters of a loop, in the frame around it. */
 static void find_flight(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                         uint32_t site)
 {
@@ -373,7 +373,8 @@ static void find_slot(struct machine_audit *f, isa_tag tag, struct isa_activatio
     }
 }
 
-/* What a freed activation may leave behind is cleared when its frame is used again. */
+/* Checks a slot of a freed activation: what may remain in it is cleared when its frame is used
+ * again. */
 static void check_free_slot(struct machine_audit *f, struct isa_activation *a, uint32_t i)
 {
     const enum machine_slot_use use = f->uses[a->function][i].use;
@@ -386,7 +387,7 @@ static void check_free_slot(struct machine_audit *f, struct isa_activation *a, u
                  "no loop goes on in the frame of a freed activation");
 }
 
-/* --- children ---------------------------------------------------------------------------------- */
+/* --- children --------------------------------------------------------------------------------- */
 
 /* An activation that a frame names, which is that of its next iteration, or of a call. */
 static void find_child(struct machine_audit *f, isa_tag tag, struct isa_activation *a,
@@ -453,7 +454,7 @@ void machine_audit_slots(struct machine_audit *f)
     machine_must(f, x->woken == ISA_PARKED_END, "who was woken has gone on");
 }
 
-/* --- lives -------------------------------------------------------------------------------------- */
+/* --- lives ------------------------------------------------------------------------------------ */
 
 static void check_live(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {

@@ -43,7 +43,7 @@ bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value 
                         "an address is that of an element");
 }
 
-/* The type of an operand that is a value; false: it is control, or a trigger. */
+/* Sets the type of an operand. Returns false if it has no value: control, or a trigger. */
 static bool operand_type(const struct machine_audit *f, uint32_t number, bool port,
                          enum isa_type *type)
 {
@@ -153,7 +153,7 @@ void machine_audit_references(struct machine_audit *f)
                      "a structure counts its references, and lives while there are any");
 }
 
-/* --- what is written, and who waits --------------------------------------------------------------- */
+/* --- what is written, and who waits ----------------------------------------------------------- */
 
 /* Where a read may wait. */
 struct place {
@@ -231,7 +231,8 @@ static void find_free_deferred(struct machine_audit *f)
             return;
 }
 
-/* What waits at ports holds its tag; it and the host have references. */
+/* Counts the instructions that wait at ports, which keep their tags alive, and references to the
+ * arrays of ports. */
 static void find_waits(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;

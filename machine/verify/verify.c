@@ -44,14 +44,14 @@ static bool is_shipped(const struct machine_audit *f, const struct isa_token *t)
            machine_coordinator_ships(f->m, t);
 }
 
-/* Of the machine, whose releases are messages. */
+/* Whether a token is a release, in a machine whose releases are messages. */
 static bool is_release(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->code->machines && f->m->exec.tags.shares->tells &&
            machine_token_mark(t) == MACHINE_MARK_RELEASE;
 }
 
-/* It is for the first instruction of its site. */
+/* Checks a release, which names the first instruction of its site. */
 static bool found_release(struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
@@ -136,7 +136,7 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
     return is_dead || machine_audit_operand(f, number, port, t->value);
 }
 
-/* Whether an access that has gone on has the address for which it did. */
+/* Whether a forwarded access is for the element of its address. */
 static bool has_address(const struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
