@@ -11,7 +11,7 @@ void lib_html_text(struct lib_text *out, const char *text);
 /* Adds a number, or "-" if it is NaN. */
 void lib_html_real(struct lib_text *out, double value);
 
-/* The presentation of a table. */
+/* Presentation of a table of findings. */
 struct lib_html_table {
     /* Subject of the table, to distinguish tables with the same help on one page; or NULL. */
     const char *of;
