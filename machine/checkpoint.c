@@ -5,7 +5,7 @@
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-/* Pointers of struct machine that the rows of machine/parts.def make. */
+/* Number of pointers that rows STATE of machine/parts.def make in struct machine. */
 enum {
     POINTERS_OF_PARTS = 2 * MACHINE_GATE_COUNT
 #define STATE(type, member) +1

@@ -97,7 +97,7 @@ const char *machine_limit_passed(const struct machine *m)
     return NULL;
 }
 
-/* Nothing moves any more: the run ends, or waits for its host. */
+/* Called when nothing moves any more: ends the run, or waits for the host. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
@@ -170,8 +170,8 @@ void machine_pass(struct machine *m, uint64_t step)
     machine_look(m);
 }
 
-/* The next cycle in which something happens. Most often some PE has tokens, and no part is
- * asked. */
+/* Returns the next cycle in which something happens. Usually some PE has tokens, and parts need not
+ * be asked. */
 static uint64_t next_cycle(struct machine *m)
 {
     uint64_t next = machine_has_input(m) ? m->cycle + 1 : machine_next_of_parts(m);
@@ -226,7 +226,7 @@ static void skip_with_ports(struct machine *m, uint64_t cycle)
         pass_unseen(m, cycle - m->cycle);
 }
 
-/* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has
+/* Simulates the current cycle: feeds first, then as any cycle. Returns false if the run has
  * ended. */
 static bool simulate_with_feeds(struct machine *m)
 {

@@ -8,7 +8,7 @@
 
 /* --- blocks ----------------------------------------------------------------------------- */
 
-/* Gives a sink those of its level. */
+/* Passes to a sink the events of its level. */
 static void give(struct machine_events *e, const struct traces_event_sink *sink)
 {
     const struct traces_event *events = e->told.items + 1;
@@ -110,7 +110,7 @@ static void tell_array_gone(void *context, uint32_t array, uint32_t length)
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* The token did not make its instruction fire. What it made and freed comes one place earlier. */
+/* Removes the event FIRED: the token did not make its instruction fire. */
 static void drop_firing(struct machine_events *e)
 {
     struct traces_event *at = &e->told.items[e->fired];

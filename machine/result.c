@@ -2,7 +2,7 @@
 
 struct search {
     const struct machine *m;
-    bool *seen; /* per number of a structure: several may hold the same array */
+    bool *seen; /* for each array, since several elements may hold the same one */
     struct machine_written last;
 };
 

@@ -4,7 +4,7 @@
 
 /* --- invariants ---------------------------------------------------------------------------- */
 
-/* Tokens made and not consumed are ready, or kept by workers, or wait. */
+/* Counts all tokens: ready ones, those that workers keep, and those that wait. */
 static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
@@ -117,8 +117,8 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
     for (uint32_t i = 0; i < m->pe_count; i++)
-        stats->pe[i].turns = 0;                    /* workers issue none */
-    for (uint32_t i = 0; i < e->busy_count; i++) { /* what is not over yet */
+        stats->pe[i].turns = 0;                    /* workers have no issue slots */
+    for (uint32_t i = 0; i < e->busy_count; i++) { /* firings that have not ended */
         const uint64_t until = e->workers[e->busy[i]].until;
         stats->pe[e->busy[i]].busy -= until > stats->cycles ? until - stats->cycles : 0;
     }

@@ -15,7 +15,7 @@ struct selection {
     struct machine *machine;
     const struct isa_instr *instrs;
     const char *frames;
-    uint64_t kinds; /* of the tokens selected, as struct machine_batches has them */
+    uint64_t kinds; /* kinds of the selected tokens, as in struct machine_batches */
 };
 
 ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
@@ -23,7 +23,7 @@ ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
     return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
 }
 
-/* The frame of a token will be needed soon: its beginning, and the slot where operands match. */
+/* Prefetches the frame of a token: its beginning, and the slot where operands meet. */
 ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
@@ -46,7 +46,7 @@ ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_
     fetch_frame(s, machine_queue_next(q, false));
 }
 
-/* A PE issues a token in this cycle. */
+/* Selects a token of a PE for this cycle. */
 ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
                                                      struct machine_queue *q, bool newest)
 {
@@ -60,7 +60,7 @@ ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
     return t;
 }
 
-/* Accounts for `issued` tokens that one PE, which has `count`, issues. */
+/* Counts `issued` tokens of a PE that has `count` tokens. */
 ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t issued)
 {
     if (__builtin_expect(count > p->stats.peak_queue, 0))
@@ -181,7 +181,7 @@ static bool select_issues(struct machine *m)
                                                         : select_oldest(m);
 }
 
-/* Tokens that go back to the parent of their activation will need that one, too. */
+/* Prefetches the parent activations of tokens that return to them. */
 static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;
@@ -223,7 +223,7 @@ static machine_take *take_of(uint32_t kind)
 #define MEMORY(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
 #define RESULT(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
 #define FUNCTION(NAME, in)                                                               \
-    KINDS(NAME, false, false) /* executed where graphs are copied */
+    KINDS(NAME, false, false) /* executed only by the expanding strategy */
 #define OP(NAME, text, label, in, out, attributes, unit, effect, ...) effect(NAME, in)
 #include "isa/ops.def"
 #undef OP
@@ -267,7 +267,7 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
     (EMITS ? of_kind->take_told : of_kind->take)(m, next, end);
 }
 
-/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. Says
+/* Issues the only token of a cycle, of a PE with one function unit, without sorting. Returns
  * whether the PE, the only one with tokens, has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
@@ -327,8 +327,8 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether PEs have more
- * tokens. */
+/* Selects and issues the tokens of a cycle if queues are unlimited. `one` is a constant: true if
+ * there is one PE. Returns whether PEs have more tokens. */
 ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
     uint32_t pe = 0;
@@ -380,7 +380,8 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
     return false;
 }
 
-/* A cycle; `has_input`: PEs have tokens from earlier ones. Says whether they have more. */
+/* Simulates a cycle. `has_input`: PEs have tokens from earlier cycles. Returns whether they have
+ * more. */
 ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const bool one)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);

@@ -1,4 +1,4 @@
-/* The issues of pure instructions in the fast engine. */
+/* Issue of pure instructions in the plain engine. */
 #ifndef MACHINE_PLAIN_EMITS /* plain_pure_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif

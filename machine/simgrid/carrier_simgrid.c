@@ -37,7 +37,7 @@ static void free_carrier(struct machine_carrier *c)
     lib_mem_free(c);
 }
 
-/* NULL, or what is wrong; the module has a platform afterwards, or never will. */
+/* Loads a platform. Returns NULL, or the error. The module can then load no other one. */
 static const char *load(const struct machine_simgrid *simgrid,
                         const struct lib_source *source)
 {

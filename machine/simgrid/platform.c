@@ -20,8 +20,8 @@ static const struct lib_pos nowhere;
 
 /* --- what SimGrid is given -------------------------------------------------------------------- */
 
-/* The plain model of links, without what SimGrid adds for TCP: latencies and bandwidths are those
- * of the file. Dates are in seconds, of which a cycle is a small part. */
+/* Configuration: the plain model of links, without the corrections of SimGrid for TCP. Dates are in
+ * seconds, of which a cycle is a small part. */
 static const char *const standard[][2] = {
     {"network/model", "CM02"},   {"network/optim", "Lazy"},
     {"network/TCP-gamma", "0"},  {"network/crosstraffic", "0"},
@@ -75,7 +75,7 @@ enum { NOT_READ = 3 };
 /* State of the forked process alone, for its signal handler. */
 static const struct machine_simgrid *asked;
 
-/* Ends it, and says where SimGrid was in the file. */
+/* Ends the process, after writing where SimGrid was in the file. */
 static _Noreturn void end_at_line(void)
 {
     char text[32];
@@ -166,8 +166,8 @@ static uint32_t number_behind(const char *text, const char *mark)
     return last ? (uint32_t)strtoul(last, NULL, 10) : 0;
 }
 
-/* SimGrid's own words: its first line and what that lists, without where it was and without the
- * path that it was given. */
+/* Reports an error in the words of SimGrid: its first line and the list after it, without positions
+ * and paths. */
 static void tell(const struct machine_file *file, const char *path,
                  struct lib_text *words, struct lib_diags *diags)
 {
@@ -177,7 +177,7 @@ static void tell(const struct machine_file *file, const char *path,
     uint32_t line = number_behind(said, "\nat line ");
     char *text = said, *end = strchr(said, '\n'), *place = strstr(said, path);
     if (end && end > said &&
-        end[-1] == ':') { /* what it lists follows, to the next empty line */
+        end[-1] == ':') { /* a list follows, up to the next empty line */
         for (char *at = end;
              *at && strncmp(at, "\n\n", 2) != 0 && strncmp(at, "\nat line ", 9) != 0;
              at = end) {
@@ -391,7 +391,7 @@ struct machine_platform *machine_platform_read(const struct machine_file *file,
     else {
         if (machine_platform_is_fixed(&file->source, diags))
             p = read_by(simgrid, file, nodes,
-                        diags); /* a child of this process loads it */
+                        diags); /* a child process loads the platform */
         machine_simgrid_close(false);
     }
     lib_text_free(&why);

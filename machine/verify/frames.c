@@ -43,7 +43,7 @@ static void find_frames(struct machine_audit *f)
     }
 }
 
-/* A frame's unit of memory at which a slot is. */
+/* Returns the unit of memory of a slot, as index. */
 static size_t unit_of(const struct machine_audit *f, const struct isa_slot *slot)
 {
     return (size_t)((const unsigned char *)slot - f->m->exec.tags.memory) /
@@ -103,7 +103,7 @@ static void find_place(struct machine_audit *f, isa_tag tag,
     }
 }
 
-/* Calls `visit` for each frame of those, alive or free, until something is broken. */
+/* Calls `visit` for each frame, alive or free, until an invariant is broken. */
 static void each_frame(struct machine_audit *f,
                        void (*visit)(struct machine_audit *f, isa_tag tag,
                                      struct isa_activation *a))
@@ -136,7 +136,7 @@ void machine_audit_frames(struct machine_audit *f)
     machine_must(f, root->function == 0 && root->site == ISA_SITE_NONE && !root->depth,
                  "the first activation is the root");
     machine_must(f, tags->consumed.count == 0, "what was consumed is given up");
-    f->held[ISA_TAG_ROOT]++; /* by the run */
+    f->held[ISA_TAG_ROOT]++; /* the run keeps the root alive */
     each_frame(f, find_activation);
 }
 
@@ -188,7 +188,7 @@ static void find_parked(struct machine_audit *f, const struct isa_activation *a,
                  "the last token that is parked is known");
 }
 
-/* The instruction of a slot where two operands meet. */
+/* Returns the instruction of a slot where two operands meet. */
 static uint32_t pair_instr(const struct machine_audit *f, const struct isa_activation *a,
                            const struct machine_audit_use *use, uint32_t slot)
 {
@@ -295,7 +295,7 @@ static void find_arg(struct machine_audit *f, isa_tag tag, const struct isa_acti
                           s->value);
 }
 
-/* The own slot of a call: how many arguments wait behind it. */
+/* Checks the own slot of a call: the number of waiting arguments. */
 static void find_call(struct machine_audit *f, const struct isa_activation *a,
                       const struct isa_slot *own)
 {
@@ -389,7 +389,7 @@ static void check_free_slot(struct machine_audit *f, struct isa_activation *a, u
 
 /* --- children --------------------------------------------------------------------------------- */
 
-/* An activation that a frame names, which is that of its next iteration, or of a call. */
+/* Checks an activation that a frame names: its next iteration, or a call. */
 static void find_child(struct machine_audit *f, isa_tag tag, struct isa_activation *a,
                        uint32_t i, isa_tag named)
 {
@@ -426,7 +426,7 @@ static void find_children(struct machine_audit *f, isa_tag tag, struct isa_activ
         if (!machine_must(f, a->live > 0, "a freed activation has no children"))
             return;
         if (children[i] >= ISA_TAG_LIMIT)
-            f->calls_named++; /* a call that waits for a number */
+            f->calls_named++; /* a call that waits for an identifier */
         else
             find_child(f, tag, a, i, children[i]);
     }

@@ -16,7 +16,6 @@ static const struct isa_structure *find_structure(struct machine_audit *f,
     return &s->all.items[number];
 }
 
-/* The type of the elements of an array. */
 static enum isa_type element_type(const struct machine_audit *f,
                                   const struct isa_structure *structure)
 {
@@ -155,11 +154,11 @@ void machine_audit_references(struct machine_audit *f)
 
 /* --- what is written, and who waits ----------------------------------------------------------- */
 
-/* Where a read may wait. */
+/* A cell or element for which a read may wait. */
 struct place {
     const struct isa_element *element;
     enum isa_type type;
-    uint32_t cell, structure; /* ISA_STRUCTURE_NONE: it is a cell */
+    uint32_t cell, structure; /* `structure` is ISA_STRUCTURE_NONE for a cell */
 };
 
 static bool check_deferred(struct machine_audit *f, const struct isa_deferred *d,
