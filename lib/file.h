@@ -30,8 +30,7 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
  * "; did you mean `y`?". */
 void lib_file_hint(struct lib_text *text, const char *path, bool is_read);
 
-/* Whose fault it is that writing failed with `error`: the host's if a disk is full or failing, else
- * that of the input. */
+/* Returns the party to blame for an `error` of writing: the host if a disk is full or failing. */
 enum lib_fault lib_file_fault(int error);
 
 #endif

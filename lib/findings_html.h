@@ -11,9 +11,9 @@ void lib_html_text(struct lib_text *out, const char *text);
 /* Adds a number, or "-" if it is NaN. */
 void lib_html_real(struct lib_text *out, double value);
 
-/* The presentation of a table. */
+/* Presentation of a table of findings. */
 struct lib_html_table {
-    /* What the table is about, to distinguish tables with the same help on one page; or NULL. */
+    /* Subject of the table, to distinguish tables with the same help on one page; or NULL. */
     const char *of;
 
     const char *id; /* attribute `id` of the table, or NULL */

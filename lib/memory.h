@@ -68,7 +68,8 @@ __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t c
              true)),                                                                     \
      &(v)->items[(v)->count++])
 
-/* Empties array `from` and moves its memory to array `to`, which has none. */
+/* Moves the memory of array `from`, which is not used any more, to array `to`, which is empty
+ * then. */
 #define LIB_VEC_HAND_OVER(to, from)                                                      \
     ((to)->items = (from)->items, (to)->capacity = (from)->capacity, (to)->count = 0)
 

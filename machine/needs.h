@@ -5,7 +5,7 @@
 #include "machine/settings.h"
 
 /* Returns the setting that must change for `setting` to have an effect: "match.store=hash", or
- * "--strategy=expanding"; NULL if it has one. `expands`: programs also run by the strategy
+ * "--strategy=expanding"; NULL if it has an effect. `expands`: programs also run by the strategy
  * "expanding". */
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);

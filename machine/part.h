@@ -24,8 +24,8 @@ struct lib_pack;
 /* A cycle that never comes. */
 #define MACHINE_NEVER UINT64_MAX
 
-/* What a part waits for. When nothing can happen any more, the first in this order is the reason
- * for the end of the run. */
+/* The thing that a part waits for. When nothing can happen any more, the first in this order is the
+ * reason for the end of the run. */
 struct machine_wait {
     enum {
         MACHINE_WAITS_FOR_ROOM,   /* room in a queue */
@@ -71,7 +71,7 @@ struct machine_passage {
     struct isa_token changed;
 };
 
-/* How many tokens an issue makes, and the PE to which they go. */
+/* Number of tokens that an issue makes, and the PE to which they go. */
 struct machine_made {
     uint32_t count, pe_number;
 };

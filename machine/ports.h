@@ -68,7 +68,7 @@ void machine_fed_free(struct isa_exec *exec, const struct isa_port_value *values
 void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
                        struct machine_feed *feed, struct lib_arena *arena);
 
-/* What a port was given so far, including feeds for later cycles. */
+/* Feeds that a port was given so far, for later cycles too. */
 struct machine_given {
     uint64_t elements;
     uint64_t last; /* cycle of the last pending feed or closing; 0: none */

@@ -5,8 +5,8 @@
 #include "machine/events.h"
 #include "machine/state.h"
 
-/* Makes one machine or `start` what the other is, except for the batches of a cycle, which `start`
- * does not have. The pointers to the states of parts are copied, too. */
+/* Copies a machine to or from its `start`, which has no batches. Pointers to states of parts are
+ * copied, too. */
 static void copy_fields(struct machine *to, const struct machine *from)
 {
     const size_t first = offsetof(struct machine, settings);
@@ -34,8 +34,7 @@ void machine_free_states(struct machine *m)
             lib_mem_free(machine_part_state(m, m->parts[i]));
 }
 
-/* All that is in struct machine is as it was, and all that is in the states of its parts; these
- * stay where they are. */
+/* Restores struct machine and the states of its parts, which stay where they are. */
 static void restore(struct machine *m, const struct machine *start)
 {
     void *states[MACHINE_MAX_PARTS];

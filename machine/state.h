@@ -1,6 +1,5 @@
 /* The state of a machine, for the modules that make it up. States of parts are behind pointers.
- * Embedded is what engines use for each token or activation, and `ports`, which act between cycles
- * and are not a part. */
+ * Embedded is what engines use for each token or activation, and `ports`, which are not a part. */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 

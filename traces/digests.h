@@ -32,8 +32,8 @@ void traces_digests_start(struct traces_digests *digests, uint32_t parts,
                           uint64_t interval);
 void traces_digests_free(struct traces_digests *digests);
 
-/* Adds the rows up to time `now`, if no instruction fired between `next` and `now`. of_parts has
- * the digest of each part. The digest of all firings is the sum of of_parts without the last
+/* Adds the rows up to time `now`. No instruction may have fired since time `next`. of_parts has the
+ * digest of each part. The digest of all firings is the sum of of_parts without the last
  * `functions` ones, which count the firings of the PEs again. */
 void traces_digests_take(struct traces_digests *digests, uint64_t now,
                          const uint64_t *of_parts, uint32_t functions);

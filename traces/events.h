@@ -172,15 +172,16 @@ static inline bool traces_event_field_is_number(const struct traces_event_field 
            field->meaning != TRACES_MEANS_PLACE && field->meaning != TRACES_MEANS_END;
 }
 
-/* Returns the type of the value in an event FEED. ISA_TENSOR: the value identifies a tensor. */
+/* Returns the type of the value in an event FEED. For ISA_TENSOR the value is the hash of a
+ * tensor. */
 enum isa_type traces_event_type(const struct isa_graph *graph,
                                 const struct traces_event *event);
 
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Returns the value of an event FEED: a number or bool; a word if not finite; of a tensor its
- * size. */
+/* Returns the value of an event FEED: a number or bool; a word if not finite; the hash of a
+ * tensor. */
 struct lib_value traces_event_value(const struct isa_graph *graph,
                                     const struct traces_event *event);
 

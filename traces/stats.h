@@ -101,7 +101,7 @@ struct traces_link {
     SUM(matches)                                                                         \
     SUM(element_accesses)
 
-/* What statistics are about: a whole run or a part of it. */
+/* Scope of statistics: a whole run or a part of it. */
 enum traces_covers {
     TRACES_COVERS_RUN,
     TRACES_COVERS_PART,
@@ -138,7 +138,7 @@ struct traces_stats {
 enum traces_stat_kind { TRACES_STAT_COUNT, TRACES_STAT_RATIO, TRACES_STAT_DIGEST };
 enum traces_stat_by { TRACES_BY_RUN, TRACES_BY_BOTH };
 
-/* How the value of a statistic in a part of a run is found (traces/stats.def). */
+/* Way to find the value of a statistic in a part of a run (traces/stats.def). */
 enum traces_stat_part {
     TRACES_PART_SUM,
     TRACES_PART_PEAK,

@@ -7,7 +7,7 @@
 
 struct traces_window {
     uint64_t from, to; /* cycles `from` to `to` - 1 */
-    /* How the run ended, for END (enum isa_end), if the run continues after the window. */
+    /* Kind of end (enum isa_end) that END reports if the run continues after the window. */
     uint8_t goes_on;
     struct traces_event_sink sink;
     struct traces_present present; /* state of the run, updated until the window begins */

@@ -1,8 +1,8 @@
 /* Queue disciplines: which token leaves a queue next (settings: queue.discipline).
  * machine/engine/discipline.c has a row for each choice.
  *
- * Events cannot tell some tokens apart. Of such tokens the newest leaves first with `lifo`, else
- * the oldest. Readers of events rely on it (sim/session/session.h). */
+ * If events cannot distinguish tokens, the newest leaves first with `lifo`, else the oldest.
+ * Readers of events rely on it (sim/session/session.h). */
 #ifndef MACHINE_ENGINE_DISCIPLINE_H
 #define MACHINE_ENGINE_DISCIPLINE_H
 

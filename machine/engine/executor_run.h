@@ -176,7 +176,7 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
     return e->lock_free;
 }
 
-/* What a firing does with frames. */
+/* Work that a firing does with frames. */
 struct frame_work {
     uint64_t uses; /* uses of the lock */
     uint64_t made;
@@ -223,8 +223,8 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
-    if (isa_op_does[instr->op].sends ==
-        ISA_SENDS_RESULTS) { /* nodes of what it decides where the call returns */
+    if (isa_op_does[instr->op].sends == ISA_SENDS_RESULTS) {
+        /* nodes that depend on where the call returns */
         const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];

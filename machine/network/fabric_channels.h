@@ -28,8 +28,8 @@ struct fabric_channels {
     /* For each link: its index among the output links of its router. */
     uint32_t *place_out;
     uint32_t *grants_at; /* round robin: the next input for each output link */
-    uint32_t *accepts_at,
-        *channel_at; /* round robin: the next output and channel for each input link */
+    /* Round robin: the next output and channel for each input link. */
+    uint32_t *accepts_at, *channel_at;
     struct fabric_set active; /* routers that have packets */
     uint32_t *words_first;    /* for each router: its first word in `occupied` */
     /* Bit set of the inputs and channels whose buffers have packets. */

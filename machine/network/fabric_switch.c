@@ -102,7 +102,7 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
 
 /* --- allocation ------------------------------------------------------------------------------- */
 
-/* Returns the distance from one place to another, around a circle of `count` places. */
+/* Returns the distance from an index to another one, modulo `count`. */
 static uint32_t distance(uint32_t from, uint32_t to, uint32_t count)
 {
     return to >= from ? to - from : to + count - from;
@@ -138,7 +138,7 @@ static bool accepts_rather(const struct machine_fabric *f, uint32_t router,
            distance(at, c->place_out[b->link], outs);
 }
 
-/* Each output that is free grants one request of an input that is. */
+/* Makes each free output grant one request of a free input. */
 static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
 {
     struct fabric_channels *c = f->channels;
@@ -161,7 +161,7 @@ static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
     }
 }
 
-/* Moves the packet of a request that has got its input and output. */
+/* Moves the packet of a request whose input and output were matched. */
 static void go(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                uint64_t now, uint32_t router, struct request *r)
 {

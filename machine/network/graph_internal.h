@@ -17,7 +17,7 @@ struct machine_at {
     uint32_t cls; /* channel class in which it came, relative to the first of its phase */
     uint32_t target; /* router that it must reach, not this one */
 
-    /* Its PE. Used only if by_pe; else routes depend on the target router alone. */
+    /* PE of the token. Used only if by_pe; else routes depend on the target router alone. */
     uint32_t to;
 };
 

@@ -8,10 +8,9 @@
  * Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Trans. Parallel and Distributed Systems
  * 4(12), 1993).
  *
- * All routes of all tokens are listed: from every PE, to every PE, by every router of Valiant's
- * routing. In place of a large network, a smaller one of its kind is examined
- * (machine_proof_shape). The proof assumes that PEs take all tokens that arrive; it does not cover
- * full PEs. */
+ * All routes are listed: from every PE to every PE, by every router of Valiant's routing. In place
+ * of a large network, a smaller one of its kind is examined (machine_proof_shape). The proof
+ * assumes that PEs take all tokens that arrive; it does not cover full PEs. */
 #ifndef MACHINE_NETWORK_PROOF_H
 #define MACHINE_NETWORK_PROOF_H
 

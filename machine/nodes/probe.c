@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-/* How long a probe takes from each node to the one before it. */
+/* Computes the cycles that a probe takes from each node to the previous one. */
 static void make_ways(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -92,7 +92,7 @@ static bool others_have(const struct machine *m, uint32_t node)
     return false;
 }
 
-/* Whether nothing is going on in a node: no token but those that wait for others. */
+/* Whether a node has no work: all its tokens wait for others. */
 static bool is_passive(const struct machine *m, uint32_t node)
 {
     const struct machine_nodes *n = m->nodes;
@@ -214,7 +214,8 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
     return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
 }
 
-/* What node 0 knows when the probe has been round; true: the run has ended. */
+/* Decides, when the probe has completed a round, whether all work has ended. Returns true if the
+ * run has ended. */
 static bool judge(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -319,7 +320,7 @@ static uint64_t next(struct machine *m)
     return next_of_stop(m);
 }
 
-/* Messages of the network, which is there now. */
+/* Checks that held messages exist in the network, which has been read by now. */
 static void pack_probe(struct lib_pack *pack, struct machine *m)
 {
     const struct machine_network_messages *messages = nodes_messages(m);

@@ -4,8 +4,8 @@
  *
  * A NEXT, the instruction that begins an iteration, waits at least for the next cycle, and until
  * its loop is below its bound. All live iterations count, except one that has only waiting NEXTs
- * left. This is decided at the beginning of a cycle, so that it does not depend on the order of
- * events at several PEs in a cycle.
+ * left. This is decided at the beginning of a cycle, so it does not depend on the order of events
+ * within a cycle.
  *
  * If no iteration needs a value from a later one, all iterations end except the newest. That one
  * then has only NEXTs left, and one of them is released. But an iteration can wait for an array

@@ -1,6 +1,6 @@
-/* Measured times of instructions (struct machine_timing). Time is then in ticks, a fraction of a
- * cycle, and an instruction occupies an issue slot for its own number of ticks (doc/model.md,
- * "Instructions with times of their own"). */
+/* Times of single instructions (struct machine_timing), for what-if questions. Time is then in
+ * ticks, a fraction of a cycle, and an instruction occupies an issue slot for its own number of
+ * ticks (doc/model.md, "Instructions with times of their own"). */
 #ifndef MACHINE_PE_OP_TIMING_H
 #define MACHINE_PE_OP_TIMING_H
 

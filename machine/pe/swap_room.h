@@ -22,7 +22,7 @@ uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held);
 
-/* Element to be fed to a port, the number `ahead` of those to come. */
+/* Element to be fed to a port: number `ahead` of those to come. */
 struct machine_room_feed {
     uint32_t port;
     uint64_t ahead;

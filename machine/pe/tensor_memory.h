@@ -14,7 +14,7 @@
 
 #include "machine/state.h"
 
-/* A copy of a tensor in a memory, with a list of the kernels parked until it is there. */
+/* A copy of a tensor in a memory, with a list of the kernels parked until it arrives. */
 struct machine_tensor_copy {
     uint32_t memory, first, last;
     bool is_here;

@@ -14,7 +14,7 @@
 
 struct machine;
 
-/* What is to be placed, and the PEs or nodes to choose from. */
+/* The thing to be placed, and the PEs or nodes to choose from. */
 struct machine_placing {
     uint64_t path;   /* hash of the activation's tag */
     uint32_t caller; /* PE of the call; with a coordinator, PE of the APPLY */

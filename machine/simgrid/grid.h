@@ -25,7 +25,7 @@
 /* An injection (PE to switch) or ejection (switch to PE). */
 struct grid_port {
     struct machine_queue queue;
-    /* cycles when it was ready, and when it was sent */
+    /* Token that is passing an ejection for several cycles. */
     struct isa_token leaving;
     uint64_t leaves; /* cycle of its delivery; 0 if there is none */
     uint64_t free;

@@ -1,6 +1,5 @@
 /* Interface between hiaton and a shared module that is linked with SimGrid, a simulator of
- * clusters. The module is opened when a run first needs it (machine/simgrid/library.h). For C and
- * C++.
+ * clusters. machine/simgrid/library.h opens it when needed. For C and C++.
  *
  * SimGrid has one platform per process, for its whole life, and ends the process if it finds an
  * error. A caller that must survive errors forks a process. No function may be called from two

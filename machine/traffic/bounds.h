@@ -12,7 +12,7 @@ enum { MACHINE_BOUNDS_MAX_PES = 2048 };
 struct machine_distances {
     uint32_t diameter; /* max links between routers on a shortest route */
     double mean;       /* mean number of links over all pairs of different PEs */
-    /* The same including pairs of a PE with itself: hops of uniform traffic. */
+    /* Mean including pairs of a PE with itself: hops of uniform traffic. */
     double mean_all;
 };
 

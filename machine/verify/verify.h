@@ -1,15 +1,15 @@
 /* The invariants of a machine between two cycles, checked by a recount:
  *
- *   tokens       All tokens made and not consumed are in queues, in wheels, or wait in slots. Each
- *                one under way belongs to a live activation, is at its PE, and goes to an
- *                instruction that fires there. A reference is to an array of its type.
+ *   tokens       All tokens made and not consumed are in queues, timing wheels or slots. Each one
+ *                in transit belongs to a live activation, is at its PE, and goes to an instruction
+ *                that fires there. A reference is to an array of its type.
  *   activations  `live` counts the tokens of an activation, its deferred reads and its children. A
  *                freed one is in the list of its function, with an empty frame. A named child is
  *                alive, and names its parent.
  *   frames       A slot has only values that its instruction, call or loop can leave there.
- *   rooms        Tokens that are held, leave and come at each PE are counted. Sets, slower store
- *                and slots of frames contain what waits there. A CALL that waits for an identifier
- *                is named by its call, and each named one waits.
+ *   rooms        Counters of the tokens that each PE holds, sends and expects are right. Sets,
+ *                slower stores and frames contain what waits there. A CALL that waits for an
+ *                identifier is named by its call, and each named one waits.
  *   references   A structure counts the tokens, operands, cells, elements, deferred reads and parts
  *                of the result that refer to it, and is freed when there are none.
  *   statistics   Waiting operands, deferred reads and live activations agree with their counts.

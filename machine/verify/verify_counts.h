@@ -4,7 +4,7 @@
 
 #include "machine/verify/verify.h"
 
-/* What a PE contains. */
+/* Contents of a PE. */
 struct machine_audit_rooms {
     uint64_t held, leaving; /* tokens for its input queue, and for its output port */
     uint64_t matched, away; /* operands in its matching store; in the slower store */
@@ -13,7 +13,7 @@ struct machine_audit_rooms {
     uint64_t shipped;       /* graph nodes that the coordinator has sent there */
 };
 
-/* What a slot of a frame is used for. `of` is the number of an instruction, site or argument. */
+/* Use of a slot of a frame. `of` is the number of an instruction, site or argument. */
 struct machine_audit_use {
     enum machine_slot_use {
         MACHINE_SLOT_UNUSED,
@@ -24,7 +24,7 @@ struct machine_audit_use {
         MACHINE_SLOT_ITERATION, /* state of an iteration */
         MACHINE_SLOT_CALL,      /* a call that collects its arguments */
         MACHINE_SLOT_ARG,       /* an argument that waits */
-        MACHINE_SLOT_ABSENT,    /* which arguments of an APPLY are hiatons */
+        MACHINE_SLOT_ABSENT,    /* set of the arguments of an APPLY that are hiatons */
     } use;
     uint32_t of;
 };

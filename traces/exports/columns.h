@@ -28,7 +28,7 @@ struct export_cell {
     uint64_t number;
     const char *text; /* word; NULL for a number */
     bool is_fed;      /* `number` has the bits of a value that a host fed */
-    /* Type of the fed value; a tensor is given by its identifying word. */
+    /* Type of the fed value; of a tensor, `number` is its hash. */
     enum isa_type type;
 };
 

@@ -48,7 +48,7 @@ struct export_scene {
      * format sets. 0 if that firing is before the window or is not written. */
     uint64_t producer;
 
-    /* What the current event does to tokens: */
+    /* Effect of the current event on tokens: */
     LIB_VEC(struct export_token) consumed; /* tokens that the firing consumes */
     struct export_token *waits;            /* token that begins to wait, or NULL */
     struct export_token *just_sent;        /* token that is sent, or NULL */

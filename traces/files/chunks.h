@@ -85,7 +85,7 @@ void traces_chunks_abandon(struct traces_chunks_writer *writer);
 
 struct traces_chunks;
 
-/* Opens a file of chunks for reading. Of an unfinished file, the complete chunks can be read.
+/* Opens a file of chunks for reading. The complete chunks of an unfinished file can be read.
  * Returns NULL and adds a diagnostic if it does not exist, is of another kind or is damaged. */
 struct traces_chunks *traces_chunks_open(const char *path,
                                          const struct traces_chunks_kind *kind,

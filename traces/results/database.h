@@ -14,7 +14,7 @@ struct traces_database {
     struct sqlite3 *db;      /* owned; NULL: not open */
     const char *path;        /* borrowed */
     struct lib_diags *diags; /* borrowed; errors are added to it */
-    enum lib_fault fault;    /* who is to blame for the first error */
+    enum lib_fault fault;    /* party to blame for the first error */
     bool is_read;            /* opened for reading only */
     bool is_thrown_away;     /* the caller deletes the file if it cannot be completed */
 };

@@ -1,4 +1,4 @@
-/* Epochs of a training: rounds through all examples. The database has a row for each. */
+/* Epochs of a training: rounds through all examples. A database can have a row for each. */
 #ifndef TRACES_RESULTS_EPOCHS_H
 #define TRACES_RESULTS_EPOCHS_H
 

@@ -3,8 +3,8 @@
  *
  * The tables `experiment`, `units`, `points` and the view `results` belong to the newest
  * experiment. The tables kept_experiment, kept_units and kept_points have the same columns for the
- * older ones, after a first column with the name of the experiment. They exist once a database has
- * had two experiments. */
+ * older ones, after a first column with the name of the experiment. A database has them once it had
+ * two experiments. */
 #ifndef TRACES_RESULTS_KEPT_H
 #define TRACES_RESULTS_KEPT_H
 

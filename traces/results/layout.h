@@ -1,4 +1,4 @@
-/* How databases of results are recognised, and versions of their tables (doc/results.md, "The
+/* Recognition of databases of results, and versions of their tables (doc/results.md, "The
  * database"). */
 #ifndef TRACES_RESULTS_LAYOUT_H
 #define TRACES_RESULTS_LAYOUT_H

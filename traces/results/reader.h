@@ -36,7 +36,7 @@ struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place);
 struct traces_reader {
     struct lib_arena *arena;
     struct traces_database store; /* the database; records the first error */
-    /* Of the experiment: name, title, and its file; "" if unknown. */
+    /* Name and title of the experiment, and contents of its file; "" if unknown. */
     const char *name, *title, *text;
     const char *text_name;  /* name of the file whose contents are `text` */
     const char *overridden; /* keys that the command line replaced; or "" */

@@ -25,8 +25,8 @@ static uint64_t imbalance(uint64_t p, uint64_t a, uint64_t g)
     return x * x + y * y;
 }
 
-/* The product p a g that is best balanced, with p if it is given; of equal ones that with the
- * fewest PEs per router, then with the fewest routers per group. */
+/* Sets the shape to the best balanced product p a g, with p if given; of equal ones the one with
+ * the fewest PEs per router, then with the fewest routers per group. */
 static void derive(struct machine_shape *s)
 {
     const uint32_t n = s->pe_count, given = s->concentration;
@@ -66,7 +66,7 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     return true;
 }
 
-/* The global port of a group that leads to another group, and back. */
+/* Returns the global port of group `from` that leads to group `to`. */
 static uint32_t port_to_group(uint32_t from, uint32_t to)
 {
     return to - (to > from);

@@ -51,7 +51,6 @@ static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t 
     return machine_graph_step(g, router, d, (int32_t)to - (int32_t)x);
 }
 
-/* The steps up from one coordinate to another. */
 static uint32_t steps_up(uint32_t here, uint32_t there, uint32_t size)
 {
     return there >= here ? there - here : there + size - here;
