@@ -125,8 +125,6 @@ libinternal_a_SOURCES += \
   analysis/table/cube_csv.c \
   analysis/table/sheet.c \
   analysis/table/sheet.h \
-  analysis/table/sheet_latex.c \
-  analysis/table/sheet_text.c \
   analysis/view/baseline.c \
   analysis/view/baseline.h \
   analysis/view/choice.c \

@@ -115,6 +115,12 @@ struct lib_table {
     bool is_entries;  /* a text has the last column of each row in a line of its own */
     bool spells_rows; /* JSON has a line for each value, not for each row */
 
+    /* Lines of heads over the heads of columns in texts and LaTeX, [level_count * columns]: NULL
+     * over a column without one, "" where the head to the left continues. */
+    const char *const *levels;
+    size_t level_count;
+    const char *note; /* line below in texts and LaTeX, or NULL */
+
     /* Rows of a table that is too long to keep, or NULL. */
     struct lib_made_rows *made;
     struct lib_table *made_before; /* of the same findings */
@@ -335,12 +341,12 @@ void lib_findings_put_json(const struct lib_findings *findings, const char *only
 void lib_value_put_json(const struct lib_value *value, const char *key,
                         struct lib_json *json);
 
-/* Adds a table in aligned columns, indented by some blanks, without its help. */
+/* Adds a table in aligned columns, indented by some blanks, and its note, without its help. */
 void lib_table_write_text(const struct lib_table *table, size_t indent,
                           struct lib_text *out);
 
-/* Adds a tabular with the rules of booktabs; with a help, inside a table that has it as caption and
- * the label tab:KEY. */
+/* Adds a tabular with the rules of booktabs, with the note as a comment; with a help, inside a table
+ * that has it as caption, the note below and the label tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
 /* Marks around a part of a text that is LaTeX already. */
@@ -351,9 +357,6 @@ void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
  * powers of ten as mathematics. */
 void lib_latex_text(struct lib_text *out, const char *text);
 void lib_latex_number(struct lib_text *out, const char *text);
-
-/* Adds a text so that scdoc prints it as it is. */
-void lib_scdoc_text(struct lib_text *out, const char *text);
 
 /* Adds a text so that scdoc prints it as it is. */
 void lib_scdoc_text(struct lib_text *out, const char *text);
@@ -377,6 +380,14 @@ LIB_FORMS(FORM)
 
 /* Whether an item is wanted: a table by its key, other values by "". */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
+
+/* Return the head in a line over the columns, and the number of columns that it covers. */
+static inline const char *lib_table_over(const struct lib_table *table, size_t level,
+                                         size_t column)
+{
+    return table->levels[level * table->columns.count + column];
+}
+size_t lib_table_covers(const struct lib_table *table, size_t level, size_t column);
 
 /* Returns the text of the group that begins with a row, or NULL: it begins none. */
 const char *lib_table_group(const struct lib_table *table, size_t row);

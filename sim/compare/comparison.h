@@ -101,14 +101,8 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
 /* Adds the rows: as a table for a terminal; as comma-separated values; as one object with all
  * statistics; or as a tabular with the rules of booktabs. `is_cut`: a result was too long for a
  * table for a terminal, and cut. */
-enum sim_comparison_form {
-    SIM_COMPARISON_TEXT,
-    SIM_COMPARISON_CSV,
-    SIM_COMPARISON_JSON,
-    SIM_COMPARISON_LATEX,
-};
 bool sim_comparison_write(struct sim_comparison *comparison,
-                          const struct sim_shown *shown, enum sim_comparison_form form,
+                          const struct sim_shown *shown, enum lib_form form,
                           struct lib_text *out, bool *is_cut);
 
 #endif
