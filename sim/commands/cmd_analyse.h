@@ -3,7 +3,6 @@
 #define SIM_COMMANDS_CMD_ANALYSE_H
 
 #include "analysis/figure/found_chart.h"
-#include "analysis/figure/run_chart.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/explain/causes_summary.h"
@@ -100,9 +99,6 @@ struct sim_analyse_figure {
     enum analysis_thin thin;
     bool has_thin; /* it was given */
     struct analysis_found_panels found;
-    struct analysis_run_panels
-        over_time; /* in place of `found', of series and profiles */
-    bool is_over_time;
 };
 
 /* Reads the panels; `is_part`: --cycles was given. Ends the process if they are wrong. */
