@@ -145,6 +145,7 @@ libinternal_a_SOURCES += \
   analysis/view/keys.h \
   analysis/view/labels.c \
   analysis/view/labels.h \
+  analysis/view/outputs.def \
   analysis/view/reference.c \
   analysis/view/reference.h \
   analysis/view/view_figure.c \
