@@ -4,7 +4,15 @@
 
 #include "lib/findings.h"
 
-enum { ROWS_SHOWN = 40, BAR_LENGTH = 30, INDENT = 2, GAP = 2, ALIGNED = 28, WIDTH = 100 };
+enum {
+    ROWS_SHOWN = 40,
+    BAR_LENGTH = 30,
+    SHORT_BAR = 10,
+    INDENT = 2,
+    GAP = 2,
+    ALIGNED = 28,
+    WIDTH = 100
+};
 
 /* --- values ---------------------------------------------------------------------------- */
 
@@ -119,7 +127,8 @@ struct work {
     size_t rows, sums, indent;
     size_t *widths;    /* of each column; 0: it is not shown */
     bool breaks_heads; /* heads are in several lines, as the table would be too wide */
-    double greatest;
+    double greatest;   /* value of the longest bar, */
+    size_t longest;    /* and its length */
     struct lib_text line, text;
     struct lib_text *out;
 };
@@ -318,7 +327,8 @@ static void add_bar(struct work *w, size_t row)
     const double value = lib_value_number(cell_at(w, row, w->table->bar));
     if (value > 0)
         lib_text_printf(&w->line, "  %.*s",
-                        (int)fmax(1, round(value / w->greatest * BAR_LENGTH)), marks);
+                        (int)fmax(1, round(value / w->greatest * (double)w->longest)),
+                        marks);
 }
 
 /* A line for each row with its values, each after its label; below it the last column. */
@@ -361,10 +371,14 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
                      .indent = indent,
                      .widths = lib_mem_new((t->columns.count + 1) * sizeof *w.widths),
                      .out = out};
-    if (measure(&w) > WIDTH) {
+    size_t width = measure(&w);
+    if (width + (t->bar ? GAP + SHORT_BAR : 0) > WIDTH) {
         w.breaks_heads = true;
-        measure(&w);
+        width = measure(&w);
     }
+    w.longest = width + GAP + BAR_LENGTH <= WIDTH  ? BAR_LENGTH
+                : width + GAP + SHORT_BAR <= WIDTH ? WIDTH - width - GAP
+                                                   : SHORT_BAR;
     for (size_t r = 0; t->bar && r < shown; r++)
         w.greatest = fmax(w.greatest, lib_value_number(cell_at(&w, r, t->bar)));
     measure_levels(&w);
