@@ -1,9 +1,9 @@
-/* A sheet: a cube as a table of findings whose cells are texts for people. Rows begin with their
- * keys; each series is a group of columns, which lines of heads name. What a key or a head has in
- * common with the one before it is blank:
+/* A sheet: a table of results as a table of findings whose cells are texts for people. Rows begin
+ * with their keys; series are groups of columns, which lines of heads name. A key or heading that
+ * equals the one before it is blank:
  *
  *                   cycles by order, n           title
- *                    fifo       lifo             a line of groups, and the heads of single columns
+ *                    fifo       lifo             a line of groups, and headings of single columns
  *     program  PEs     5    8    5    8
  *     fib        1   212  738  215  740
  *                4   184  373  190  380 */
@@ -23,9 +23,9 @@ const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
                                            const struct analysis_table_spec *table,
                                            enum analysis_label_marks marks);
 
-/* Writes the cube as comma-separated values, with exact numbers: a line per row; columns such as
- * "cycles[inputs.n=10]", and with a spread also ".low" and ".high". With labels, keys and heads are
- * as in other tables: "run time [n = 10]". The rows below have no spread. */
+/* Writes the cube as CSV with exact numbers: a line per row; columns like "cycles[inputs.n=10]",
+ * and with a spread also ".low" and ".high". If labels are wanted, keys and headings are as in
+ * other tables: "run time [n = 10]". The rows below have no spread. */
 void analysis_cube_write_csv(const struct analysis_cube *cube,
                              const struct analysis_table_spec *table,
                              struct lib_text *out);
