@@ -1,5 +1,4 @@
-/* Charts of the findings of analyses (lib/findings.h). analysis/figure/found.def lists
- * them. */
+/* Makes charts of results of analyses (lib/findings.h), which analysis/figure/found.def lists. */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
 
@@ -16,11 +15,13 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
-/* The causes of cycles are not an analysis of a stream: the caller repeats the run for them. */
+/* Number of the causes of cycles, which are not an analysis of a stream: the caller repeats the
+ * run. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
+/* Where the results for a chart come from. */
 struct analysis_found_source {
-    struct analysis_streams *streams; /* after END */
+    struct analysis_streams *streams; /* analyses, after END */
     void (*tell_causes)(void *context, struct lib_findings *findings);
     void *context;
 };
@@ -28,25 +29,26 @@ struct analysis_found_source {
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];
 extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
-/* A panel with its curves. */
+/* A panel: the curves, heat map or bars that it shows. */
 struct analysis_found_panel {
-    LIB_VEC(size_t) shown; /* ANALYSIS_FOUND_...; owned */
+    LIB_VEC(size_t) shown; /* owned; ANALYSIS_FOUND_... */
 };
 
-/* A list of panels. Start it with {0}; free it with analysis_found_panels_free. */
+/* A list of panels. Start with {0}; free with analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
 };
 
-/* Adds a panel from names separated by commas. If a name is unknown or does not fit the others,
- * returns false and sets `why` to the reason. */
+/* Adds a panel from names separated by commas. Returns false and sets `why` if a name is unknown or
+ * does not fit the others. */
 bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
                                struct lib_text *why);
 
-/* Adds the default panels: profiles and state, without the ideal profile for a part of a run. */
+/* Adds the default panels: profiles and state; without the ideal profile unless the run
+ * `is_whole`. */
 void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole);
 
-/* Returns true if all panels can show a part of a run. */
+/* Whether all panels can show a part of a run. */
 bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels);
 void analysis_found_panels_free(struct analysis_found_panels *panels);
 

@@ -1,4 +1,4 @@
-/* Readers of the common properties of tables and figures, for analysis/view/view_*.c. */
+/* Readers of properties that tables and figures have in common, for analysis/view/view_*.c. */
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 #define ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 
@@ -7,21 +7,21 @@
 
 #define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Which columns a list takes; a value may be a formula too (analysis/view/derived.h). */
+/* Columns that a list accepts; VALUE also accepts formulas (analysis/view/derived.h). */
 enum view_wanted { VIEW_ANY_COLUMN, VIEW_ANY_VALUE, VIEW_A_NUMBER, VIEW_A_VALUE };
 
-/* The table or figure that is being read. */
+/* State of reading a table or figure. */
 struct view_target {
     struct analysis_view_specs *outputs;
     struct analysis_view_spec *common;
     struct analysis_table_spec *table; /* NULL for a figure */
     struct analysis_figure *figure;    /* NULL for a table */
     const struct traces_columns *columns;
-    analysis_column_list *list; /* list that is being read */
+    analysis_column_list *list; /* list of columns that is being read */
     enum view_wanted wanted;
-    analysis_column_list details; /* columns that a figure of details shows */
+    analysis_column_list details; /* columns of details that are shown */
     bool has_kind;
-    size_t y_at; /* entry of `y` of a figure */
+    size_t y_at; /* entry of the file that has `y` of a figure */
 };
 
 enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -90,17 +90,16 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
                 "default ratio"                                                          \
     }
 
-/* Adds an error about a missing key, unless the output has another error already. */
+/* Adds an error about a missing key, unless this table or figure has another error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
 
-/* Reads the name of a summary: mean, geomean, ... */
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
 
-/* Adds a diagnostic if the values are percents, which have no geometric mean. */
+/* Adds a diagnostic if a geometric mean of percents is wanted, which does not exist. */
 void view_check_geomean(struct lib_fields *r, size_t i,
                         const struct analysis_view_spec *common);
 
-/* Checks the common properties, after all of them were read. */
+/* Checks the common properties of a table or figure, after all were read. */
 void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,
                        const char *what, const char *values);
 
