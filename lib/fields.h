@@ -120,10 +120,10 @@ void lib_fields_each(struct lib_fields *r, size_t i, const char *what,
 /* Returns "; did you mean `x`?", or "" if `nearest` is NULL. */
 const char *lib_fields_hint(struct lib_fields *r, const char *nearest);
 
-/* Returns advice for an unknown key: "; did you mean `x`?" if a known key is near, otherwise a list
- * of the known keys: "; expected one of a|b|c". `name` returns the known keys, with dots for nested
- * ones; "" is skipped. LIB_FIELDS_GROUP suggests only keys that contain other keys. The string
- * lives in the arena. */
+/* Returns advice for the unknown key `wrong`: "; did you mean `x`?" if a known key is near, else a
+ * list of the keys in the same group: "; expected one of a|b|c". `name` returns the known keys,
+ * with dots for nested ones; "" is skipped. LIB_FIELDS_GROUP suggests only keys that contain other
+ * keys. The string lives in the arena. */
 enum lib_fields_wanted { LIB_FIELDS_KEY, LIB_FIELDS_GROUP };
 const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
                                  enum lib_fields_wanted wanted, size_t count,

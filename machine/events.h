@@ -1,5 +1,6 @@
-/* Emission of the events of a machine (traces/events.h), in the order of doc/model.md. Without
- * sinks, m->events is NULL and nothing here is called.
+/* Emission of the events of a machine (traces/events.h), in the order of doc/model/time.md. Without
+ * sinks, m->events is NULL and no event is emitted. Only functions that test m->events may
+ * then be called.
  *
  * A step is what a token does when it is issued or released. Its events are, in order: the step
  * itself (TAKEN or RELEASED), its firing, the activation that it makes, the tokens that it sends,
@@ -14,7 +15,7 @@
 #include "traces/events.h"
 
 enum {
-    MACHINE_EVENTS_BLOCK = 1024, /* events that sinks get at once */
+    MACHINE_EVENTS_BLOCK = 1024, /* sinks get the events when there are more */
     /* Index of the first event, which is unused and means: no event. */
     MACHINE_EVENTS_NONE = 0,
 };
@@ -293,8 +294,9 @@ static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);
 
-/* Emits that a token is formed again: woken, because its constant has arrived, or as a request to a
- * PE. */
+/* Emits an event of kind WOKEN, REQUEST, FETCH or RELEASE, if sinks want it: token `t` of PE `pe`
+ * is formed again in cycle `when`. WOKEN: because its constant or tensor has arrived. The other
+ * kinds: as a message to PE `to`. */
 void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t);
 

@@ -156,11 +156,11 @@ void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
 /* --- reading (follow.c) ------------------------------------------------------------- */
 
-/* A PE, worker, network port or tag manager, which serves one step after another. */
+/* A PE, worker, port or link of the network, or tag manager: it serves one step after another. */
 struct causes_server {
     struct causes_last_event last;   /* last step served */
     struct causes_last_event before; /* last step served in an earlier cycle */
-    uint64_t until;                  /* cycle up to which a port is occupied */
+    uint64_t until;                  /* cycle up to which a port or link is occupied */
     uint64_t instr;                  /* instruction that the worker fired last */
 };
 
@@ -244,7 +244,7 @@ struct analysis_causes {
         uint64_t lock;                  /* last step that got the lock */
         struct causes_busy copier;      /* copy worker that became free last */
         struct causes_last_event coordinator; /* last step that the coordinator served */
-        /* last kernel of the unit that runs the current batch */
+        /* last kernel of an earlier batch on the unit that runs the current batch */
         struct causes_last_event unit_before;
         uint64_t unit,
             unit_until; /* key in `units` of the unit that runs the batch; when it is free */

@@ -17,7 +17,8 @@ void analysis_orders_free(struct analysis_orders *orders);
 void analysis_orders_take(struct analysis_orders *orders, uint32_t side,
                           const struct analysis_fired *fired);
 
-/* Finds the first difference, after all firings of both runs. */
+/* Ends the comparison after the last firing of both runs: a firing that has no counterpart in the
+ * other run is a difference too. Then orders->found is the first difference. */
 void analysis_orders_end(struct analysis_orders *orders);
 
 #endif

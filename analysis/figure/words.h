@@ -27,8 +27,9 @@ struct analysis_lines {
     const char *lines[ANALYSIS_WORDS_LINES];
 };
 
-/* Breaks a text into as few lines as fit a width, of about equal length. Breaks at blanks, or
- * within a word that is wider than a line. The lines live in the arena. */
+/* Breaks a text into lines of about equal length: the fewest, at most ANALYSIS_WORDS_LINES, that
+ * are not wider than `width`. Breaks at blanks; if no such lines fit, anywhere between characters;
+ * if these do not fit either, returns them nevertheless. The lines live in the arena. */
 struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *text,
                                           double width);
 

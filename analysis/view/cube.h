@@ -94,9 +94,10 @@ bool analysis_cube_hides(const struct analysis_cube *cube);
  * ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns the text after the name of a value: its divisor, its comparison and the parameters over
- * which it is a mean: "", " (speedup)", " (speedup, geometric mean over program)", or " (ratio,
- * across n)" if bases have another n. `labels` may be NULL. The text lives in the arena. */
+/* Returns what a table or figure writes after the name of a value: the divisor, the comparison, and
+ * what a number summarises. Examples: "", " per cycles", " (speedup, geometric mean over program)",
+ * and " (ratio, across n)" if the runs of a comparison differ in n. `labels` may be NULL. The text
+ * lives in the arena. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
@@ -105,8 +106,8 @@ const char *analysis_cube_across(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
 
-/* Returns the parameters over which numbers are means as text: "geometric mean over program", "mean
- * of 4 repetitions", or "". */
+/* Returns what a number summarises: "geometric mean over program", "median of 4 repetitions", or ""
+ * if it is the number of one run. */
 const char *analysis_cube_over(const struct analysis_cube *cube,
                                const struct analysis_labels *labels,
                                struct lib_arena *arena);

@@ -15,7 +15,8 @@ static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag ta
     return &isa_activations_children(&x->tags, a)[instr->child];
 }
 
-/* Reports activation `made`, unless it is ISA_TAG_NONE, to the watcher. Returns `made`. */
+/* Reports activation `made` to the watcher, if as.tells is set and `made` is not ISA_TAG_NONE.
+ * Returns `made`. */
 ISA_FIRE_INLINE isa_tag isa_fire_notify_made(const struct isa_exec *x,
                                              const struct isa_fire_as as, isa_tag made)
 {

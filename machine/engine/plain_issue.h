@@ -1,6 +1,6 @@
-/* Issue of tokens in the fast engine (machine/engine/plain.c): a function for each kind of
- * instruction. They are in several files, which are compiled in parallel; plain_pure.c has those of
- * pure instructions. MACHINE_PLAIN_EMITS says whether they emit events. */
+/* Issue of tokens in the plain engine (machine/engine/plain.c), by a function for each kind of
+ * instruction. For a parallel build the functions are in several files: plain_pure.c has those of
+ * pure instructions, plain.c the others. MACHINE_PLAIN_EMITS says whether they emit events. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 

@@ -82,11 +82,12 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 
-/* Whether an APPLY makes a call, whose graph must be copied. */
+/* Whether token `t` is the last operand of an APPLY, and no operand is a hiaton: then the APPLY
+ * makes a call, for which a graph is copied. */
 bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
                           const struct isa_instr *apply);
 
-/* Whether a token is of an APPLY whose graph must be copied. */
+/* Whether a token is the last operand of an APPLY that makes a call; false for other opcodes. */
 static inline bool machine_makes_copy(const struct machine *m, const struct isa_token *t,
                                       const struct isa_instr *instr)
 {

@@ -6,7 +6,8 @@
 
 struct machine_queue {
     struct isa_token *tokens;
-    /* Counters that are never reset; index in the ring: counter & mask. */
+    /* Numbers of the oldest token and of the next new one, modulo 2^32. Token n is at index
+     * n & mask. machine_queue_rewind, _clear and _grow let the numbers start at 0 again. */
     uint32_t head, tail;
     uint32_t mask; /* capacity - 1; the capacity is a power of two */
     bool is_lent;  /* `tokens` belongs to the caller of machine_queue_init_in */

@@ -24,7 +24,7 @@ struct machine_audit_use {
         MACHINE_SLOT_ITERATION, /* state of an iteration */
         MACHINE_SLOT_CALL,      /* a call that collects its arguments */
         MACHINE_SLOT_ARG,       /* an argument that waits */
-        MACHINE_SLOT_ABSENT,    /* set of the arguments of an APPLY that are hiatons */
+        MACHINE_SLOT_ABSENT,    /* number of arguments of an APPLY that were hiatons */
     } use;
     uint32_t of;
 };
@@ -51,7 +51,8 @@ struct machine_audit {
     struct machine_audit_rooms *rooms; /* recount for each PE */
     uint64_t *of_function;             /* live activations of each function */
     uint64_t callers,
-        /* Calls that their callers should name, and those that they do name. */
+        /* `callers`: calls that wait for an identifier and that frames of callers should name.
+         * `calls_named`: those that frames do name. */
         calls_named;
 };
 

@@ -92,7 +92,8 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
                               const struct dragnn_allocators *allocators, int channel,
                               struct dragnn_error *error);
 
-/* Caller's function that receives the features of a step. If it returns false, the extraction
+/* Functions of the caller that receive features: first the allocators, whose memory is filled, then
+ * `take`, which may be NULL, with the number of features. If `take` returns false, the extraction
  * ends with an error. */
 struct dragnn_extractor {
     struct dragnn_allocators allocators; /* called for each step and channel */

@@ -1,10 +1,10 @@
 /* Tag tracking (paper 1, section 5.2.2; paper 2, section 4.4). A machine that schedules RECVs
  * for each tag must know which tags exist.
  *
- * A tag is made by the CALLs of a call, or by the ENTERs or NEXTs of a loop. The machine of
- * these instructions knows the tag. Each other machine that has RECVs for the tag gets a state
- * machine: a copy of one of these instructions for each call or loop, and of the SWITCHes that
- * decide whether it fires. doc/model.md, "Tag tracking", specifies them. */
+ * The CALLs of a call make a tag, and the ENTERs and NEXTs of a loop do. The machine of these
+ * instructions knows the tag. Each other machine that has RECVs for the tag gets a state machine: a
+ * copy of one CALL for each call, of one ENTER and one NEXT for each loop, and of the SWITCHes that
+ * decide whether they fire. doc/model/machines.md, "Tag tracking", specifies them. */
 #ifndef PROGRAMS_PARTITION_TRACK_H
 #define PROGRAMS_PARTITION_TRACK_H
 

@@ -104,7 +104,8 @@ struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e);
 struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e);
 bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last);
 
-/* Completes the types of expressions that wait for operands. Open operands count as no tensors. */
+/* Completes the types of expressions that wait for the types of operands. Where nothing decides
+ * whether an operand is a tensor, it is not a tensor. */
 void infer_tensors_settle(struct infer *in);
 
 #endif

@@ -1,4 +1,5 @@
-/* Shared by the commands that print tables: `hiaton settings`, `machines` and `ops`. */
+/* Functions that the commands share that print a table of what exists: `hiaton settings`,
+ * `hiaton machines`, `hiaton ops` and `hiaton sweep keys`. */
 #ifndef SIM_CLI_REFERENCE_TABLE_H
 #define SIM_CLI_REFERENCE_TABLE_H
 

@@ -22,7 +22,8 @@ struct sim_analyse_causes {
     bool chain, is_brief; /* `is_brief`: shorter, for people */
     bool why_stopped;     /* find out only why the run stopped */
     const struct lib_source *source;
-    struct sim_pieces *pieces; /* output for text that is complete; or NULL */
+    /* Output that gets parts of a long table as soon as they are made; NULL: all at the end. */
+    struct sim_pieces *pieces;
 
     struct sim_causes_summary found;
 };

@@ -5,8 +5,9 @@
 
 #include "sim/replay/source.h"
 
-/* Simulates a run to its end and returns its events. Borrows what `config` refers to. Returns NULL
- * and adds a diagnostic if the run cannot start; returns NULL if its watch stops it. */
+/* Simulates a run to its end and returns its events, from a file without a name in TMPDIR. Borrows
+ * what `config` refers to. Returns NULL and adds a diagnostic if the run cannot start or the file
+ * cannot be written; returns NULL without a diagnostic if its watch stops the run. */
 struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
                                  struct lib_diags *diags);
 void sim_spool_free(struct sim_source *spool); /* NULL is allowed */

@@ -1,4 +1,4 @@
-/* Description of a run: all that its outcome depends on, and the host, as strings.
+/* Description of a run: all that its outcome depends on, and the host.
  *
  * The table sim_described_fields lists its members for all that keep or compare runs: headers of
  * recordings and of event files, rows of databases, comparisons of hosts. The members after
@@ -94,8 +94,8 @@ void sim_described_set_number(struct sim_description *description,
 /* Returns a description of this computer and this version of Hiaton. */
 struct sim_described_host sim_described_here(struct lib_arena *arena);
 
-/* Returns a description of a session that runs on this computer. The caller sets `series`,
- * `profile` and `events`. Borrows from the session. */
+/* Returns a description of a session that runs on this computer. It borrows from the session. The
+ * members `series`, `profile`, `events`, `image`, `files` and `feeds` are left zero. */
 struct sim_description sim_description_of(const struct sim_session *session,
                                           struct lib_arena *arena);
 

@@ -46,7 +46,8 @@ struct traces_event_read {
     uint64_t from;
     /* Tokens in queues are needed, so reading cannot begin at a chunk LIVE. */
     bool has_queues;
-    /* Called now and then; returning false stops reading. NULL: not called. */
+    /* Called each time after the sink got a part of the events. Reading stops if it returns false.
+     * NULL: not called. */
     bool (*goes_on)(void *context);
     void *context;
 };
