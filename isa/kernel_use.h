@@ -17,7 +17,9 @@
     FILL(NORMAL, "normal")                                                               \
     FILL(UNIFORM, "uniform")
 
-/* Fills are numbered after a gap, so that images stay valid when a kernel is added. */
+/* Numbers of kernels and fills in images (compiled programs). Kernels have the numbers of enum
+ * isa_kernel; the others begin after a gap, so that a new kernel does not change their numbers, and
+ * old images stay valid. */
 enum isa_use {
     ISA_USE_FILLS = 224,
     ISA_USE_BEFORE = ISA_USE_FILLS - 1,

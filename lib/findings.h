@@ -252,8 +252,8 @@ void lib_table_word(struct lib_table *table, const char *value); /* `value` NULL
 struct lib_column *lib_row(struct lib_table *table, const char *key,
                            struct lib_value value);
 
-/* Makes a table, which has its columns but no cells, compute its `rows` rows by calling
- * make(context, row, cells). `context` must outlive the findings. */
+/* Gives a table, which has columns but no cells, `rows` rows. make(context, row, cells) computes a
+ * row when it is needed. `context` must outlive the findings. */
 void lib_table_make(struct lib_findings *findings, struct lib_table *table, size_t rows,
                     void (*make)(void *context, size_t row, struct lib_value *cells),
                     void *context);

@@ -28,9 +28,9 @@ struct lib_wait_graph {
     struct lib_key_map seen;           /* place + 1 -> whether it is on the path */
 };
 
-/* Searches from a place, except through places that were visited before. Returns the index in `way`
- * of the first place of a cycle, which ends with the last place of `way`; or SIZE_MAX if there is
- * no cycle or `max_places` is reached. */
+/* Searches for a cycle from place `start`, without places that an earlier search has visited. If it
+ * finds a cycle, graph->way ends with that cycle: the function returns the index of its first place
+ * in graph->way. Returns SIZE_MAX if there is no cycle or max_places is reached. */
 size_t lib_wait_graph_follow(struct lib_wait_graph *graph, uint64_t start);
 
 void lib_wait_graph_free(struct lib_wait_graph *graph);

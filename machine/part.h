@@ -111,8 +111,9 @@ enum { MACHINE_MAX_GATES = 2 }; /* max gates of a part */
     .state_size = sizeof *((struct machine *)NULL)->member
 
 struct machine_part {
-    /* State of the part (MACHINE_PART_STATE), allocated and zeroed before `make`; NULL in a machine
-     * without the part. Size 0: no such state. */
+    /* Offset in struct machine of the pointer to the state of the part, and size of that state
+     * (MACHINE_PART_STATE). The state is allocated and zeroed before `make`; the pointer is NULL in
+     * a machine without the part. Size 0: the part has no such state. */
     size_t state_at, state_size;
 
     /* Makes the part. Returns false if this machine does not have it. Timing wheels are made after

@@ -134,7 +134,7 @@ struct machine {
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
-    /* For each mark: freed activations of each function. */
+    /* For each mark, for each function: number of activations freed before the mark. */
     LIB_VEC(uint64_t) freed_by_marks;
     uint64_t next_mark;   /* number of live activations at which the next mark is made */
     uint64_t peak_copied; /* max graph nodes of copies at a time */
@@ -284,8 +284,8 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
     return m->token_bits + labels * m->label_bits;
 }
 
-/* Whether a token that waits for room may get it in the next cycle. With finite queues this needs a
- * token that has moved. Called between two cycles. */
+/* Whether a token that waits for room may get it in the next cycle. False if queues are finite and
+ * no token has moved in this cycle, since then no room was freed. Called between two cycles. */
 static inline bool machine_can_go_on(const struct machine *m)
 {
     return !m->has_queues || m->moved;

@@ -20,7 +20,7 @@ struct traces_histogram {
     uint64_t *bins;  /* owned array of TRACES_PROFILE_BINS counts */
     unsigned shift;  /* log2 of the width of a bin */
     uint64_t reach;  /* 1 + the last place counted; 0 if none */
-    uint64_t length; /* number of places; 0 until traces_profile_end sets it */
+    uint64_t length; /* number of cycles or depths; 0 until traces_profile_end */
 };
 
 /* HISTOGRAM(key, help). Places of `actual` are cycles; its length is that of the run, or one more.

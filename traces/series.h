@@ -45,8 +45,8 @@ extern const struct traces_series_column traces_series_table[];
 double traces_sample_value(const struct traces_sample *row,
                            const struct traces_series_column *column, uint64_t width);
 
-/* If no interval is given, it is doubled (starting from 1) when a series has this many rows, not
- * counting the last one. */
+/* Number of rows at which a series without a given interval doubles its interval, which is 1 at
+ * first. The row of the end of the run is not counted. */
 enum { TRACES_SERIES_MAX = 1000 };
 
 /* A given interval is doubled when a series has this many rows, which take 80 MiB. */

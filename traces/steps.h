@@ -25,8 +25,8 @@ uint64_t traces_steps_width(uint64_t length, uint64_t grain);
 void traces_steps_start(struct traces_steps *steps, uint64_t length, uint64_t width);
 void traces_steps_free(struct traces_steps *steps);
 
-/* Adds a value to each of the `length` places from `from` on. Places after the last column are
- * ignored. */
+/* Adds `value` to the columns for each of `length` cycles (or depths, or PEs); the first is number
+ * `from`. Those after the last column are ignored. */
 void traces_steps_add(struct traces_steps *steps, uint64_t from, uint64_t length,
                       double value);
 

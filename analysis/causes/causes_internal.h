@@ -23,7 +23,7 @@ enum causes_way {
     CAUSES_BY_FETCH,   /* the turn `before` sent its message for a tensor */
     CAUSES_BY_RELEASE, /* the turn `before` sent its release message */
     CAUSES_BY_PORT,    /* its token passed the port at the step `before` */
-    CAUSES_BY_STEP,    /* its token was at the step `before`, and was held back */
+    CAUSES_BY_STEP, /* `before` is the last step of its own token, which was queued or held since */
 
     /* The step waited for a resource (a slot, an identifier, a worker) that the step `before` used
      * or freed. All cycles between the two belong to `cause`, but the last `wait` ones, if any, to

@@ -42,7 +42,8 @@ struct analysis_diff {
     bool is_same; /* the runs are equal; of the members below, only `first` is set */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are equal */
-    bool has_origin; /* origin is known: graphs of one strategy, level `all` */
+    /* The first firing that differs was found (at.origin). Needs one strategy, and level `all`. */
+    bool has_origin;
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
     bool has_cone;

@@ -320,7 +320,8 @@ static inline uint64_t isa_call_has(const struct isa_slot *own)
     return own->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
-/* Returns the slot of a loop in the frame of the parent of its iterations (ISA_LOOP_FLIGHT). */
+/* Returns the slot that counts the live iterations of the loop at `site` (ISA_LOOP_FLIGHT). It is
+ * a slot in the frame of `parent`, the activation that runs the loop. */
 static inline struct isa_slot *isa_activations_flight(const struct isa_activations *tags,
                                                       isa_tag parent, uint32_t site)
 {

@@ -85,18 +85,20 @@ enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
     ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
                              : ISA_OP_COUNT + (uint32_t)(op)*ISA_FORM_HELD + (form))
 
+/* A site: a call or loop in the program. If the strategy is expanding, an APPLY makes its call. */
 struct isa_code_site {
     uint32_t caller, callee;
     /* where the caller's frame notes its activation, or ISA_NO_CHILD */
     uint32_t child;
-    /* loop: number of its variables, plus machines that track its tags */
+    /* loop: tokens that each iteration waits for: one per variable, and one from each copy of an
+     * instruction that tracks its tags on another machine; else 0 */
     uint32_t variables;
     /* Destinations of hiatons if the call is not made, or the loop not entered: operand 1 of its
      * RETURNs or EXITs; for an APPLY all of its outputs. */
     struct isa_code_list dead;
-    uint32_t apply;           /* instruction of its APPLY */
-    uint32_t args, first_arg; /* operands of its APPLY: count, and index in `args` */
-    uint32_t expects;         /* number of operands of its APPLY that are tokens */
+    uint32_t apply;           /* first instruction of that APPLY */
+    uint32_t args, first_arg; /* operands of that APPLY: count, and index in `args` */
+    uint32_t expects;         /* number of operands of that APPLY that are tokens */
 };
 
 /* An operand of an APPLY: a token, or an immediate. */
@@ -139,8 +141,9 @@ struct isa_code {
     uint32_t return_count;
     struct isa_code_list *outputs; /* output lists of APPLYs, by site and part */
     struct isa_code_arg *args;     /* operands of APPLYs, by site and parameter */
-    /* Strategy expanding, else NULL: the function with whose graph each function is copied, which
-     * is itself or the function that contains the loop; and nodes of a copy per function. */
+    /* Both per function; NULL unless the strategy is expanding. copied_with: the function whose
+     * copies contain the nodes of this one: of a loop the function around it, else this function
+     * itself. copy_nodes: number of nodes of a copy. */
     uint32_t *copied_with, *copy_nodes;
     struct isa_frame_shape *frames; /* shape of each function's frame */
     uint32_t machines; /* machines of a partitioned graph (isa/parts.h); else 0 */

@@ -33,7 +33,8 @@ struct isa_kernel_call {
     struct isa_kernel_fault *fault;
 };
 
-/* Functions isa_kernel_run_NAME, one for each name in the column `run`. */
+/* Declares the functions that compute the kernels: isa_kernel_run_R for each R in the column `run`
+ * of isa/tensor/kernels.def. */
 #define KERNEL(NAME, text, arity, elements, rule, run, ...)                              \
     void isa_kernel_run_##run(const struct isa_kernel_call *call);
 #include "isa/tensor/kernels.def"

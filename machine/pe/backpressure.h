@@ -65,7 +65,9 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
     pe->came -= count;
 }
 
-/* Counts tokens that a PE sends on an ideal network, unless its statistics count them. */
+/* Counts tokens that PE `from` sends to PE `to` for machine_pe_held. Needed on an ideal network
+ * only: with links, tokens are counted when they enter the input queue. Tokens of a PE to itself
+ * are counted by its statistics. */
 static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {

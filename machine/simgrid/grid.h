@@ -29,7 +29,9 @@ struct grid_port {
     struct isa_token leaving;
     uint64_t leaves; /* cycle of its delivery; 0 if there is none */
     uint64_t free;
-    struct traces_link_stats stats; /* counts; `waits` as in struct machine_link */
+    /* Its traffic. `waits`: sum over tokens of the cycle of leaving `queue` minus that of entering
+     * it; for a token that is still in `queue` only the latter is subtracted. */
+    struct traces_link_stats stats;
 };
 
 /* A message that waits in the interface of a node, or is in transit. */

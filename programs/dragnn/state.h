@@ -60,8 +60,8 @@ struct dragnn_system {
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
 
-    /* Names that this system has besides those of all systems; each list ends with an empty
-     * name. */
+    /* Places, attributes and translators that only this transition system has, besides those that
+     * all systems have. Each list ends with a NULL name; a list that is NULL is empty. */
     const struct dragnn_place *places;
     const struct dragnn_attribute *attributes;
     const struct dragnn_translator *translators;

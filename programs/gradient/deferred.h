@@ -119,7 +119,8 @@ void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoint
                            struct form_entry *now, struct adjoints sides[2],
                            uint32_t wanted);
 
-/* Adds the gradient by a param to the results of the form. */
+/* Adds the gradient by param number `wanted` to the results of d->form, the gradient that is being
+ * made: as one tensor, or as the three values of struct deferred. */
 void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t wanted);
 

@@ -100,7 +100,7 @@ void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
 /* Whether an opcode is one on tensors, for which differ_compute_tensor does what differ_compute
  * does. */
 bool differ_is_of_tensors(enum isa_op op);
-/* whether a MAP or COMBINE with this index has a derivative */
+/* Whether a MAP or COMBINE has a derivative; `index` is its use of a kernel (isa/kernel_use.h). */
 bool differ_is_smooth_use(uint32_t index);
 void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoints *a,
                            const struct form_entry *e, uint32_t y);

@@ -11,8 +11,8 @@ int sim_trace_text(int argc, char **argv);
 int sim_trace_diff(int argc, char **argv);
 int sim_trace_export(int argc, char **argv);
 
-/* Sets `level` to that of --level; if missing, to `all` or to that of the file. Returns false and
- * adds a diagnostic if the file lacks such events. */
+/* Sets `level` to the level of --level. Without --level, to `all`, or to the level of the file if
+ * that is lower. Returns false and adds a diagnostic if --level is above the level of the file. */
 bool sim_trace_level(const struct sim_options *options, const struct sim_source *source,
                      enum traces_level *level, struct lib_diags *diags);
 

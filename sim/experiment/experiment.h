@@ -81,7 +81,7 @@ struct sim_experiment_training {
 struct sim_experiment_program {
     const char *path; /* as the experiment file spells it */
     const char *name; /* unique name in results */
-    bool is_named;    /* the experiment file has the name */
+    bool is_named;    /* `name` is from the experiment file, not made from `path` */
     struct lib_pos pos;
     struct sim_program program; /* owned; has the graph that was compiled first */
 

@@ -26,7 +26,8 @@ void sim_say(const struct sim_voice *voice, const char *format, ...)
 /* Writes "Try `hiaton run --help' for more information." */
 void sim_point_to_help(const struct sim_voice *voice);
 
-/* Writes a diagnostic that lib_diags_write has printed, with its kind in colour. */
+/* Writes a diagnostic to standard error; on a terminal the word "error" or "warning" has a colour.
+ * `printed` is the text that lib_diags_write makes of the diagnostic. */
 void sim_print_diagnostic(const char *printed, bool is_warning);
 
 /* Writes the diagnostics, without warnings if `quiet`, and empties the list. Points to --help if

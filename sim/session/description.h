@@ -57,13 +57,14 @@ struct sim_description {
     struct sim_feeds feeds; /* elements fed to input ports */
 };
 
+/* Type of a described member, and when it is not written. */
 enum sim_described_kind {
     SIM_DESCRIBED_TEXT,   /* const char *; NULL is not written */
     SIM_DESCRIBED_FLAG,   /* bool */
     SIM_DESCRIBED_NUMBER, /* uint64_t */
     SIM_DESCRIBED_BOUND,  /* uint64_t; not written if equal to `unless` */
     SIM_DESCRIBED_LEVEL,  /* enum traces_level */
-    SIM_DESCRIBED_PAIRS,  /* struct sim_described_pairs */
+    SIM_DESCRIBED_PAIRS,  /* the member is a struct sim_described_pairs */
 };
 
 struct sim_described_field {

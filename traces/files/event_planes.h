@@ -118,7 +118,7 @@ PLANES_INLINE void planes_put(struct planes_longs *longs, struct planes_column c
     const bool is_long = number >= planes_most(width);
     const uint64_t bytes = is_long ? planes_most(width) : number;
     for (unsigned i = 0; i < width; i++)
-        /* cppcheck-suppress unreadVariable ; the column is written, not its address */
+        /* cppcheck-suppress unreadVariable ; cppcheck misses that the buffer is read later */
         c.at[i * c.stride] = (uint8_t)(bytes >> 8 * i);
     if (__builtin_expect(is_long, 0))
         planes_put_long(longs, number);
