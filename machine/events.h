@@ -1,4 +1,4 @@
-/* Emission of the events of a machine (traces/events.h), in the order of doc/model/time.md. Without
+/* Emission of the events of a machine (traces/events.h), in the order of doc/model.md. Without
  * sinks, m->events is NULL and no event is emitted. Only functions that test m->events may
  * then be called.
  *

@@ -127,8 +127,8 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
     return MACHINE_GATE_TRAPS;
 }
 
-/* Adds a request, copy or release to the messages of this cycle. machine_tensor_messages serves
- * them after all other issues. */
+/* Adds a request, copy or release to the messages of this cycle. They are served at the end of the
+ * cycle, after all other issues (`finish` in machine/pe/tensor_memory.c). */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors->batch) = t;

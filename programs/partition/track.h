@@ -4,7 +4,7 @@
  * The CALLs of a call make a tag, and the ENTERs and NEXTs of a loop do. The machine of these
  * instructions knows the tag. Each other machine that has RECVs for the tag gets a state machine: a
  * copy of one CALL for each call, of one ENTER and one NEXT for each loop, and of the SWITCHes that
- * decide whether they fire. doc/model/machines.md, "Tag tracking", specifies them. */
+ * decide whether they fire. doc/model.md, "Tag tracking", specifies them. */
 #ifndef PROGRAMS_PARTITION_TRACK_H
 #define PROGRAMS_PARTITION_TRACK_H
 
