@@ -32,10 +32,10 @@ struct machine_fabric_seen {
     const struct isa_token *delivered;
     size_t delivered_count;
 
-    /* In the last step a packet moved, or a packet was blocked by a full buffer. Set only with
-     * finite buffers or with events. */
+    /* In the last step a packet moved; a packet was blocked by a full buffer or input queue. Both
+     * are false after a step by `serve_plain` (fabric_queues.c), which simple networks use. */
     bool moved, held_back;
-    bool counts_bits; /* long packets occupy links for longer */
+    bool counts_bits; /* see machine_fabric_counts_bits */
 };
 
 /* Return the delay of a link for a packet of one cycle, and the part of it that belongs to the
@@ -93,7 +93,8 @@ machine_fabric_see(const struct machine_fabric *fabric)
     return (const struct machine_fabric_seen *)fabric;
 }
 
-/* Returns true if long packets occupy links for longer. */
+/* Whether a packet can occupy a link for more than one step: if bandwidth is limited, or if steps
+ * are ticks (machine_fabric_count_ticks). */
 static inline bool machine_fabric_counts_bits(const struct machine_fabric *fabric)
 {
     return machine_fabric_see(fabric)->counts_bits;

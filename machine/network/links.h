@@ -27,10 +27,10 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 
-/* A token that has passed an input port, but whose last bits have not. */
+/* A token of a tensor in an input port, whose last bits are still to come. */
 struct machine_leaving {
     struct isa_token token;
-    uint64_t when; /* cycle in which it has passed; 0: no token */
+    uint64_t when; /* cycle in which the last bits have passed; 0: no token */
 };
 
 /* A token on its way to its next link. */
