@@ -146,7 +146,7 @@ bool isa_lex_string(struct lib_cursor *lex, struct lib_arena *arena, const char 
     }
     if (good && !lib_cursor_accept(lex, "\""))
         good = lib_cursor_error(lex, LIB_DIAG_SYNTAX, (struct lib_slice){from, 1},
-                                "the string has no closing '\"'");
+                                "the string has no closing `\"`");
     good = good && check_length(lex, from, text.length, what);
     if (good)
         *string = lib_arena_copy(arena, lib_text_get(&text), text.length);
