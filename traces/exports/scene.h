@@ -35,7 +35,7 @@ struct export_scene {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tags tags;
     int64_t counts[EXPORT_COUNTER_COUNT];
-    bool changed[EXPORT_COUNTER_COUNT]; /* cleared by the format */
+    bool changed[EXPORT_COUNTER_COUNT]; /* in this cycle */
     uint64_t every;                     /* as in struct traces_exporter_request */
     bool has_gaps;                      /* as in struct traces_exporter_request */
     uint64_t firings, sent, arrows;     /* written, sent, drawn so far */
