@@ -13,9 +13,10 @@ struct lib_fields {
     const struct lib_source *source;
     const struct lib_yaml *yaml;
     struct lib_diags *diags;
+    /* What `read` of a field is called for: the field, and its place in the structure. */
+    const struct lib_field *field;
+    void *place;
 };
-
-struct lib_field;
 
 /* Table of the keys of a mapping. */
 struct lib_field_table {
@@ -35,6 +36,7 @@ enum lib_field_kind {
     LIB_FIELD_UNSIGNED, /* unsigned from `least' to `most' */
     LIB_FIELD_REAL,     /* double from `low' up to, without it, `end' */
     LIB_FIELD_CHOICE, /* unsigned or enum: `least', and the place of the word in `value' */
+    LIB_FIELD_ENTRY,  /* size_t: the entry, which is read later */
 };
 
 /* An array for LIB_VEC_PUSH and LIB_VEC_FREE; the texts are borrowed. */
@@ -57,7 +59,7 @@ struct lib_field {
     size_t
         via; /* 0, or the place of a pointer to that structure, for keys of a mapping */
     size_t given; /* LIB_GIVEN of a bool that is set if the field is given; 0: none */
-    uint64_t least, most;
+    uint64_t least, most; /* READ: `least' is for `read' */
     double low, end;
     const char *expected; /* REAL: the range in words */
     void (*read)(struct lib_fields *r, size_t i,
@@ -73,6 +75,13 @@ struct lib_field {
     const struct lib_field_table *inside;
     const char *item;
 };
+
+/* A row of a table of fields; what follows are other members. */
+#define LIB_FIELD(name_, kind_, value_, help_, ...)                                      \
+    {                                                                                    \
+        .name = name_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,        \
+        __VA_ARGS__                                                                      \
+    }
 
 /* Reads a mapping: entry `i`, or the whole file if `i` is LIB_WHOLE. Messages call it `what`: "a
  * figure". */

@@ -24,6 +24,17 @@ struct view_target {
     size_t y_at; /* entry of `y` of a figure */
 };
 
+/* Places of fields. */
+#define VIEW_OF_FIGURE(member)                                                           \
+    .via = offsetof(struct view_target, figure),                                         \
+    .at = offsetof(struct analysis_figure, member)
+#define VIEW_OF_TABLE(member)                                                            \
+    .via = offsetof(struct view_target, table),                                          \
+    .at = offsetof(struct analysis_table_spec, member)
+#define VIEW_OF_COMMON(member)                                                           \
+    .via = offsetof(struct view_target, common),                                         \
+    .at = offsetof(struct analysis_view_spec, member)
+
 enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
 
 /* --- columns ------------------------------------------------------------------------ */
@@ -33,62 +44,47 @@ void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_colum
 void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
                        analysis_column_list *list, enum view_wanted wanted);
 
+/* Read the columns of the field, whose `least` is their enum view_wanted, or one column. */
+void view_read_list(struct lib_fields *r, size_t i, void *into);
+void view_read_one(struct lib_fields *r, size_t i, void *into);
+
 /* --- common properties --------------------------------------------------------------- */
 
 void view_read_name(struct lib_fields *r, size_t i, void *into);
-void view_read_caption(struct lib_fields *r, size_t i, void *into);
+void view_read_condition(struct lib_fields *r, size_t i, void *into);
 void view_read_of(struct lib_fields *r, size_t i, void *into);
-void view_read_spread(struct lib_fields *r, size_t i, void *into);
-void view_read_where(struct lib_fields *r, size_t i, void *into);
-void view_read_base(struct lib_fields *r, size_t i, void *into);
-void view_read_relative(struct lib_fields *r, size_t i, void *into);
-void view_read_per(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
 #define VIEW_COMMON_FIELDS                                                               \
-    {.name = "name",                                                                     \
-     .read = view_read_name,                                                             \
-     .value = "WORD",                                                                    \
-     .help = "Of its files; once among tables, and among figures"},                      \
-        {.name = "caption",                                                              \
-         .read = view_read_caption,                                                      \
-         .value = "TEXT",                                                                \
-         .help = "What stands over it"},                                                 \
-        {.name = "of",                                                                   \
-         .read = view_read_of,                                                           \
-         .value = "mean|median|min|max|sum|geomean",                                     \
-         .help = "What several runs come to; by default mean, of repetitions only"},     \
-        {.name = "spread",                                                               \
-         .read = view_read_spread,                                                       \
-         .value = "none|sd|ci95|range",                                                  \
-         .help = "Shown beside it; by default none"},                                    \
-        {.name = "where",                                                                \
-         .read = view_read_where,                                                        \
-         .value = "CONDITION",                                                           \
-         .help = "Which runs; also on statistics and status"},                           \
-        {.name = "per",                                                                  \
-         .read = view_read_per,                                                          \
-         .value = "COLUMN",                                                              \
-         .help =                                                                         \
-             "Numbers by which the values of each run are divided, such as an input"},   \
-        {.name = "labels",                                                               \
-         .read = view_read_labels,                                                       \
-         .is_open = true,                                                                \
-         .value = "{COLUMN: TEXT or a mapping, ...}",                                    \
-         .help = "What columns and values are called in it; x, y and z are its axes",    \
-         .item = ".COLUMN",                                                              \
-         .inside = &analysis_label_keys},                                                \
-        {.name = "relative.to",                                                          \
-         .read = view_read_base,                                                         \
-         .value = "CONDITION",                                                           \
-         .help = "Compares each run with its base: the run for which it holds, and "     \
-                 "that is alike in all parameters that it does not name"},               \
-    {                                                                                    \
-        .name = "relative.as", .read = view_read_relative,                               \
-        .value = "ratio|speedup|percent",                                                \
-        .help = "How: value / base, base / value, or 100 * (base - value) / base; by "   \
-                "default ratio"                                                          \
-    }
+    LIB_FIELD("name", READ, "WORD",                                                      \
+              "Of its files; once among tables, and among figures",                      \
+              .read = view_read_name),                                                   \
+        LIB_FIELD("caption", TEXT, "TEXT", "What stands over it",                        \
+                  VIEW_OF_COMMON(caption)),                                              \
+        LIB_FIELD("of", READ, "mean|median|min|max|sum|geomean",                         \
+                  "What several runs come to; by default mean, of repetitions only",     \
+                  .read = view_read_of),                                                 \
+        LIB_FIELD("spread", CHOICE, "none|sd|ci95|range",                                \
+                  "Shown beside it; by default none", VIEW_OF_COMMON(spread)),           \
+        LIB_FIELD("where", READ, "CONDITION",                                            \
+                  "Which runs; also on statistics and status",                           \
+                  .read = view_read_condition, VIEW_OF_COMMON(where)),                   \
+        LIB_FIELD(                                                                       \
+            "per", READ, "COLUMN",                                                       \
+            "Numbers by which the values of each run are divided, such as an input",     \
+            .read = view_read_one, VIEW_OF_COMMON(per), .least = VIEW_A_NUMBER),         \
+        LIB_FIELD("labels", READ, "{COLUMN: TEXT or a mapping, ...}",                    \
+                  "What columns and values are called in it; x, y and z are its axes",   \
+                  .read = view_read_labels, .is_open = true, .item = ".COLUMN",          \
+                  .inside = &analysis_label_keys),                                       \
+        LIB_FIELD("relative.to", READ, "CONDITION",                                      \
+                  "Compares each run with its base: the run for which it holds, and "    \
+                  "that is alike in all parameters that it does not name",               \
+                  .read = view_read_condition, VIEW_OF_COMMON(base)),                    \
+        LIB_FIELD("relative.as", CHOICE, "ratio|speedup|percent",                        \
+                  "How: value / base, base / value, or 100 * (base - value) / base; by " \
+                  "default ratio",                                                       \
+                  VIEW_OF_COMMON(relative))
 
 /* Adds an error about a missing key, unless the output has another error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);

@@ -48,7 +48,7 @@ keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def"
     sed -n 's/^TENSOR_BUILTIN([A-Z_0-9]*, *"\([a-z_0-9]*\)".*/\1/p' "$SRCDIR/programs/syntax/tensors.def")
 options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
-fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/sim/values" "$SRCDIR/analysis/view" -name "*.[ch]" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
+fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/sim/values" "$SRCDIR/analysis/view" -name "*.[ch]" -exec cat {} + | tr -d '\\\n' | grep -oE 'LIB_FIELD\( *"[a-z0-9.]*"' | cut -d'"' -f2)
 events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')
 for list in "$events" "$options" "$opcodes" "$keys" "$choices" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"
