@@ -16,28 +16,10 @@ static void read_below(struct lib_fields *r, size_t i, void *into)
 }
 
 static const struct lib_field table_fields[] = {
-    VIEW_COMMON_FIELDS,
-    LIB_FIELD("rows", READ, "COLUMNS", "Runs alike in these are one row",
-              .read = view_read_list, VIEW_OF_TABLE(rows), .least = VIEW_ANY_COLUMN),
-    LIB_FIELD("columns", READ, "COLUMNS", "A group of columns for each of their values",
-              .read = view_read_list, VIEW_OF_TABLE(columns), .least = VIEW_ANY_COLUMN),
-    LIB_FIELD("values", READ, "COLUMNS", "What is shown: numbers", .read = view_read_list,
-              VIEW_OF_COMMON(values), .least = VIEW_A_VALUE),
-    LIB_FIELD("below", READ, "mean|median|min|max|sum|geomean, or a list of them",
-              "Rows below the others: what the numbers above them come to",
-              .read = read_below),
-    LIB_FIELD("digits", U64, "N",
-              "Significant digits of the greatest number of a column, unless all are "
-              "whole, 1 to 17; by default 4",
-              VIEW_OF_TABLE(digits), .least = 1, .most = 17),
-    LIB_FIELD(
-        "latex", CHOICE, "escaped|raw",
-        "What labels and the caption are in LaTeX: texts, or LaTeX; by default escaped",
-        VIEW_OF_TABLE(latex)),
-    LIB_FIELD(
-        "csv", CHOICE, "names|labels",
-        "What stands at the head of columns of comma-separated values; by default names",
-        VIEW_OF_TABLE(heads)),
+#define COMMON VIEW_FIELD
+#define KEY VIEW_FIELD
+#define TABLE VIEW_FIELD
+#include "analysis/view/outputs.def"
 };
 
 const struct lib_field_table analysis_table_keys = {table_fields,

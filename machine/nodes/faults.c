@@ -1,4 +1,4 @@
-/* Which faults there are: as settings say, drawn or one by one. */
+/* Faults of messages: drawn at random, or listed one by one in settings. */
 #include "machine/nodes/nodes_internal.h"
 
 #include "lib/cursor.h"
@@ -11,7 +11,7 @@
 
 enum { MILLION = 1000000 };
 
-/* --- settings ------------------------------------------------------------------------------------- */
+/* --- settings --------------------------------------------------------------------------------- */
 
 static bool is_listed(const struct machine_settings *s)
 {
@@ -89,7 +89,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     return fits;
 }
 
-/* --- faults one by one ------------------------------------------------------------------------------ */
+/* --- faults one by one ------------------------------------------------------------------------ */
 
 static const struct word {
     const char *text;
@@ -173,7 +173,7 @@ void machine_fault_list_free(struct machine_fault_list *list)
     LIB_VEC_FREE(&list->entries);
 }
 
-/* --- which message has which ------------------------------------------------------------------------ */
+/* --- which message has which ------------------------------------------------------------------ */
 
 static enum machine_fault drawn(const struct machine *m,
                                 const struct nodes_message *message, uint64_t *cycles)

@@ -134,6 +134,52 @@ START_TEST(as_html_and_latex)
 }
 END_TEST
 
+/* Two keys, and two series of two values below a title that is longer than all four. */
+static void add_levels(const void *context, struct lib_findings *f)
+{
+    static const char *levels[] = {
+        NULL, NULL,      "one & two by three",
+        "",   "",        "", /* over all series */
+        NULL, NULL,      "fifo",
+        "",   "longest", "",
+    };
+    (void)context;
+    struct lib_table *t = lib_findings_table(f, "rows", f->for_people ? "" : "by name");
+    LIB_TABLE_COLUMNS(t, "name", "PEs", "a", "b", "a", "b");
+    for (size_t c = 0; c < 6; c++)
+        t->columns.items[c].side = c ? LIB_SIDE_RIGHT : LIB_SIDE_LEFT;
+    for (uint64_t i = 0; i < 6; i++)
+        lib_table_add(t, i == 0 ? lib_word("x") : lib_count(i));
+    t->levels = levels;
+    t->level_count = 2;
+    t->note = "n = 1";
+}
+
+START_TEST(heads_over_columns)
+{
+    struct lib_text text = {0}, latex = {0};
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_levels, NULL, &text);
+    ck_assert_str_eq(text.bytes, "      one & two by three\n"
+                                 "           fifo  longest\n"
+                                 "name  PEs  a  b  a     b\n"
+                                 "x       1  2  3  4     5\n"
+                                 "\n"
+                                 "n = 1\n");
+    lib_findings_write_from(LIB_FORM_LATEX, NULL, add_levels, NULL, &latex);
+    ck_assert_ptr_nonnull(strstr(latex.bytes, "\\label{tab:rows}\n"));
+    ck_assert_ptr_nonnull(strstr(
+        latex.bytes, "    & & \\multicolumn{4}{c}{one \\& two by three} \\\\\n"
+                     "    \\cmidrule(lr){3-6}\n"
+                     "    & & \\multicolumn{2}{c}{fifo} & \\multicolumn{2}{c}{longest} "
+                     "\\\\\n"
+                     "    \\cmidrule(lr){3-4} \\cmidrule(lr){5-6}\n"
+                     "    name & PEs & a & b & a & b \\\\\n"));
+    ck_assert_ptr_nonnull(strstr(latex.bytes, "\\footnotesize n = 1\n\\end{table}\n"));
+    lib_text_free(&text);
+    lib_text_free(&latex);
+}
+END_TEST
+
 static void make_row(void *context, size_t row, struct lib_value *cells)
 {
     ++*(unsigned *)context;
@@ -177,6 +223,7 @@ int main(void)
     tcase_add_test(tcase, as_json);
     tcase_add_test(tcase, as_csv);
     tcase_add_test(tcase, as_html_and_latex);
+    tcase_add_test(tcase, heads_over_columns);
     tcase_add_test(tcase, rows_that_are_made);
     return test_main("findings", tcase);
 }
