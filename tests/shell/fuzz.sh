@@ -50,7 +50,7 @@ builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/sy
 options=$(sed -n 's/^[A-Z]*([A-Z_]*, "[a-z.]*", "\([a-z-]\{1,\}\)", .*/\1/p' "$SRCDIR/analysis/view/outputs.def")
 fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/sim/values" "$SRCDIR/analysis/view" -name "*.[ch]" -exec cat {} + |
     tr -d '\\\n' | grep -oE 'LIB_FIELD\( *"[a-z0-9.]*"' | cut -d'"' -f2
-    sed -n 's/^[A-Z]*([A-Z_]*, "\([a-z.]*\)", .*/\1/p' "$SRCDIR/analysis/view/outputs.def")
+    sed -n '/^OPTION/d; s/^[A-Z]*([A-Z_]*, "\([a-z.]*\)", .*/\1/p' "$SRCDIR/analysis/view/outputs.def")
 events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')
 for list in "$events" "$options" "$opcodes" "$keys" "$choices" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"
