@@ -116,11 +116,11 @@ struct lib_table {
     bool is_entries;  /* text puts the last column of a row on a line of its own */
     bool spells_rows; /* JSON puts each value on its own line, not each row */
 
-    /* Lines of heads over the heads of columns in text and LaTeX, [level_count * columns]: NULL
-     * over a column without one, "" where the head to the left continues. */
+    /* Heads above the heads of columns in text and LaTeX, [level_count * columns]. NULL: none above
+     * this column; "": the head to the left continues. */
     const char *const *levels;
     size_t level_count;
-    const char *note; /* line below in text and LaTeX, or NULL */
+    const char *note; /* line below the table in text and LaTeX, or NULL */
 
     /* Rows that are computed on demand, for a table too long to keep; or NULL. */
     struct lib_made_rows *made;
@@ -383,7 +383,7 @@ LIB_FORMS(FORM)
 /* Whether `only` (see lib_findings_write) selects an item. */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
 
-/* Return the head in a line over the columns, and the number of columns that it covers. */
+/* Return the head above a column in a line of heads, and the number of columns that it covers. */
 static inline const char *lib_table_over(const struct lib_table *table, size_t level,
                                          size_t column)
 {

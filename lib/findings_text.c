@@ -8,6 +8,7 @@ enum {
     ROWS_SHOWN = 40,
     BAR_LENGTH = 30,
     SHORT_BAR = 10,
+    HEAD_LINES = 4,
     INDENT = 2,
     GAP = 2,
     ALIGNED = 28,
@@ -209,6 +210,8 @@ static size_t measure_column(struct work *w, size_t c)
         const size_t width = width_of(lib_text_get(&w->text));
         widest = width > widest ? width : widest;
     }
+    while (part_of_head(w, column, widest, SIZE_MAX) > HEAD_LINES)
+        widest++;
     for (size_t r = 0; r < w->rows + w->sums; r++) {
         const struct lib_value *cell = cell_at(w, r, c);
         const size_t width = width_of(text_of(w, cell, c));
@@ -228,21 +231,24 @@ static size_t width_of_columns(const struct work *w, size_t first, size_t count)
     return width;
 }
 
-/* The last column under a head has what the head needs; but a head over all columns to the right end
- * may extend over those to the left of it. */
+/* The last column that is shown under a head has what the head needs; but a head over all columns to
+ * the right end may extend over those to the left of it. */
 static void measure_levels(struct work *w)
 {
     const size_t width = w->table->columns.count;
     for (size_t level = 0; level < w->table->level_count; level++)
-        for (size_t c = 0, count; c < width; c += count) {
+        for (size_t c = 0, end; c < width; c = end) {
             const char *head = lib_table_over(w->table, level, c);
-            count = lib_table_covers(w->table, level, c);
-            const size_t have = width_of_columns(w, c, count),
+            size_t last = end = c + lib_table_covers(w->table, level, c);
+            const size_t have = width_of_columns(w, c, end - c),
                          need = head ? width_of(head) : 0;
-            const bool extends = c + count == width && c > 0 &&
+            const bool extends = end == width && c > 0 &&
                                  !lib_table_over(w->table, level, c - 1);
-            if (need > have && !extends)
-                w->widths[c + count - 1] += need - have;
+            if (have == 0 || need <= have || extends)
+                continue;
+            while (w->widths[--last] == 0)
+                ;
+            w->widths[last] += need - have;
         }
 }
 
@@ -260,11 +266,11 @@ static void write_levels(struct work *w)
                          need = head ? width_of(head) : 0;
             end += (end > w->indent && have ? GAP : 0) + have;
             const size_t after = count > 1 && need < have ? (have - need + 1) / 2 : 0,
-                         place = end > need + after ? end - need - after : 0;
-            if (head)
+                         place = end > need + after ? end - need - after : 0,
+                         written = width_of(lib_text_get(&w->line));
+            if (head && have)
                 lib_text_printf(&w->line, "%*s%s",
-                                (int)(place - width_of(lib_text_get(&w->line))), "",
-                                head);
+                                place > written ? (int)(place - written) : 0, "", head);
         }
         end_line(w);
     }

@@ -61,6 +61,9 @@ struct isa_check_name {
 
 struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node);
 
+/* Returns the position of a node in the text that messages show; line 0 if it has none. */
+struct lib_pos isa_check_pos(const struct isa_check *c, uint32_t node);
+
 /* Returns the name of a function for messages: "function 1 fact". */
 struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function);
 

@@ -100,7 +100,7 @@ out_has 'image_digest'
 sed 's/lt.int _, 1 /lt.int _, 2 /' two.txt >bound.txt
 record bound.rec bound.txt
 differ static.rec bound.rec
-grep -q ' sent by$' out && grep -q ' switch.int 1:11$' out || fail 'who sent the token'
+{ grep -q ' sent by$' out && grep -q ' switch.int 1:11$' out; } || fail 'who sent the token'
 grep -A3 '^the first firing that differs' out | tr -s ' ' >origin
 grep -qF ' sub.int f 1:36 [2,1] ' origin || fail 'the first firing that only one of them has'
 only_a >only

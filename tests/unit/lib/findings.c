@@ -180,6 +180,44 @@ START_TEST(heads_over_columns)
 }
 END_TEST
 
+/* Five columns with long heads, of which the text hides the third, under one head of all. */
+static void add_wide(const void *context, struct lib_findings *f)
+{
+    static const char *const over[] = {NULL, "all of these", "", "", ""};
+    (void)context;
+    struct lib_table *t = lib_findings_table(f, "rows", "");
+    LIB_TABLE_COLUMNS(t, "what", "greatest_number_of_all_tokens",
+                      "greatest_number_of_all_calls", "greatest_number_of_all_firings",
+                      "the least number of all that are counted in any one cycle");
+    for (uint64_t i = 0; i < 5; i++)
+        lib_table_count(t, 1000 + i);
+    t->columns.items[2].hidden = LIB_NOT_IN_TEXT;
+    t->levels = over;
+    t->level_count = 1;
+    t->note =
+        "a note that is longer than a line of a text can be, so that it goes on in the "
+        "next line, and only there";
+}
+
+/* Of a table that is wider than 100 columns heads are in several lines; notes are wrapped. */
+START_TEST(wide_tables)
+{
+    struct lib_text text = {0};
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_wide, NULL, &text);
+    ck_assert_str_eq(text.bytes, "                   all of these\n"
+                                 "      greatest_  greatest_  the least number\n"
+                                 "        number_    number_   of all that are\n"
+                                 "        of_all_    of_all_    counted in any\n"
+                                 "what     tokens    firings         one cycle\n"
+                                 "1000       1001       1003              1004\n"
+                                 "\n"
+                                 "a note that is longer than a line of a text can be, so "
+                                 "that it goes on in the next line, and only\n"
+                                 "there\n");
+    lib_text_free(&text);
+}
+END_TEST
+
 static void make_row(void *context, size_t row, struct lib_value *cells)
 {
     ++*(unsigned *)context;
@@ -224,6 +262,7 @@ int main(void)
     tcase_add_test(tcase, as_csv);
     tcase_add_test(tcase, as_html_and_latex);
     tcase_add_test(tcase, heads_over_columns);
+    tcase_add_test(tcase, wide_tables);
     tcase_add_test(tcase, rows_that_are_made);
     return test_main("findings", tcase);
 }
