@@ -325,6 +325,16 @@ static size_t measure(struct work *w)
     return w->indent + width;
 }
 
+/* Puts heads in parts if that makes a table of a width narrower by so much that it pays. Returns the
+ * width of the table. */
+static size_t break_heads(struct work *w, size_t width)
+{
+    w->breaks_heads = true;
+    const size_t narrow = measure(w);
+    w->breaks_heads = narrow <= WIDTH || narrow + WIDTH / 10 <= width;
+    return w->breaks_heads ? narrow : measure(w);
+}
+
 /* At least one mark where there is anything. */
 static void add_bar(struct work *w, size_t row)
 {
@@ -378,10 +388,8 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
                      .widths = lib_mem_new((t->columns.count + 1) * sizeof *w.widths),
                      .out = out};
     size_t width = measure(&w);
-    if (width + (t->bar ? GAP + SHORT_BAR : 0) > WIDTH) {
-        w.breaks_heads = true;
-        width = measure(&w);
-    }
+    if (width + (t->bar ? GAP + SHORT_BAR : 0) > WIDTH)
+        width = break_heads(&w, width);
     w.longest = width + GAP + BAR_LENGTH <= WIDTH  ? BAR_LENGTH
                 : width + GAP + SHORT_BAR <= WIDTH ? WIDTH - width - GAP
                                                    : SHORT_BAR;

@@ -122,17 +122,29 @@ static enum sim_status save(struct command *c)
     return sim_tell(&c->options->voice, &diags);
 }
 
+/* Writes a table as comma-separated values. */
+static enum sim_status put_table(const struct command *c, const char *name,
+                                 void (*add)(const struct sim_training *training,
+                                             struct lib_findings *findings))
+{
+    struct lib_findings f;
+    struct lib_text text = {0};
+    lib_findings_start(&f, NULL, false);
+    f.untitled = true;
+    add(&c->training, &f);
+    lib_findings_write(&f, LIB_FORM_CSV, NULL, &text);
+    lib_findings_free(&f);
+    return put(c, name, &text);
+}
+
 static enum sim_status deliver_files(struct command *c)
 {
-    struct lib_text text = {0};
     enum sim_status status = save(c);
     if (!c->own->folder || status != SIM_DONE)
         return status;
-    sim_training_write_steps(&c->training, &text);
-    status = put(c, "steps.csv", &text);
-    sim_training_write_epochs(&c->training, &text);
+    status = put_table(c, "steps.csv", sim_training_add_steps);
     if (status == SIM_DONE)
-        status = put(c, "epochs.csv", &text);
+        status = put_table(c, "epochs.csv", sim_training_add_epochs);
     for (size_t p = 0; p < c->model.says.param_count && status == SIM_DONE; p++) {
         struct lib_text name = {0}, npy = {0};
         lib_text_printf(&name, "%s.npy", c->model.says.params[p]);
@@ -247,41 +259,13 @@ static void add_option(struct lib_findings *f, const struct sim_training_options
     }
 }
 
-static void add_epochs(const struct sim_training *t, struct lib_findings *f)
-{
-    const unsigned held = t->options.held > 0 ? 0 : LIB_NOT_IN_TEXT,
-                   judged = t->model->says.has_correct ? held : LIB_NOT_IN_TEXT,
-                   varies = t->options.warmup || t->options.halve ? 0 : LIB_NOT_IN_TEXT;
-    const unsigned hidden[] = {LIB_ONLY_TEXT, LIB_ONLY_TEXT,  0, held, judged,
-                               varies,        LIB_NOT_IN_TEXT};
-    struct lib_table *table = lib_findings_table(f, "epochs", NULL);
-    table->shows_all = true;
-    LIB_TABLE_COLUMNS(table, "epoch", "step", "loss", "held_loss", "held_accuracy",
-                      "rate", "gradient_norm");
-    for (size_t c = 0; c < table->columns.count; c++) {
-        table->columns.items[c].hidden = hidden[c];
-        table->columns.items[c].style = LIB_STYLE_SHORT;
-    }
-    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
-        uint64_t end;
-        const struct sim_training_row row = sim_training_epoch(t, e, &end);
-        lib_table_count(table, e + 1);
-        lib_table_count(table, end);
-        lib_table_real(table, row.loss);
-        lib_table_real(table, row.held_loss);
-        lib_table_real(table, row.held_right);
-        lib_table_real(table, row.rate);
-        lib_table_real(table, row.norm);
-    }
-}
-
 /* The epochs; what the options were and what the host did is for programs. */
 static void add_training(const void *context, struct lib_findings *f)
 {
     const struct command *c = context;
     const struct sim_training *t = &c->training;
     if (f->for_people) {
-        add_epochs(t, f);
+        sim_training_add_epochs(t, f);
         return;
     }
     for (size_t i = 0; i < sim_training_option_count; i++)
@@ -290,7 +274,7 @@ static void add_training(const void *context, struct lib_findings *f)
     lib_findings_count(f, "examples", sim_training_examples(t), NULL);
     lib_findings_count(f, "params", t->model->size, NULL);
     lib_findings_count(f, "steps", t->taken, NULL);
-    add_epochs(t, f);
+    sim_training_add_epochs(t, f);
     lib_findings_open(f, "host", NULL);
     lib_findings_word(f, "matrices", t->model->math, NULL);
     lib_findings_count(f, "threads", t->model->threads, NULL);

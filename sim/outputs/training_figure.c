@@ -37,7 +37,8 @@ static void add_curve(struct work *w, size_t panel, size_t index,
         uint64_t known = 0, last = first;
         for (uint64_t i = first; i < w->places && i < first + w->width; i++) {
             const struct sim_training_row row = row_at(w, i);
-            const double value = *(const double *)((const char *)&row + curve->offset);
+            const double value = *(const double *)(const void *)((const char *)&row +
+                                                                 curve->offset);
             if (!isfinite(value))
                 continue;
             known++;

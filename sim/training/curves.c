@@ -1,7 +1,6 @@
 #include "sim/training/training.h"
 
-#include <inttypes.h>
-#include <math.h>
+#include <string.h>
 
 uint64_t sim_training_epochs(const struct sim_training *t)
 {
@@ -27,44 +26,64 @@ struct sim_training_row sim_training_epoch(const struct sim_training *t, uint64_
     return row;
 }
 
-static void add_number(struct lib_text *out, double number)
+static void set_cells(const struct sim_training_row *row, uint64_t step, uint64_t epoch,
+                      struct lib_value *cells)
 {
-    lib_text_puts(out, ",");
-    if (!isnan(number))
-        lib_text_real(out, number);
+    const struct lib_value made[] = {
+        lib_count(epoch),    lib_count(step),          lib_count(epoch),
+        lib_real(row->loss), lib_real(row->held_loss), lib_real(row->held_right),
+        lib_real(row->rate), lib_real(row->norm),
+    };
+    memcpy(cells, made, sizeof made);
 }
 
-static void add_row(struct lib_text *out, uint64_t step, uint64_t epoch,
-                    const struct sim_training_row *row)
+static void make_step(void *training, size_t i, struct lib_value *cells)
 {
-    lib_text_printf(out, "%" PRIu64 ",%" PRIu64, step, epoch);
-    add_number(out, row->loss);
-    add_number(out, row->held_loss);
-    add_number(out, row->held_right);
-    add_number(out, row->rate);
-    add_number(out, row->norm);
-    lib_text_puts(out, "\n");
+    const struct sim_training *t = training;
+    set_cells(&t->rows.items[i], i + 1, i / sim_training_epoch_steps(t) + 1, cells);
 }
 
-static void add_head(struct lib_text *out)
+static void make_epoch(void *training, size_t i, struct lib_value *cells)
 {
-    lib_text_puts(out, "step,epoch,loss,held_loss,held_accuracy,rate,gradient_norm\n");
+    uint64_t end;
+    const struct sim_training_row row = sim_training_epoch(training, i, &end);
+    set_cells(&row, end, i + 1, cells);
 }
 
-void sim_training_write_steps(const struct sim_training *t, struct lib_text *out)
+/* Adds a table of steps or epochs: a text begins with the epoch, CSV with the step, and shows only
+ * what varies. */
+static void add_table(const struct sim_training *t, const char *key, size_t rows,
+                      void (*make)(void *, size_t, struct lib_value *),
+                      struct lib_findings *f)
 {
-    const uint64_t per_epoch = sim_training_epoch_steps(t);
-    add_head(out);
-    for (size_t i = 0; i < t->rows.count; i++)
-        add_row(out, i + 1, i / per_epoch + 1, &t->rows.items[i]);
-}
-
-void sim_training_write_epochs(const struct sim_training *t, struct lib_text *out)
-{
-    add_head(out);
-    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
-        uint64_t end;
-        const struct sim_training_row row = sim_training_epoch(t, e, &end);
-        add_row(out, end, e + 1, &row);
+    const unsigned held = t->options.held > 0 ? 0 : LIB_NOT_IN_TEXT,
+                   judged = t->model->says.has_correct ? held : LIB_NOT_IN_TEXT,
+                   varies = t->options.warmup || t->options.halve ? 0 : LIB_NOT_IN_TEXT;
+    const unsigned hidden[] = {LIB_ONLY_TEXT,
+                               LIB_NOT_IN_JSON,
+                               LIB_NOT_IN_TEXT | LIB_NOT_IN_JSON,
+                               0,
+                               held,
+                               judged,
+                               varies,
+                               LIB_NOT_IN_TEXT};
+    struct lib_table *table = lib_findings_table(f, key, NULL);
+    LIB_TABLE_COLUMNS(table, "epoch", "step", "epoch", "loss", "held_loss",
+                      "held_accuracy", "rate", "gradient_norm");
+    for (size_t c = 0; c < table->columns.count; c++) {
+        table->columns.items[c].hidden = hidden[c];
+        table->columns.items[c].style = LIB_STYLE_SHORT;
     }
+    table->shows_all = true;
+    lib_table_make(f, table, rows, make, (void *)t);
+}
+
+void sim_training_add_epochs(const struct sim_training *t, struct lib_findings *f)
+{
+    add_table(t, "epochs", sim_training_epochs(t), make_epoch, f);
+}
+
+void sim_training_add_steps(const struct sim_training *t, struct lib_findings *f)
+{
+    add_table(t, "steps", t->rows.count, make_step, f);
 }

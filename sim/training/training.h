@@ -12,6 +12,7 @@
 #ifndef SIM_TRAINING_TRAINING_H
 #define SIM_TRAINING_TRAINING_H
 
+#include "lib/findings.h"
 #include "sim/training/model.h"
 #include "sim/training/options.h"
 #include "sim/training/schedule.h"
@@ -75,9 +76,11 @@ uint64_t sim_training_epochs(const struct sim_training *training);
 struct sim_training_row sim_training_epoch(const struct sim_training *training,
                                            uint64_t epoch, uint64_t *end);
 
-/* Add the measurements of each step, or of each epoch, as comma-separated values. */
-void sim_training_write_steps(const struct sim_training *training, struct lib_text *out);
-void sim_training_write_epochs(const struct sim_training *training, struct lib_text *out);
+/* Add a table of the measurements of each step, or of each epoch. The training must outlive it. */
+void sim_training_add_steps(const struct sim_training *training,
+                            struct lib_findings *findings);
+void sim_training_add_epochs(const struct sim_training *training,
+                             struct lib_findings *findings);
 
 /* --- checkpoints (sim/training/checkpoint.c) --------------------------------------------- */
 

@@ -21,7 +21,7 @@ sed 's/|.*//; s/.*\[\]\.//; s/^sites\.NAME\.//; s/^repeat\.//' rows | sort -u >l
 # part of experiments.
 grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim/experiment" "$SRCDIR/analysis" "$SRCDIR/traces" \
     "$SRCDIR/machine" | grep -v -e /analysis/energy.c -e /topologies/file.c >tables
-# shellcheck disable=SC2046 # names without spaces
+# shellcheck disable=SC2002,SC2046 # several files; names without spaces
 {
     cat $(cat tables) | tr -d '\n' | grep -oE 'LIB_FIELD\( *"[a-z._]+"' | cut -d'"' -f2
     sed -n '/^OPTION/d; s/^[A-Z]*([A-Z_]*, "\([a-z._]\{1,\}\)".*/\1/p' "$SRCDIR/analysis/view/outputs.def"
