@@ -25,16 +25,20 @@ struct export_writer {
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
 
-    /* Formats that draw a timeline have these; `take` gets what is neither firing nor token sent.
-     * Makes line timeline.lines.count, and returns its id: */
+    /* Functions of a format that draws a timeline, or NULL. A line is its index in timeline.lines.
+     * `take` then gets only events that are neither a firing nor a token sent. */
+
+    /* Makes the next line. Returns its id. */
     uint64_t (*add_line)(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
-    /* Begins a firing on a line; returns what `end` gets as `value`. */
+    /* Begins a firing. Returns a number that `end` gets as `value`. */
     uint64_t (*begin)(struct traces_exporter *exporter, uint32_t line,
                       const struct traces_event *firing);
+    /* Ends a firing; may be NULL. */
     void (*end)(struct traces_exporter *exporter, uint32_t line, uint64_t value);
-    bool ends_last; /* `end` is called after all else of its cycle */
+    bool ends_last; /* `end` is called after all other calls in its cycle */
+    /* Draws a token sent: scene.just_sent. */
     void (*send)(struct traces_exporter *exporter, const struct traces_event *sent);
-    /* Called for a drawn token that the firing on a line takes. */
+    /* Ends the arrow of a token that the firing on a line consumes; may be NULL. */
     void (*receive)(struct traces_exporter *exporter, uint32_t line,
                     const struct export_token *token);
 
@@ -54,13 +58,13 @@ TRACES_EXPORTS(EXPORT, EXPORT)
 
 struct export_line {
     uint32_t group, lane;
-    uint64_t id; /* of the format */
+    uint64_t id; /* name of the line in the file; the format chooses it */
 };
 
-/* A timeline: slices on lines, for viewers that draw one slice at a time on a line. Slices of a
- * group that overlap are on several lines; each gets the lowest free one. */
+/* Timeline: slices on lines, for viewers that draw one slice at a time on a line. A group has as
+ * many lines as slices that overlap; each slice gets the lowest free line. */
 struct export_timeline {
-    struct export_group *groups;
+    struct export_group *groups; /* owned */
     uint32_t group_count;
     LIB_VEC(struct export_line) lines;
     uint32_t last; /* line of the last firing */
@@ -89,20 +93,21 @@ struct traces_exporter {
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
 
-/* Kinds of calls that end slices, whose place is a line, and others. */
+/* Kinds of struct export_due in a timeline. The timeline ends slices itself; the place of these
+ * calls is a line. All others go to `due` of the format. */
 enum { EXPORT_ENDS, EXPORT_ENDS_LAST, EXPORT_OTHER };
 
-/* Starts a timeline; the first groups are the firings of each place. */
+/* Starts a timeline. The first request->place_count groups are the firings at each place. */
 void export_timeline_start(struct traces_exporter *exporter, size_t group_count);
 void export_timeline_free(struct export_timeline *timeline);
 
-/* Functions that the exporter calls in place of `take`, and of `due` for ends of slices. */
+/* The exporter calls these in place of `take` and, for ends of slices, of `due` of the format. */
 void export_timeline_take(struct traces_exporter *exporter,
                           const struct traces_event *event);
 void export_timeline_due(struct traces_exporter *exporter, const struct export_due *due);
 
-/* Takes the lowest free line of a group; `add` makes a line that is always taken. Return the
- * line. */
+/* `take` returns the lowest free line of a group, which is made if there is none; `give` frees it.
+ * `add` makes a line that is never free. */
 uint32_t export_line_take(struct traces_exporter *exporter, uint32_t group);
 uint32_t export_line_add(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
 void export_line_give(struct traces_exporter *exporter, uint32_t line);
