@@ -233,7 +233,8 @@ void programs_cursor_unexpected_after(struct programs_cursor *c, const char *exp
     const struct programs_token *last = c->at ? t - 1 : t;
     const char *layout =
         "an equation starts in column 1; a line that starts with a blank "
-        "continues the equation before it";
+        "continues the equation before it; within one, names are given by `let x = ... "
+        "in ...`";
     bool starts_operand = t->kind == PROGRAMS_TOKEN_NAME ||
                           t->kind == PROGRAMS_TOKEN_INT || t->kind == PROGRAMS_TOKEN_REAL;
     if (c->lets == 0 && programs_cursor_at_equation(c, c->at))
