@@ -16,6 +16,26 @@ bool isa_asm_is(const struct lib_source *source)
            isalpha((unsigned char)source->bytes[length]);
 }
 
+bool isa_asm_lacks_head(const struct lib_source *source)
+{
+    static const char word[] = "\nstage ";
+    if (isa_asm_is(source))
+        return false;
+    for (const char *p = source->bytes; p; p = strstr(p + 1, word)) {
+        const char *name = p + (p == source->bytes ? 0 : 1);
+        if (strncmp(name, word + 1, sizeof word - 2) != 0)
+            continue;
+        name += sizeof word - 2;
+        const size_t length = strcspn(name, " \t\r\n");
+        for (int stage = 0; stage < ISA_STAGE_COUNT; stage++) {
+            const char *known = isa_stage_name((enum isa_stage)stage);
+            if (strlen(known) == length && memcmp(known, name, length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* --- parts of declarations ---------------------------------------------------------- */
 
 /* Items that a reference can name; `what` begins with an article. */

@@ -92,8 +92,11 @@ static void report(struct infer *in, const struct programs_expr *e,
     if (why == PROGRAMS_UNIFY_TOO_LARGE)
         report_too_large(in, e->start);
     else if (why == PROGRAMS_UNIFY_ENDLESS)
-        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sa type cannot contain itself", prefix);
+        lib_diag_error(
+            in->diags, LIB_DIAG_TYPE, source, e->start,
+            "%sa type cannot contain itself; a list or tree is kept in arrays, as "
+            "indices of its nodes",
+            prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
                        "%sexpected %s, found %s%s%s%s", prefix,

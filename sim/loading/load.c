@@ -32,6 +32,12 @@ static bool take_file(struct sim_program *program, struct lib_diags *diags)
 {
     if (!program->file)
         return false;
+    if (isa_asm_lacks_head(program->file)) {
+        lib_diag_error(
+            diags, LIB_DIAG_SYNTAX, program->file, (struct lib_pos){1, 1, 0},
+            "expected `hiaton assembly 1`, the first line of an assembly text");
+        return false;
+    }
     program->kind = isa_image_is(program->file) ? SIM_IMAGE
                     : isa_asm_is(program->file) ? SIM_ASSEMBLY
                                                 : SIM_SOURCE;
@@ -142,6 +148,11 @@ bool sim_program_bring(struct sim_program *program,
                        struct lib_diags *diags)
 {
     LIB_WORLD_OWN();
+    if (stage == ISA_STAGE_COUNT) {
+        struct isa_graph *own = read_graph(program, settings, ISA_STAGE_STATIC, diags);
+        stage = own && own->stage > ISA_STAGE_STATIC ? own->stage : ISA_STAGE_STATIC;
+        return take_graph(program, own, stage, diags);
+    }
     const bool divided = stage == ISA_STAGE_PARTITIONED;
     const enum isa_stage last = divided ? ISA_STAGE_IMAGE : stage;
     struct isa_graph *graph = read_graph(program, settings, last, diags);
