@@ -1,9 +1,10 @@
-/* Reading short texts: lines of a file, values of options and settings, conditions.
+/* Cursor: reads a short text piece by piece, such as a line of a file, the value of an option or a
+ * condition.
  *
- * A cursor moves through a text. What is read is borrowed from the text, which must outlive the
- * cursor. Functions that return bool return false if the cursor is not at what they read; those
- * with a parameter `what`, which describes it, then report an error too: "expected WHAT, found
- * `WORD`", with its place. A cursor without `diags` and `why` reports nothing. */
+ * What is read is borrowed from the text, which must outlive the cursor. Functions that return bool
+ * return false if the cursor is not at what they read; those with a parameter `what`, its
+ * description, then also report the error "expected WHAT, found `WORD`" with its position. A cursor
+ * without `diags` and `why` reports nothing. */
 #ifndef LIB_CURSOR_H
 #define LIB_CURSOR_H
 
@@ -17,53 +18,55 @@ struct lib_slice {
 struct lib_cursor {
     const char *at, *end;
     const char *line;   /* first byte of the current line */
-    struct lib_pos pos; /* position of that byte in the source */
-    bool is_rough;      /* the source has another text: all errors are at `pos` */
+    struct lib_pos pos; /* position of `line` in `source` */
+    bool is_rough; /* `source` has the text in another form, so all errors are at `pos` */
     const struct lib_source *source;
     struct lib_diags *diags;
-    struct lib_text *why;  /* takes the text of the error in place of `diags`, or NULL */
-    const char *prefix;    /* begins each message; NULL: none */
-    const char *blanks;    /* skipped in front of what is read */
-    const char *line_ends; /* a newline, and characters that begin a comment */
+    struct lib_text *why;  /* gets the text of an error in place of `diags`, or NULL */
+    const char *prefix;    /* beginning of each message; NULL: none */
+    const char *blanks;    /* characters that are skipped before a word */
+    const char *line_ends; /* newline, and characters that begin a comment */
 };
 
-/* Starts at the first line of a source, with blanks and comments behind #. */
+/* Starts a cursor at the first line of a source. Blanks are skipped, and comments after #. */
 void lib_cursor_start(struct lib_cursor *c, const struct lib_source *source,
                       struct lib_diags *diags);
 
-/* Starts at a text of one line, without blanks and comments. Errors go to `why`, which may be
- * NULL, behind `prefix`, which may be NULL. */
+/* Starts a cursor at a text of one line, without blanks and comments. Errors go to `why`, after
+ * `prefix`; both may be NULL. */
 void lib_cursor_on(struct lib_cursor *c, const char *text, const char *prefix,
                    struct lib_text *why);
 
-/* Whether the rest of the line is blanks and a comment; expect_end reports an error if not. */
+/* Whether the rest of the line is empty (blanks, a comment); lib_cursor_expect_end reports an error
+ * if not. */
 bool lib_cursor_at_end(struct lib_cursor *c);
 bool lib_cursor_expect_end(struct lib_cursor *c);
 
-/* Moves to the next line, from the cursor on, that is not empty. Returns false at the end. */
+/* Moves to the first line from the cursor on that is not empty. Returns false at the end. */
 bool lib_cursor_find_line(struct lib_cursor *c);
 void lib_cursor_skip_line(struct lib_cursor *c); /* moves to the start of the next line */
 
-/* Moves past `text` if the cursor is at it; expect reports an error if not. */
+/* Moves past `text` if the cursor is at it; lib_cursor_expect reports an error if not. */
 bool lib_cursor_accept(struct lib_cursor *c, const char *text);
 bool lib_cursor_expect(struct lib_cursor *c, const char *text);
 
-/* Returns the next word or sign without moving, for messages. Empty only at the end of the
+/* Returns the next word or sign, for messages, without moving. It is empty only at the end of the
  * line. */
 struct lib_slice lib_cursor_next(struct lib_cursor *c);
 
-/* Moves to the first of the characters `stops`, or to the end. Returns what is before it. */
+/* Moves to the first of the characters in `stops`, or to the end. Returns the text before it. */
 struct lib_slice lib_cursor_until(struct lib_cursor *c, const char *stops);
 
-/* Moves to a place further on. Returns what is between. */
+/* Moves forward to `to`. Returns the text between. */
 struct lib_slice lib_cursor_move(struct lib_cursor *c, const char *to);
 
-/* Whether the cursor is at a digit; number reads digits, whose value is from `least` to `most`. */
+/* Whether the cursor is at a digit; lib_cursor_number reads a number from `least` to `most`. */
 bool lib_cursor_at_digit(struct lib_cursor *c);
 bool lib_cursor_number(struct lib_cursor *c, const char *what, uint64_t least,
                        uint64_t most, uint64_t *number);
 
-/* Report errors; return false. `expected` is about what is next, `found` about a slice. */
+/* Report an error and return false. lib_cursor_expected is about the next word, lib_cursor_found
+ * about a slice. */
 bool lib_cursor_expected(struct lib_cursor *c, const char *what);
 bool lib_cursor_found(struct lib_cursor *c, struct lib_slice slice, const char *what);
 bool lib_cursor_error(struct lib_cursor *c, enum lib_diag_code code, struct lib_slice at,
@@ -74,7 +77,7 @@ struct lib_pos lib_cursor_pos(const struct lib_cursor *c, struct lib_slice slice
 
 bool lib_slice_is(struct lib_slice slice, const char *text);
 
-/* Makes a NUL-terminated copy, cut to `size`. */
+/* Copies a slice to `text`, NUL-terminated and cut to `size` bytes. */
 void lib_slice_copy(struct lib_slice slice, char *text, size_t size);
 
 #endif

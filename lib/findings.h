@@ -116,6 +116,12 @@ struct lib_table {
     bool is_entries;  /* text puts the last column of a row on a line of its own */
     bool spells_rows; /* JSON puts each value on its own line, not each row */
 
+    /* Heads above the heads of columns in text and LaTeX, [level_count * columns]. NULL: none above
+     * this column; "": the head to the left continues. */
+    const char *const *levels;
+    size_t level_count;
+    const char *note; /* line below the table in text and LaTeX, or NULL */
+
     /* Rows that are computed on demand, for a table too long to keep; or NULL. */
     struct lib_made_rows *made;
     struct lib_table *made_before; /* next in the list of all tables of the findings */
@@ -336,12 +342,14 @@ void lib_findings_put_json(const struct lib_findings *findings, const char *only
 void lib_value_put_json(const struct lib_value *value, const char *key,
                         struct lib_json *json);
 
-/* Adds a table as text in aligned columns, indented by `indent` blanks, without its help. */
+/* Adds a table as text in aligned columns, indented by `indent` blanks, and its note, without its
+ * help. */
 void lib_table_write_text(const struct lib_table *table, size_t indent,
                           struct lib_text *out);
 
-/* Adds a LaTeX tabular in the style of booktabs. If the table has a help, it is the caption of a
- * table environment around the tabular, with the label tab:KEY. */
+/* Adds a LaTeX tabular in the style of booktabs, with the note as a comment. If the table has a
+ * help, it is the caption of a table environment around the tabular, with the note below and the
+ * label tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
 /* Marks around a part of a string that is LaTeX already. */
@@ -374,6 +382,14 @@ LIB_FORMS(FORM)
 
 /* Whether `only` (see lib_findings_write) selects an item. */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
+
+/* Return the head above a column in a line of heads, and the number of columns that it covers. */
+static inline const char *lib_table_over(const struct lib_table *table, size_t level,
+                                         size_t column)
+{
+    return table->levels[level * table->columns.count + column];
+}
+size_t lib_table_covers(const struct lib_table *table, size_t level, size_t column);
 
 /* If a group of rows begins at `row`, returns its title, else NULL. */
 const char *lib_table_group(const struct lib_table *table, size_t row);

@@ -25,7 +25,7 @@ struct traces_filter_ranges {
     size_t count, capacity;
 };
 
-/* The labels of a tag, the innermost first. */
+/* The labels of a tag (its calls and loops), the innermost first. */
 struct traces_tag_labels {
     struct traces_tag_label {
         uint64_t site, iteration;
@@ -34,8 +34,8 @@ struct traces_tag_labels {
     size_t count, capacity;
 };
 
-/* Reads a whole tag as messages write it: "[1,0.2]". The cursor reports errors. Free with
- * LIB_VEC_FREE in either case. */
+/* Reads a whole tag as messages write it: "[1,0.2]". The cursor reports errors. `labels` must be
+ * freed with LIB_VEC_FREE in either case. */
 bool traces_tag_read(struct traces_tag_labels *labels, struct lib_cursor *c);
 
 struct traces_filter {

@@ -2,8 +2,7 @@
  * marks, axes, a legend and reference lines, but no runs or keys.
  *
  *     cube (results)  --cube_chart.h---+
- *     findings        --found_chart.h--+
- *     series, profile --run_chart.h----+--> chart --plot.h--> script and data --gnuplot.h--> pdf
+ *     findings        --found_chart.h--+--> chart --plot.h--> script and data --gnuplot.h--> pdf
  *     gains           --gains_chart.h--+ */
 #ifndef ANALYSIS_FIGURE_CHART_H
 #define ANALYSIS_FIGURE_CHART_H

@@ -1,8 +1,11 @@
-/* Makes charts of results of analyses (lib/findings.h), which analysis/figure/found.def lists. */
+/* Makes charts of findings (lib/findings.h): the results of analyses, which
+ * analysis/figure/found.def lists, and the series and profile of a run
+ * (analysis/figure/run_findings.h). */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
 
 #include "analysis/figure/chart.h"
+#include "analysis/figure/run_findings.h"
 #include "analysis/stream/stream.h"
 
 enum {
@@ -24,6 +27,7 @@ struct analysis_found_source {
     struct analysis_streams *streams; /* analyses, after END */
     void (*tell_causes)(void *context, struct lib_findings *findings);
     void *context;
+    struct analysis_run_source over_time; /* for panels over time only */
 };
 
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];
@@ -31,12 +35,14 @@ extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
 /* A panel: the curves, heat map or bars that it shows. */
 struct analysis_found_panel {
-    LIB_VEC(size_t) shown; /* owned; ANALYSIS_FOUND_... */
+    LIB_VEC(size_t) shown; /* ANALYSIS_FOUND_..., or numbers of curves over time; owned */
 };
 
-/* A list of panels. Start with {0}; free with analysis_found_panels_free. */
+/* A list of panels. Start it with {0}, or with is_over_time set; free it with
+ * analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
+    bool is_over_time; /* of the series and profile, instead of what analyses find */
 };
 
 /* Adds a panel from names separated by commas. Returns false and sets `why` if a name is unknown or
@@ -57,7 +63,7 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
-/* Makes the chart of a run. Free it with analysis_chart_free. */
+/* Makes the chart of a run. `streams` of the source may be NULL for panels over time. Free it with analysis_chart_free. */
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,

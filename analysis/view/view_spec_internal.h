@@ -45,50 +45,14 @@ void view_read_relative(struct lib_fields *r, size_t i, void *into);
 void view_read_per(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
-#define VIEW_COMMON_FIELDS                                                               \
-    {.name = "name",                                                                     \
-     .read = view_read_name,                                                             \
-     .value = "WORD",                                                                    \
-     .help = "Of its files; once among tables, and among figures"},                      \
-        {.name = "caption",                                                              \
-         .read = view_read_caption,                                                      \
-         .value = "TEXT",                                                                \
-         .help = "What stands over it"},                                                 \
-        {.name = "of",                                                                   \
-         .read = view_read_of,                                                           \
-         .value = "mean|median|min|max|sum|geomean",                                     \
-         .help = "What several runs come to; by default mean, of repetitions only"},     \
-        {.name = "spread",                                                               \
-         .read = view_read_spread,                                                       \
-         .value = "none|sd|ci95|range",                                                  \
-         .help = "Shown beside it; by default none"},                                    \
-        {.name = "where",                                                                \
-         .read = view_read_where,                                                        \
-         .value = "CONDITION",                                                           \
-         .help = "Which runs; also on statistics and status"},                           \
-        {.name = "per",                                                                  \
-         .read = view_read_per,                                                          \
-         .value = "COLUMN",                                                              \
-         .help =                                                                         \
-             "Numbers by which the values of each run are divided, such as an input"},   \
-        {.name = "labels",                                                               \
-         .read = view_read_labels,                                                       \
-         .is_open = true,                                                                \
-         .value = "{COLUMN: TEXT or a mapping, ...}",                                    \
-         .help = "What columns and values are called in it; x, y and z are its axes",    \
-         .item = ".COLUMN",                                                              \
-         .inside = &analysis_label_keys},                                                \
-        {.name = "relative.to",                                                          \
-         .read = view_read_base,                                                         \
-         .value = "CONDITION",                                                           \
-         .help = "Compares each run with its base: the run for which it holds, and "     \
-                 "that is alike in all parameters that it does not name"},               \
-    {                                                                                    \
-        .name = "relative.as", .read = view_read_relative,                               \
-        .value = "ratio|speedup|percent",                                                \
-        .help = "How: value / base, base / value, or 100 * (base - value) / base; by "   \
-                "default ratio"                                                          \
-    }
+/* Fields of the rows of analysis/view/outputs.def. */
+#define VIEW_VALUE_ONE(value) value
+#define VIEW_VALUE_LIST(value) value
+#define VIEW_VALUE_CHOICES(value) value ", or a list of them"
+#define VIEW_VALUE_PAIR(value) "[" value "]"
+#define VIEW_VALUE_MAPPINGS(value) value ", also mappings"
+#define VIEW_FIELD(ID, key, option, value_, form, help_, ...)                            \
+    {.name = key, .value = VIEW_VALUE_##form(value_), .help = help_, __VA_ARGS__},
 
 /* Adds an error about a missing key, unless this table or figure has another error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);

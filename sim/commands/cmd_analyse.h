@@ -3,7 +3,6 @@
 #define SIM_COMMANDS_CMD_ANALYSE_H
 
 #include "analysis/figure/found_chart.h"
-#include "analysis/figure/run_chart.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/explain/causes_summary.h"
@@ -98,8 +97,6 @@ struct sim_analyse_figure {
     enum analysis_thin thin;
     bool has_thin; /* `thin` was given */
     struct analysis_found_panels found;
-    struct analysis_run_panels over_time; /* replaces `found` for series and profiles */
-    bool is_over_time;
 };
 
 /* Reads the options. Ends the process if they are invalid. `is_part`: --cycles was given. */

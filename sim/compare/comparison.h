@@ -101,14 +101,8 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
 /* Adds the rows as a table for people; as CSV; as one JSON object with all statistics; or as a
  * LaTeX table with the rules of booktabs. Sets `is_cut` if a result was cut as too long for a table
  * for people. */
-enum sim_comparison_form {
-    SIM_COMPARISON_TEXT,
-    SIM_COMPARISON_CSV,
-    SIM_COMPARISON_JSON,
-    SIM_COMPARISON_LATEX,
-};
 bool sim_comparison_write(struct sim_comparison *comparison,
-                          const struct sim_shown *shown, enum sim_comparison_form form,
+                          const struct sim_shown *shown, enum lib_form form,
                           struct lib_text *out, bool *is_cut);
 
 #endif

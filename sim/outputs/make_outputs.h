@@ -2,16 +2,15 @@
 #ifndef SIM_OUTPUTS_MAKE_OUTPUTS_H
 #define SIM_OUTPUTS_MAKE_OUTPUTS_H
 
+#include "lib/findings.h"
 #include "sim/messages/messages.h"
 #include "sim/outputs/views.h"
-
-enum sim_table_as { SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX };
 
 /* Adds a table of loaded results to a text. Reports which runs were left out. Returns SIM_USAGE and
  * reports an error if nothing can be shown. */
 enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
-                               const struct analysis_table_spec *table,
-                               enum sim_table_as as, struct lib_text *out);
+                               const struct analysis_table_spec *table, enum lib_form as,
+                               struct lib_text *out);
 
 /* Makes a figure in the folder `to`: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. If `to` ends with
  * .pdf, .svg or .png and is not a folder, makes one picture. */

@@ -6,9 +6,17 @@
 
 #include "analysis/view/cube.h"
 
+enum {
+#define COMMON(ID, ...) SIM_VIEW_##ID,
+#define TABLE COMMON
+#define FIGURE COMMON
+#define OPTION COMMON
+#include "analysis/view/outputs.def"
+    SIM_VIEW_OPTIONS,
+};
+
 /* Values of the options that describe one table or figure, in the order of sim_view_options, and of
  * --experiment and --detail. */
-enum { SIM_VIEW_OPTIONS = 42 };
 struct sim_view_choice {
     const char *values[SIM_VIEW_OPTIONS]; /* NULL: not given; borrowed */
     const char *experiment; /* file whose tables and figures are made, or NULL */

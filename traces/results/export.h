@@ -18,10 +18,6 @@ enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Add a field of CSV: a text in quotes if necessary, a name always in quotes unless it is NULL. */
-void traces_export_field(struct lib_text *out, const char *text);
-void traces_export_name(struct lib_text *out, const char *text);
-
 /* Adds a cell as a field of CSV, quoted as a name if `column` has names. `column` may be NULL. */
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell);
