@@ -64,11 +64,13 @@ static bool unknown_reference(struct isa_reader *r, struct lib_slice at, const c
 {
     const struct declared all = {r->graph, what};
     const char *near = NULL;
+    if (r->lacks_declaration) /* it may be the one that had the error */
+        return false;
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
     return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
-                            "unknown %s: names are declared before their use%s%s%s",
-                            strchr(what, ' ') + 1, near ? "; did you mean `" : "",
+                            "unknown %s `%s`: names are declared before their use%s%s%s",
+                            strchr(what, ' ') + 1, name, near ? "; did you mean `" : "",
                             near ? near : "", near ? "`?" : "");
 }
 
@@ -80,9 +82,11 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *n
         if (!isa_lex_number(&r->lex, what, index))
             return false;
         at.length = (size_t)(r->lex.at - at.bytes);
+        if (*index >= count && r->lacks_declaration)
+            return false;
         return *index < count ||
-               lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s: there are %u",
-                                strchr(what, ' ') + 1, count);
+               lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s %u: there are %u",
+                                strchr(what, ' ') + 1, *index, count);
     }
     const char *name;
     if (!isa_lex_name(&r->lex, r->arena, what, &name))
@@ -520,7 +524,9 @@ static bool read_line(struct isa_reader *r)
         if (r->in_function && readers[i] != read_in)
             return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, word,
                                     "declarations come before the first `in`");
-        return readers[i](r);
+        const bool good = readers[i](r);
+        r->lacks_declaration |= !good && readers[i] != read_in;
+        return good;
     }
     return unknown_line(r, word);
 }
