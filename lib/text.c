@@ -318,6 +318,15 @@ static size_t edit_distance(const char *a, const char *b)
     return last[lb];
 }
 
+/* Number of letters that two names have in common at their beginnings. */
+static size_t common_prefix(const char *a, const char *b)
+{
+    size_t length = 0;
+    while (a[length] && same(a[length], b[length]))
+        length++;
+    return length;
+}
+
 const char *lib_text_nearest(const char *wrong, size_t count,
                              const char *(*name)(size_t i, const void *context),
                              const void *context)
@@ -332,7 +341,10 @@ const char *lib_text_nearest(const char *wrong, size_t count,
         if (other > length + best_distance || length > other + best_distance)
             continue; /* at least as many edits as the lengths differ */
         size_t d = edit_distance(wrong, candidate);
-        if (d > best_distance || (best && d == best_distance) || d >= other)
+        if (d > best_distance || d >= other || (d > 1 && !same(*wrong, *candidate)))
+            continue;
+        if (best && d == best_distance &&
+            common_prefix(wrong, candidate) <= common_prefix(wrong, best))
             continue;
         best = candidate;
         best_distance = d;

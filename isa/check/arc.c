@@ -101,11 +101,12 @@ static void check_arrivals(struct isa_check *c, uint32_t node, uint32_t port)
         return;
     if (wanted == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "operand %u is not a token, but %u arcs reach it", port, found);
+                      "operand %u is not a token, but %u arc%s it", port, found,
+                      found == 1 ? " reaches" : "s reach");
     else
         isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "operand %u is reached by %u arcs, not %s %u", port, found,
-                      more ? "at least" : "by", wanted);
+                      "operand %u is reached by %u arc%s, not %s %u", port, found,
+                      found == 1 ? "" : "s", more ? "at least" : "by", wanted);
 }
 
 void isa_check_arcs(struct isa_check *c)

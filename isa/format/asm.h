@@ -41,4 +41,7 @@ struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags
 /* Whether the first line of a text is that of assembly. */
 bool isa_asm_is(const struct lib_source *source);
 
+/* Whether a text has a line `stage STAGE`, as only assembly has, but not the first line of it. */
+bool isa_asm_lacks_head(const struct lib_source *source);
+
 #endif

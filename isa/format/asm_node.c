@@ -123,6 +123,21 @@ static bool read_kernel(struct isa_reader *r, uint32_t *value)
     return lib_cursor_expected(&r->lex, "a kernel such as matmul, or reduce_sum.1");
 }
 
+/* Reports a site that no line declares; if there are none, only for the first use of one. */
+static bool unknown_site(struct isa_reader *r, struct lib_slice at, uint32_t site)
+{
+    const uint32_t count = r->graph->site_count;
+    if (r->lacks_declaration)
+        return false;
+    r->lacks_declaration = count == 0;
+    return lib_cursor_error(
+        &r->lex, LIB_DIAG_NAME, at,
+        count ? "unknown site %u: there are %u, from 0 on"
+              : "unknown site %u: no line declares one, as `site CALLER -> "
+                "CALLEE` does",
+        site, count);
+}
+
 static bool read_attribute(struct isa_reader *r, struct node *n, struct lib_slice word)
 {
     uint32_t *value = find_attribute(&n->attributes, word);
@@ -137,13 +152,13 @@ static bool read_attribute(struct isa_reader *r, struct node *n, struct lib_slic
         return read_kernel(r, value);
     if (!isa_lex_number(&r->lex, "a number", value))
         return false;
-    uint32_t sites = r->graph->site_count;
+    const uint32_t sites = r->graph->site_count;
     if (value == &n->attributes.site && *value >= sites)
-        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown site: there are %u",
-                                sites);
+        return unknown_site(r, at, *value);
     if (value == &n->attributes.on && *value >= r->graph->machine_count)
         return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
-                                "unknown machine: there are %u", r->graph->machine_count);
+                                "unknown machine %u: there are %u", *value,
+                                r->graph->machine_count);
     return *value != UINT32_MAX ||
            lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at, "the number is too large");
 }

@@ -16,6 +16,26 @@ bool isa_asm_is(const struct lib_source *source)
            isalpha((unsigned char)source->bytes[length]);
 }
 
+bool isa_asm_lacks_head(const struct lib_source *source)
+{
+    static const char word[] = "\nstage ";
+    if (isa_asm_is(source))
+        return false;
+    for (const char *p = source->bytes; p; p = strstr(p + 1, word)) {
+        const char *name = p + (p == source->bytes ? 0 : 1);
+        if (strncmp(name, word + 1, sizeof word - 2) != 0)
+            continue;
+        name += sizeof word - 2;
+        const size_t length = strcspn(name, " \t\r\n");
+        for (int stage = 0; stage < ISA_STAGE_COUNT; stage++) {
+            const char *known = isa_stage_name((enum isa_stage)stage);
+            if (strlen(known) == length && memcmp(known, name, length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* --- parts of declarations ---------------------------------------------------------- */
 
 /* Items that a reference can name; `what` begins with an article. */
@@ -44,11 +64,13 @@ static bool unknown_reference(struct isa_reader *r, struct lib_slice at, const c
 {
     const struct declared all = {r->graph, what};
     const char *near = NULL;
+    if (r->lacks_declaration) /* it may be the one that had the error */
+        return false;
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
     return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
-                            "unknown %s: names are declared before their use%s%s%s",
-                            strchr(what, ' ') + 1, near ? "; did you mean `" : "",
+                            "unknown %s `%s`: names are declared before their use%s%s%s",
+                            strchr(what, ' ') + 1, name, near ? "; did you mean `" : "",
                             near ? near : "", near ? "`?" : "");
 }
 
@@ -60,9 +82,11 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *n
         if (!isa_lex_number(&r->lex, what, index))
             return false;
         at.length = (size_t)(r->lex.at - at.bytes);
+        if (*index >= count && r->lacks_declaration)
+            return false;
         return *index < count ||
-               lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s: there are %u",
-                                strchr(what, ' ') + 1, count);
+               lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s %u: there are %u",
+                                strchr(what, ' ') + 1, *index, count);
     }
     const char *name;
     if (!isa_lex_name(&r->lex, r->arena, what, &name))
@@ -500,7 +524,9 @@ static bool read_line(struct isa_reader *r)
         if (r->in_function && readers[i] != read_in)
             return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, word,
                                     "declarations come before the first `in`");
-        return readers[i](r);
+        const bool good = readers[i](r);
+        r->lacks_declaration |= !good && readers[i] != read_in;
+        return good;
     }
     return unknown_line(r, word);
 }

@@ -40,6 +40,8 @@ struct isa_reader {
     struct lib_name_table *functions, *cells, *inputs, *labels;
     bool has_source;
     bool in_function; /* a line `in FUNCTION` was read */
+    /* a declaration had an error, or a missing one was reported: what needs it is not reported */
+    bool lacks_declaration;
     uint32_t function;
     bool full; /* an exceeded limit was reported: reading stops */
     LIB_VEC(struct isa_label) label_list;

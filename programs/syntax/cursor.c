@@ -71,22 +71,18 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
     programs_cursor_skip(c);
 }
 
+#define NO_DATA                                                                          \
+    "a record is a tuple, and a list or tree is arrays, with ints as indices of its "    \
+    "nodes"
+
 #define fail(c, pos, ...) programs_cursor_fail((c), LIB_DIAG_SYNTAX, (pos), __VA_ARGS__)
 
-const char *programs_cursor_not_yet(enum programs_token_kind kind)
+/* Whether the language keeps a token, which no program has yet. */
+static bool is_kept(enum programs_token_kind kind)
 {
-    switch (kind) {
-    case PROGRAMS_TOKEN_DATA:
-    case PROGRAMS_TOKEN_CASE:
-    case PROGRAMS_TOKEN_OF:
-        return "data types";
-    case PROGRAMS_TOKEN_CONSTRUCTOR:
-        return "capitalised names (constructors)";
-    case PROGRAMS_TOKEN_STRING:
-        return "strings";
-    default:
-        return NULL;
-    }
+    return kind == PROGRAMS_TOKEN_DATA || kind == PROGRAMS_TOKEN_CASE ||
+           kind == PROGRAMS_TOKEN_OF || kind == PROGRAMS_TOKEN_CONSTRUCTOR ||
+           kind == PROGRAMS_TOKEN_STRING;
 }
 
 /* Whether a port is declared here. */
@@ -109,7 +105,7 @@ bool programs_cursor_starts(const struct programs_cursor *c, size_t at)
     case PROGRAMS_TOKEN_ERROR:
         return true;
     default:
-        return programs_cursor_not_yet(t->kind) != NULL;
+        return is_kept(t->kind);
     }
 }
 
@@ -167,26 +163,29 @@ static void report_capital(struct programs_cursor *c, const struct programs_toke
     const char *word = last->kind == PROGRAMS_TOKEN_NAME
                            ? programs_syntax_hints_word(last->text)
                            : NULL;
+    const bool is_constructor = t[1].kind == PROGRAMS_TOKEN_LEFT ||
+                                last->kind == PROGRAMS_TOKEN_CASE ||
+                                (last->kind == PROGRAMS_TOKEN_NAME && last->at_margin);
     if (word)
         fail(c, t->pos, "expected %s, found `%s`; %s", expected, t->text, word);
     else if (programs_syntax_hints_has(small) || is_defined(c, small))
-        fail(c, t->pos, "%s are not yet part of the language; did you mean `%s`?",
-             programs_cursor_not_yet(t->kind), small);
+        fail(c, t->pos, "`%s`: a name begins with a small letter; did you mean `%s`?",
+             t->text, small);
     else
-        fail(c, t->pos,
-             "%s are not yet part of the language; a name begins with a small letter",
-             programs_cursor_not_yet(t->kind));
+        fail(c, t->pos, "`%s`: a name begins with a small letter%s", t->text,
+             is_constructor ? ", and there are no constructors: " NO_DATA : "");
 }
 
 /* A word that is kept for data types. */
 static void report_reserved(struct programs_cursor *c, const struct programs_token *t)
 {
     if (t->kind == PROGRAMS_TOKEN_DATA && t[1].kind == PROGRAMS_TOKEN_CONSTRUCTOR)
-        fail(c, t->pos, "data types are not yet part of the language");
+        fail(c, t->pos, "there are no data types: " NO_DATA);
     else if (t->kind == PROGRAMS_TOKEN_CASE && t[1].kind != PROGRAMS_TOKEN_DEFINE)
         fail(c, t->pos,
-             "`case` is a reserved word: data types are not yet part of the language; "
-             "choose with `if ... then ... else ...`");
+             "`case` is a reserved word: there are no data types; choose with `if ... "
+             "then ... "
+             "else ...`");
     else
         fail(c, t->pos, "%s is a reserved word and cannot be a name",
              programs_cursor_describe(c, t));
@@ -202,9 +201,9 @@ void programs_cursor_unexpected(struct programs_cursor *c, const char *expected)
     else if (t->kind == PROGRAMS_TOKEN_DATA || t->kind == PROGRAMS_TOKEN_CASE ||
              t->kind == PROGRAMS_TOKEN_OF)
         report_reserved(c, t);
-    else if (programs_cursor_not_yet(t->kind))
-        fail(c, t->pos, "%s are not yet part of the language",
-             programs_cursor_not_yet(t->kind));
+    else if (t->kind == PROGRAMS_TOKEN_STRING)
+        fail(c, t->pos,
+             "there are no strings, only paths of files: give each word an int");
     else
         fail(c, t->pos, "expected %s, found %s%s", expected,
              programs_cursor_describe(c, t), advice(c));
@@ -233,7 +232,8 @@ void programs_cursor_unexpected_after(struct programs_cursor *c, const char *exp
     const struct programs_token *last = c->at ? t - 1 : t;
     const char *layout =
         "an equation starts in column 1; a line that starts with a blank "
-        "continues the equation before it";
+        "continues the equation before it; within one, names are given by `let x = ... "
+        "in ...`";
     bool starts_operand = t->kind == PROGRAMS_TOKEN_NAME ||
                           t->kind == PROGRAMS_TOKEN_INT || t->kind == PROGRAMS_TOKEN_REAL;
     if (c->lets == 0 && programs_cursor_at_equation(c, c->at))

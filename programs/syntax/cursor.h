@@ -44,10 +44,6 @@ struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
 const char *programs_cursor_describe(const struct programs_cursor *c,
                                      const struct programs_token *t);
 
-/* Returns the name of a feature that is not implemented yet, if tokens of this kind belong to
- * one, or NULL. */
-const char *programs_cursor_not_yet(enum programs_token_kind kind);
-
 /* Whether an equation seems to begin at token `at`, the first of its line: `x =` or `f(x, y) =`. */
 bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at);
 

@@ -77,6 +77,13 @@ void programs_parse_define(struct programs_parser *p)
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_NAME) &&
              programs_parser_peek(p)[-1].kind == PROGRAMS_TOKEN_NAME)
         programs_parser_unexpected(p, "`=`, or parameters in parentheses");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE) &&
+             next[-1].kind == PROGRAMS_TOKEN_NAME)
+        PROGRAMS_PARSER_FAIL(p, next->pos,
+                             "expected `=`, found `[`; an array is written once: one "
+                             "with another element 0 is "
+                             "`[if i == 0 then 5 else x | x <- %s at i]`",
+                             next[-1].text);
     else if (!programs_parser_accept(p, PROGRAMS_TOKEN_DEFINE))
         programs_parser_unexpected(p, "`=`");
 }
@@ -144,6 +151,12 @@ static void parse_input(struct programs_parser *p)
                                           in->index);
     in->binding->input = in;
     programs_parse_define(p);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "expected a literal, found `[`; an array is a constant, `%s "
+                             "= [1, 2]`, or comes "
+                             "from a `file` or a port",
+                             in->binding->name);
     in->literal = programs_parse_literal(p, "a literal");
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_END) &&
         !programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON))
@@ -188,7 +201,16 @@ static void parse_top(struct programs_parser *p)
                              "defined by `x = ...`, without `let`");
         break;
     default:
-        if (programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_DEFINE)
+        if (p->cursor.at &&
+            programs_parser_peek(p)[-1].kind == PROGRAMS_TOKEN_SEMICOLON &&
+            !programs_parser_sees(p, PROGRAMS_TOKEN_ERROR))
+            PROGRAMS_PARSER_FAIL(
+                p, programs_parser_peek(p)->pos,
+                "expected an equation, found %s; the `;` ends the equation before it: an "
+                "equation has one value, and that of a loop is its variables or `return "
+                "E`",
+                programs_cursor_describe(&p->cursor, programs_parser_peek(p)));
+        else if (programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_DEFINE)
             programs_parser_unexpected(p, "a name to define");
         else
             programs_parser_unexpected(p, "an equation, `x = ...` or `f(x) = ...`");

@@ -52,15 +52,44 @@ static void parse_variables(struct programs_parser *p, struct programs_expr *e,
     } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
 }
 
+/* Reports `=` after a name in place of a new value, and shows the value alone. */
+static void report_named_value(struct programs_parser *p)
+{
+    const struct programs_token *define = programs_parser_peek(p), *end = define + 1;
+    for (int open = 0;
+         end->kind != PROGRAMS_TOKEN_END && end->kind != PROGRAMS_TOKEN_RETURN &&
+         end->kind != PROGRAMS_TOKEN_SEMICOLON;
+         end++) {
+        open += end->kind == PROGRAMS_TOKEN_LEFT ||
+                end->kind == PROGRAMS_TOKEN_LEFT_SQUARE;
+        open -= end->kind == PROGRAMS_TOKEN_RIGHT ||
+                end->kind == PROGRAMS_TOKEN_RIGHT_SQUARE;
+        if (open < 0 || (open == 0 && end->kind == PROGRAMS_TOKEN_COMMA))
+            break;
+    }
+    const char *value = p->cursor.source->bytes + define[1].offset;
+    const size_t length = end[-1].offset + end[-1].pos.span - define[1].offset;
+    const bool is_shown = end > define + 1 && length <= 40 &&
+                          !memchr(value, '\n', length);
+    PROGRAMS_PARSER_FAIL(
+        p, define->pos,
+        "after `do` are the new values alone, in the order of the variables: "
+        "`%.*s`, without `%s =`",
+        is_shown ? (int)length : 5, is_shown ? value : "i + 1", define[-1].text);
+}
+
 /* Reads the values after `do`: exactly `count` expressions, so that a comma after the last one
  * belongs to the list around the loop. */
 static void parse_next(struct programs_parser *p, const struct programs_token *word,
                        size_t count, struct programs_expr_list *operands)
 {
     size_t found = 0;
-    do
+    do {
         programs_parse_item(p, operands);
-    while (++found < count && programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+        if (programs_parser_sees(p, PROGRAMS_TOKEN_DEFINE) &&
+            programs_parser_peek(p)[-1].kind == PROGRAMS_TOKEN_NAME)
+            report_named_value(p);
+    } while (++found < count && programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
     const char *s = count == 1 ? "" : "s";
     if (found < count && (at_end(p) || programs_parser_sees(p, PROGRAMS_TOKEN_RETURN)))
         PROGRAMS_PARSER_FAIL(p, word->pos,
@@ -148,6 +177,21 @@ static void take_rest(struct programs_parser *p, struct programs_expr *e,
     }
 }
 
+/* Reports what follows a comma after the range of a comprehension: another index, or a filter. */
+static void report_filter(struct programs_parser *p)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    const bool is_index = t[1].kind == PROGRAMS_TOKEN_NAME &&
+                          (t[2].kind == PROGRAMS_TOKEN_IN ||
+                           (t[2].kind == PROGRAMS_TOKEN_LT &&
+                            t[3].kind == PROGRAMS_TOKEN_MINUS));
+    PROGRAMS_PARSER_FAIL(
+        p, t->pos, "a comprehension has one index and no filter; %s",
+        is_index ? "its elements may be comprehensions"
+                 : "choose the value of each element: `[if x > 0 then x else 0 "
+                   "| x <- a]`");
+}
+
 /* `| i <- E .. E]`, `| x <- E]` or `| x <- E at i]`, behind the element. */
 static struct programs_expr *parse_comprehension(struct programs_parser *p,
                                                  const struct programs_token *open,
@@ -165,9 +209,7 @@ static struct programs_expr *parse_comprehension(struct programs_parser *p,
     *LIB_VEC_PUSH(operands) = programs_parse_expr(p);
     take_rest(p, e, name, operands);
     if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
-        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "a comprehension has one index and no filter; its "
-                             "elements may be comprehensions");
+        report_filter(p);
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE) && e->element && !e->index)
         programs_parser_unexpected_after(p, "`..`, `at` or `]`");
     programs_cursor_close(&p->cursor, open);

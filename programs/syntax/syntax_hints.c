@@ -8,9 +8,10 @@
 #define NO_CHANGE                                                                        \
     "names do not change: a new value has a name of its own, or goes round in a `loop`"
 #define JOIN                                                                             \
-    "arrays are not joined by an operator; tensors are, by `concat(a, b)`, and an "      \
-    "array "                                                                             \
-    "is written anew: `[f(i) | i <- 0 .. n]`"
+    "arrays are not joined by an operator: write `[if i < length(a) then a[i] else b[i " \
+    "- "                                                                                 \
+    "length(a)] | i <- 0 .. length(a) + length(b) - 1]`; tensors are joined by "         \
+    "`concat(a, b)`"
 #define CHOICE "there is no pattern matching: choose with `if ... then ... else ...`"
 #define COMMENT "a comment begins with `--` and ends with its line"
 #define POWER "there is no power operator: multiply, or define a function"
@@ -27,6 +28,7 @@
 
 /* Signs of other languages; of those with the same beginning the longest comes first. */
 static const struct programs_syntax_hints signs[] = {
+    {"...", "write `..`, as in `[i | i <- 0 .. 9]`"},
     {"===", "write `==`"},
     {"!==", "write `/=`"},
     {"=/=", "write `/=`"},
@@ -133,6 +135,8 @@ static const struct programs_syntax_hints words[] = {
     {"fold", FOLD},
     {"foldl", FOLD},
     {"foldr", FOLD},
+    {"head", "the first element of an array is `a[0]`"},
+    {"tail", "an array without its first element is `[a[i] | i <- 1 .. length(a) - 1]`"},
     {"append", JOIN},
     {"push", JOIN},
     {"try", FAULT},

@@ -7,9 +7,9 @@ struct settle {
     const struct programs_ast *ast;
     struct lib_diags *diags;
     struct programs_type *of_int, *of_real, *of_rank, *of_error;
-    bool too_large;    /* a type was reported to be, or to be nested too deeply */
-    bool no_base_case; /* of the function whose result is looked at */
-    bool no_rank;      /* of the type looked at, a tensor in it has none */
+    bool too_large;      /* a type was reported to be, or to be nested too deeply */
+    const char *endless; /* why the type looked at has no beginning; or NULL */
+    bool no_rank;        /* of the type looked at, a tensor in it has none */
     const struct programs_function
         *called; /* whose calls would settle the type; or NULL */
 };
@@ -85,15 +85,28 @@ static const char *write_way_out(const struct settle *st, bool is_array)
     return is_array ? "; `[0 | i <- 1 .. 0]` is an empty array of ints" : "";
 }
 
+/* Whether an array in a type has elements of an open type. */
+static bool has_open_array(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    bool has = type->kind == PROGRAMS_TYPE_ARRAY &&
+               programs_type_find(type->parts[0])->kind == PROGRAMS_TYPE_VAR;
+    for (size_t i = 0; i < type->part_count && !has; i++)
+        has = has_open_array(type->parts[i]);
+    return has;
+}
+
 static void settle_or_report(struct settle *st, struct programs_type *type,
                              struct lib_pos pos, const char *name, const char *verb)
 {
     enum programs_type_class class = PROGRAMS_CLASS_ANY;
-    const bool is_array = programs_type_find(type)->kind == PROGRAMS_TYPE_ARRAY;
     st->no_rank = false;
     if (is_too_large(st, type, pos)) {
         programs_type_find(type)->is = st->of_error;
-    } else if (!settle(st, type, &class)) {
+        return;
+    }
+    const bool is_array = has_open_array(type);
+    if (!settle(st, type, &class)) {
         if (st->no_rank) {
             lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
                            "nothing says of what rank the tensor `%s` is%s", name,
@@ -103,11 +116,9 @@ static void settle_or_report(struct settle *st, struct programs_type *type,
         lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
                        "nothing says what type `%s` %s; %s%s", name, verb,
                        class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
-                       : st->no_base_case
-                           ? "all that it returns is what it returns itself: it has no "
-                             "base case"
-                           : "it could be any",
-                       st->no_base_case ? "" : write_way_out(st, is_array));
+                       : st->endless                  ? st->endless
+                                                      : "it could be any",
+                       st->endless ? "" : write_way_out(st, is_array));
     }
 }
 
@@ -116,6 +127,34 @@ static void settle_names(struct settle *st, struct programs_binding *const *name
 {
     for (size_t i = 0; i < count; i++)
         settle_or_report(st, names[i]->type, names[i]->pos, names[i]->name, "has");
+}
+
+/* Whether a value is an element of this array, whatever the conditions are. */
+static bool is_element_of(const struct programs_expr *e,
+                          const struct programs_binding *array)
+{
+    for (;;)
+        if (e->kind == PROGRAMS_EXPR_LET)
+            e = e->let.body;
+        else if (e->kind == PROGRAMS_EXPR_IF && is_element_of(e->operands[1], array))
+            e = e->operands[2];
+        else
+            return e->kind == PROGRAMS_EXPR_INDEX &&
+                   e->operands[0]->kind == PROGRAMS_EXPR_NAME &&
+                   e->operands[0]->name.binding == array;
+}
+
+/* Reports arrays that consist of their own elements, before what depends on them. */
+static void settle_endless_arrays(struct settle *st)
+{
+    st->endless = "each of its elements is an element of itself, and none has a value";
+    for (size_t i = 0; i < st->ast->constant_count; i++) {
+        struct programs_equation *q = st->ast->constants[i];
+        const struct programs_expr *e = programs_equation_comprehension(q);
+        if (e && is_element_of(e->operands[0], q->names[0]))
+            settle_names(st, q->names, q->name_count);
+    }
+    st->endless = NULL;
 }
 
 /* Closes the type of an expression. An open type is due to a name or a function, where it is
@@ -221,11 +260,14 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
     st.of_rank = programs_type_new(ast->arena, PROGRAMS_TYPE_RANK0);
     for (size_t i = 0; i < ast->function_count; i++) {
         const struct programs_function *f = ast->functions[i];
-        st.no_base_case = is_call_of(f->body, f);
+        st.endless = is_call_of(f->body, f)
+                         ? "all that it returns is what it returns itself: "
+                           "it has no base case"
+                         : NULL;
         st.called = decides_result(f) ? f : NULL;
         settle_or_report(&st, f->result_type, f->pos, f->name, "returns");
     }
-    st.no_base_case = false;
+    st.endless = NULL;
     for (size_t i = 0; i < ast->function_count; i++)
         for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
             const struct programs_binding *x = ast->functions[i]->params[k];
@@ -233,6 +275,7 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
             settle_or_report(&st, x->type, x->pos, x->name, "has");
         }
     st.called = NULL;
+    settle_endless_arrays(&st);
     for (size_t i = 0; i < ast->constant_count; i++) /* functions mention them */
         settle_names(&st, ast->constants[i]->names, ast->constants[i]->name_count);
     for (size_t i = 0; i < ast->input_count; i++)

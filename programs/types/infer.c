@@ -1,3 +1,4 @@
+#include "programs/syntax/syntax_hints.h"
 #include "programs/types/blame_condition.h"
 #include "programs/types/default_types.h"
 #include "programs/types/infer_internal.h"
@@ -85,20 +86,23 @@ static void report_too_large(struct infer *in, struct lib_pos pos)
 static void report(struct infer *in, const struct programs_expr *e,
                    enum programs_unified why, const char *prefix,
                    struct programs_type *expected, struct programs_type *found,
-                   enum infer_place place)
+                   enum infer_place place, const char *hint)
 {
     const struct lib_source *source = in->ast->source;
     if (why == PROGRAMS_UNIFY_TOO_LARGE)
         report_too_large(in, e->start);
     else if (why == PROGRAMS_UNIFY_ENDLESS)
-        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sa type cannot contain itself", prefix);
+        lib_diag_error(
+            in->diags, LIB_DIAG_TYPE, source, e->start,
+            "%sa type cannot contain itself; a list or tree is kept in arrays, as "
+            "indices of its nodes",
+            prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sexpected %s, found %s%s%s", prefix,
+                       "%sexpected %s, found %s%s%s%s", prefix,
                        infer_type_text(in, expected), infer_type_text(in, found),
                        conversion(expected, found, place),
-                       programs_one_type_other_use(in, e, expected));
+                       programs_one_type_other_use(in, e, expected), hint);
 }
 
 bool infer_expect(struct infer *in, const struct programs_expr *e,
@@ -115,15 +119,58 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
     va_start(ap, format);
     lib_text_vprintf(&prefix, format, ap);
     va_end(ap);
-    report(in, e, why, lib_text_get(&prefix), type, e->type, place);
+    report(in, e, why, lib_text_get(&prefix), type, e->type, place, "");
     lib_text_free(&prefix);
     return false;
 }
 
-static bool expect_class(struct infer *in, const struct programs_expr *e,
-                         enum programs_type_class class)
+/* Says how to do what an operation does not do with an operand that is an array or tuple. */
+static const char *operand_hint(struct infer *in, struct programs_type *found,
+                                enum programs_type_class class,
+                                const struct programs_expr *e)
 {
-    return infer_expect(in, e, infer_open_type(in, class), PLACE_OPERAND, "%s", "");
+    const bool is_array = infer_is_kind(found, PROGRAMS_TYPE_ARRAY);
+    const bool is_join = e->op == PROGRAMS_ADD &&
+                         infer_is_kind(e->operands[0]->type, PROGRAMS_TYPE_ARRAY) &&
+                         infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
+    if (is_array && class == PROGRAMS_CLASS_SCALAR)
+        return "; arrays are compared by their elements: `sum([if x == b[i] then 0 "
+               "else 1 | x <- a at i]) == 0`";
+    if (is_join)
+        return lib_arena_printf(in->arena, "; %s", programs_syntax_hints_word("append"));
+    if (is_array)
+        return "; an operator takes elements of arrays: `[2 * x | x <- a]`";
+    return infer_is_kind(found, PROGRAMS_TYPE_TUPLE)
+               ? "; an operator takes parts of tuples, which `let (x, y) = ... in ...` "
+                 "names"
+               : "";
+}
+
+/* Expects operand `i` of an operation to be of a class. */
+static bool expect_class(struct infer *in, const struct programs_expr *operation,
+                         size_t i, enum programs_type_class class)
+{
+    const struct programs_expr *e = operation->operands[i];
+    struct programs_type *type = infer_open_type(in, class);
+    const enum programs_unified why = programs_type_unify(type, e->type);
+    if (why == PROGRAMS_UNIFIED)
+        return true;
+    if (!is_blamed(in, e, type))
+        report(in, e, why, "", type, e->type, PLACE_OPERAND,
+               operand_hint(in, e->type, class, operation));
+    return false;
+}
+
+/* Says how to reach the parts of a tuple, and how to count bools, where an array is expected. */
+static const char *array_hint(struct programs_type *found, enum programs_type_class class)
+{
+    found = programs_type_find(found);
+    if (found->kind == PROGRAMS_TYPE_TUPLE)
+        return "; the parts of a tuple get names: `let (x, y) = ... in x`";
+    if (found->kind == PROGRAMS_TYPE_ARRAY && class == PROGRAMS_CLASS_NUMERIC &&
+        infer_is_kind(found->parts[0], PROGRAMS_TYPE_BOOL))
+        return "; `[if c then 1 else 0 | c <- a]` makes ints of bools";
+    return "";
 }
 
 /* Unifies the type of an expression with an array of elements of a class, called `expected` in
@@ -140,11 +187,11 @@ static struct programs_type *expect_array(struct infer *in, const struct program
     if (is_blamed(in, e, array))
         return NULL;
     if (why != PROGRAMS_UNIFY_MISMATCH)
-        report(in, e, why, prefix, array, e->type, PLACE_OPERAND);
+        report(in, e, why, prefix, array, e->type, PLACE_OPERAND, "");
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
-                       "%sexpected %s, found %s", prefix, expected,
-                       infer_type_text(in, e->type));
+                       "%sexpected %s, found %s%s", prefix, expected,
+                       infer_type_text(in, e->type), array_hint(e->type, class));
     return NULL;
 }
 
@@ -152,10 +199,11 @@ static struct programs_type *expect_array(struct infer *in, const struct program
 
 /* Unifies the types of both operands, of a class. If one is int and the other real, the int is
  * reported, as it can be converted. */
-static bool join_operands(struct infer *in, const struct programs_expr *a,
-                          const struct programs_expr *b, enum programs_type_class class)
+static bool join_operands(struct infer *in, const struct programs_expr *e,
+                          enum programs_type_class class)
 {
-    if (!expect_class(in, a, class) || !expect_class(in, b, class))
+    const struct programs_expr *a = e->operands[0], *b = e->operands[1];
+    if (!expect_class(in, e, 0, class) || !expect_class(in, e, 1, class))
         return false;
     if (infer_is_kind(a->type, PROGRAMS_TYPE_INT) &&
         infer_is_kind(b->type, PROGRAMS_TYPE_REAL))
@@ -173,13 +221,13 @@ struct programs_type *infer_plain_binary(struct infer *in, const struct programs
         infer_expect(in, b, in->of_bool, PLACE_OPERAND, "%s", "");
         return in->of_bool;
     case PROGRAMS_LEVEL_COMPARISON:
-        join_operands(in, a, b,
+        join_operands(in, e,
                       e->op == PROGRAMS_EQ || e->op == PROGRAMS_NE
                           ? PROGRAMS_CLASS_SCALAR
                           : PROGRAMS_CLASS_NUMERIC);
         return in->of_bool;
     default:
-        return join_operands(in, a, b, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
+        return join_operands(in, e, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
     }
 }
 
@@ -187,7 +235,7 @@ struct programs_type *infer_plain_unary(struct infer *in, const struct programs_
 {
     const struct programs_expr *a = e->operands[0];
     if (e->op == PROGRAMS_NEG)
-        return expect_class(in, a, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
+        return expect_class(in, e, 0, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
     infer_expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
     return in->of_bool;
 }
@@ -231,7 +279,7 @@ void infer_settle_doubts(struct infer *in)
             expect_argument(in, d->call, d->argument, in->of_bool, PLACE_ARGUMENT);
         else if (!is_blamed(in, condition, in->of_bool))
             report(in, condition, PROGRAMS_UNIFY_MISMATCH, "", in->of_bool,
-                   argument->type, PLACE_OPERAND);
+                   argument->type, PLACE_OPERAND, "");
     }
 }
 

@@ -110,10 +110,13 @@ bool infer_takes_element(struct infer *in, const struct programs_expr *e,
         return true;
     isa_elements_write(&text, elements);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
-                   "`%s` takes a tensor of %s, found %s",
+                   "`%s` takes a tensor of %s, found %s%s",
                    e->kind == PROGRAMS_EXPR_CALL ? e->call.text
                                                  : isa_kernels[kernel].text,
-                   lib_text_get(&text), infer_type_text(in, tensor));
+                   lib_text_get(&text), infer_type_text(in, tensor),
+                   kernel == ISA_KERNEL_SCATTER
+                       ? "; `scatter_add(zeros(...), i, rows)` takes ints too"
+                       : "");
     lib_text_free(&text);
     return false;
 }

@@ -20,6 +20,22 @@ bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
 
 /* --- operands --------------------------------------------------------------------------- */
 
+/* Says how to make a tensor of what is none. */
+static const char *tensor_hint(struct infer *in, const struct programs_expr *argument)
+{
+    const enum programs_type_kind kind = programs_type_find(argument->type)->kind;
+    if (argument->kind == PROGRAMS_EXPR_INT)
+        return lib_arena_printf(
+            in->arena,
+            "; `tensor(%lld)` is one of rank 0, `tensor(%lld, int)` one of ints",
+            (long long)argument->integer, (long long)argument->integer);
+    if (kind == PROGRAMS_TYPE_ARRAY)
+        return "; `tensor(...)` makes one of an array";
+    return kind == PROGRAMS_TYPE_TUPLE
+               ? ""
+               : "; `tensor(...)` makes one of rank 0, as rows of rank 1 are";
+}
+
 struct programs_type *infer_take_tensor(struct infer *in, const struct programs_expr *e,
                                         size_t i)
 {
@@ -28,8 +44,9 @@ struct programs_type *infer_take_tensor(struct infer *in, const struct programs_
         return NULL;
     if (infer_classify(argument) == NUMBER) {
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, argument->start,
-                       "argument %zu of `%s`: expected a tensor, found %s", i + 1,
-                       e->call.text, infer_type_text(in, argument->type));
+                       "argument %zu of `%s`: expected a tensor, found %s%s", i + 1,
+                       e->call.text, infer_type_text(in, argument->type),
+                       tensor_hint(in, argument));
         return NULL;
     }
     if (infer_classify(argument) == OPEN)

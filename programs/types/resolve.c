@@ -5,6 +5,7 @@
 #include "programs/syntax/syntax_hints.h"
 #include "programs/types/depend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,18 @@ static void report_error(struct names *n, struct lib_pos pos, const char *format
 
 /* --- definitions -------------------------------------------------------------------- */
 
+/* Reports a second definition of a name. */
+static void report_twice(struct names *n, const char *name, struct lib_pos first,
+                         struct lib_pos pos, const char *advice)
+{
+    char place[40];
+    if (first.line == pos.line)
+        snprintf(place, sizeof place, "in column %u of this line", first.column);
+    else
+        snprintf(place, sizeof place, "at line %u", first.line);
+    report_error(n, pos, "`%s` is defined twice; first %s%s", name, place, advice);
+}
+
 /* The symbol of a name that the top level may define, or NULL after an error. */
 static struct symbol *define_global(struct names *n, const char *name, struct lib_pos pos)
 {
@@ -95,8 +108,12 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
         return NULL;
     }
     if (s->first.line) {
-        report_error(n, pos, "`%s` is defined twice; first at line %u", name,
-                     s->first.line);
+        report_twice(n, name, s->first, pos,
+                     s->function
+                         ? "; a function has one equation, which chooses with `if ... "
+                           "then ... else ...`"
+                         : "; names do not change: a new value has a name of its own, "
+                           "or goes round in a `loop`");
         return NULL;
     }
     s->first = pos;
@@ -159,8 +176,7 @@ static void define_local(struct names *n, struct programs_binding *binding)
         return;
     struct symbol *s = find_symbol(n, binding->name);
     if (s->local && s->scope == n->scope) {
-        report_error(n, binding->pos, "`%s` is defined twice; first at line %u",
-                     binding->name, s->local->pos.line);
+        report_twice(n, binding->name, s->local->pos, binding->pos, "");
         return;
     }
     uint32_t number = (uint32_t)(s - n->symbols.items);
@@ -216,7 +232,8 @@ static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
         programs_depend_on_binding(n->depend, owner, e->name.binding);
     else if (s->function || s->builtin >= 0)
         report_error(n, e->pos,
-                     "`%s` is a function, not a value; a call is written `%s(...)`",
+                     "`%s` is a function, not a value; a call is written `%s(...)`, and "
+                     "functions cannot be passed on",
                      s->name, s->name);
     else
         report_unknown(n, s, e->pos);
@@ -357,7 +374,11 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
     const struct programs_binding *value = s->local ? s->local : s->global;
     size_t least, most;
     if (value) {
-        report_error(n, e->pos, "`%s` is %s, not a function", s->name, describe(value));
+        report_error(
+            n, e->pos, "`%s` is %s, not a function%s", s->name, describe(value),
+            value->kind == PROGRAMS_BIND_PARAM
+                ? "; functions cannot be passed: call one by the name of its equation"
+                : "");
         return;
     }
     if (e->call.own) {

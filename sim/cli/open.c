@@ -90,8 +90,8 @@ static bool open_session(struct sim_opened *opened, const struct sim_options *o,
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_inputs inputs;
-    sim_inputs_read(&inputs, arena, graph, o->arguments + 1, o->argument_count - 1,
-                    &diags);
+    sim_program_read_inputs(&opened->program->program, &inputs, arena, o->arguments + 1,
+                            o->argument_count - 1, &diags);
     if (report(opened, &diags))
         opened->session = hiaton_session_new(opened->program, opened->machine, &options,
                                              reports);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/figure/gains_chart.h"
+#include "sim/loading/setup.h"
 #include "sim/messages/messages.h"
 #include "sim/outputs/figure_file.h"
 #include "sim/session/session.h"
@@ -26,15 +27,22 @@ struct asked {
 
 /* --- the questions ------------------------------------------------------------------------------------- */
 
-static void add_changes(struct asked *a, const struct sim_analyse_whatif *own)
+static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
+                        struct lib_diags *diags)
 {
+    bool is_warned = false;
     const struct machine_settings *settings = a->whatif.config->settings;
     for (size_t i = 0; i < own->changes.count; i++) {
         struct lib_text why = {0};
-        if (!sim_whatif_read(LIB_VEC_PUSH(&a->changes), own->changes.items[i], settings,
-                             a->whatif.run.graph, &why))
+        struct sim_whatif_change *change = LIB_VEC_PUSH(&a->changes);
+        if (!sim_whatif_read(change, own->changes.items[i], settings, a->whatif.run.graph,
+                             &why))
             sim_options_wrong(own->command, "--what-if=%s: %s", own->changes.items[i],
                               lib_text_get(&why));
+        if (change->of == SIM_WHATIF_SETTING && !is_warned &&
+            !machine_latency_is_raised(settings))
+            is_warned = sim_settings_warn(&change->settings, NULL, (struct lib_pos){0},
+                                          diags);
         lib_text_free(&why);
     }
 }
@@ -222,7 +230,7 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
     config.watch = *watch;
     bool done = sim_whatif_open(&a.whatif, &config, &diags);
     if (done) {
-        add_changes(&a, own);
+        add_changes(&a, own, &diags);
         if (own->is_profile)
             add_all(&a, own->by_function);
         a.results = lib_mem_new((a.changes.count + 1) * sizeof *a.results);

@@ -301,13 +301,15 @@ static enum sim_status write_graph(const struct sim_options *options,
     return status;
 }
 
-/* The stage that was asked for, by itself or by a strategy. */
+/* Returns the stage that was asked for, by itself or by a strategy; ISA_STAGE_COUNT if neither. */
 static enum isa_stage stage_of(const struct choice *choice,
                                const struct sim_options *options)
 {
     const bool expanding = options->strategy == ISA_STAGE_EXPANDING;
     if (choice->stage == ISA_STAGE_COUNT)
-        return expanding ? ISA_STAGE_EXPANDING : ISA_STAGE_STATIC;
+        return expanding                              ? ISA_STAGE_EXPANDING
+               : options->strategy == ISA_STAGE_IMAGE ? ISA_STAGE_STATIC
+                                                      : ISA_STAGE_COUNT;
     if (expanding && choice->stage == ISA_STAGE_IMAGE)
         return ISA_STAGE_EXPANDING;
     const bool other = expanding ? choice->stage == ISA_STAGE_STATIC

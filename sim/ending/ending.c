@@ -205,6 +205,17 @@ static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
 
 enum { SHOWN_WAITING = 10 };
 
+/* Writes some of what waits, and, if that is not all, who says what waits for what. */
+static void write_waiting(const struct isa_exec *exec, struct lib_text *out)
+{
+    isa_exec_write_waiting(exec, out, SHOWN_WAITING);
+    const char *rest = out->length ? strstr(out->bytes, "\n  and ") : NULL;
+    if (!rest)
+        return;
+    out->length--; /* the newline */
+    lib_text_puts(out, "; `hiaton analyse --why-stopped` says what waits for what\n");
+}
+
 void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
                          const struct machine *machine,
                          const struct machine_settings *settings)
@@ -222,7 +233,7 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
         break;
     case ISA_END_DEADLOCKED:
         write_deadlock(exec, reason);
-        isa_exec_write_waiting(exec, &ending->waiting, SHOWN_WAITING);
+        write_waiting(exec, &ending->waiting);
         sim_deadlock_cycle_find(&ending->circle, exec);
         break;
     case ISA_END_LIMIT:

@@ -32,6 +32,12 @@ static bool take_file(struct sim_program *program, struct lib_diags *diags)
 {
     if (!program->file)
         return false;
+    if (isa_asm_lacks_head(program->file)) {
+        lib_diag_error(
+            diags, LIB_DIAG_SYNTAX, program->file, (struct lib_pos){1, 1, 0},
+            "expected `hiaton assembly 1`, the first line of an assembly text");
+        return false;
+    }
     program->kind = isa_image_is(program->file) ? SIM_IMAGE
                     : isa_asm_is(program->file) ? SIM_ASSEMBLY
                                                 : SIM_SOURCE;
@@ -142,6 +148,11 @@ bool sim_program_bring(struct sim_program *program,
                        struct lib_diags *diags)
 {
     LIB_WORLD_OWN();
+    if (stage == ISA_STAGE_COUNT) {
+        struct isa_graph *own = read_graph(program, settings, ISA_STAGE_STATIC, diags);
+        stage = own && own->stage > ISA_STAGE_STATIC ? own->stage : ISA_STAGE_STATIC;
+        return take_graph(program, own, stage, diags);
+    }
     const bool divided = stage == ISA_STAGE_PARTITIONED;
     const enum isa_stage last = divided ? ISA_STAGE_IMAGE : stage;
     struct isa_graph *graph = read_graph(program, settings, last, diags);
@@ -215,7 +226,23 @@ static const char *input_name(size_t i, const void *context)
 
 enum { SHOWN_INPUTS = 12 };
 
-static void report_unknown_input(const struct isa_graph *graph, const char *name,
+/* Whether a line of a source defines the name as a constant: "n = ...". */
+static bool is_constant(const struct lib_source *source, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *p = source ? source->bytes : NULL; p && *p; p = strchr(p, '\n')) {
+        p += *p == '\n';
+        if (strncmp(p, name, length) != 0)
+            continue;
+        const char *sign = p + length + strspn(p + length, " \t");
+        if (sign[0] == '=' && sign[1] != '=')
+            return true;
+    }
+    return false;
+}
+
+static void report_unknown_input(const struct isa_graph *graph,
+                                 const struct lib_source *source, const char *name,
                                  struct lib_diags *diags)
 {
     struct lib_text text = {0};
@@ -224,6 +251,15 @@ static void report_unknown_input(const struct isa_graph *graph, const char *name
     if (setting) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "%s; it is a setting: `-s %s=VALUE`", text.bytes, name);
+        lib_text_free(&text);
+        return;
+    }
+    if (is_constant(source, name)) {
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "%s; it is a constant, and `input %s = ...` in the program makes an input "
+            "of it",
+            text.bytes, name);
         lib_text_free(&text);
         return;
     }
@@ -316,8 +352,8 @@ static void report_no_input(const struct isa_graph *graph, const char *argument,
 }
 
 static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
-                       const struct isa_graph *graph, const char *argument,
-                       struct lib_diags *diags)
+                       const struct isa_graph *graph, const struct lib_source *source,
+                       const char *argument, struct lib_diags *diags)
 {
     const struct lib_pos nowhere = {0};
     const char *equals = strchr(argument, '=');
@@ -328,7 +364,7 @@ static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
     const char *name = lib_arena_copy(arena, argument, (size_t)(equals - argument));
     uint32_t i = isa_graph_find_input(graph, name);
     if (i == UINT32_MAX) {
-        report_unknown_input(graph, name, diags);
+        report_unknown_input(graph, source, name, diags);
     } else if (inputs->given[i]) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s` is given twice",
                        name);
@@ -372,9 +408,11 @@ static void report_split_input(const char *const *arguments, size_t pieces,
     lib_text_free(&meant);
 }
 
-bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
-                     const struct isa_graph *graph, const char *const *arguments,
-                     size_t count, struct lib_diags *diags)
+/* Reads inputs. `source` is that of the program, for messages, or NULL. */
+static bool read_inputs(struct sim_inputs *inputs, struct lib_arena *arena,
+                        const struct isa_graph *graph, const struct lib_source *source,
+                        const char *const *arguments, size_t count,
+                        struct lib_diags *diags)
 {
     LIB_WORLD_OWN();
     size_t errors = diags->errors;
@@ -387,9 +425,24 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
         if (pieces > 1)
             report_split_input(arguments + i, pieces, diags);
         else
-            read_input(inputs, arena, graph, arguments[i], diags);
+            read_input(inputs, arena, graph, source, arguments[i], diags);
         i += pieces;
     }
 
     return diags->errors == errors;
+}
+
+bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
+                     const struct isa_graph *graph, const char *const *arguments,
+                     size_t count, struct lib_diags *diags)
+{
+    return read_inputs(inputs, arena, graph, NULL, arguments, count, diags);
+}
+
+bool sim_program_read_inputs(const struct sim_program *program, struct sim_inputs *inputs,
+                             struct lib_arena *arena, const char *const *arguments,
+                             size_t count, struct lib_diags *diags)
+{
+    return read_inputs(inputs, arena, program->graph, sim_program_source(program),
+                       arguments, count, diags);
 }

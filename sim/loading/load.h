@@ -38,8 +38,9 @@ bool sim_program_open(struct sim_program *program, const char *path,
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Compiles a program up to a stage, as settings (NULL: defaults) say. Returns false and adds a
- * diagnostic if it is past that stage or has errors. */
+/* Compiles a program up to a stage, as settings (NULL: defaults) say. ISA_STAGE_COUNT means static,
+ * or the stage of an image or assembly text that is past it. Returns false and adds a diagnostic if
+ * the program is past the stage or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
@@ -80,5 +81,10 @@ struct sim_inputs {
 bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags);
+
+/* The same for the inputs of a program, whose source is consulted for hints. */
+bool sim_program_read_inputs(const struct sim_program *program, struct sim_inputs *inputs,
+                             struct lib_arena *arena, const char *const *arguments,
+                             size_t count, struct lib_diags *diags);
 
 #endif

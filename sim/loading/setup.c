@@ -364,7 +364,14 @@ bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags)
 {
-    const bool is_raised = machine_latency_is_raised(&setup->settings);
+    return sim_settings_warn(&setup->settings, source, pos, diags);
+}
+
+bool sim_settings_warn(const struct machine_settings *settings,
+                       const struct lib_source *source, struct lib_pos pos,
+                       struct lib_diags *diags)
+{
+    const bool is_raised = machine_latency_is_raised(settings);
     if (is_raised)
         lib_diag_warning(diags, LIB_DIAG_FILE, source, pos,
                          "network.latency=0 counts as 1: a link takes a cycle at least; "

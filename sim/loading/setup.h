@@ -46,6 +46,11 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags);
 
+/* Like sim_setup_warn, for settings alone. */
+bool sim_settings_warn(const struct machine_settings *settings,
+                       const struct lib_source *source, struct lib_pos pos,
+                       struct lib_diags *diags);
+
 /* Warns of each setting of -s that has no effect as it needs another setting. `expands`: the
  * program is also compiled with the strategy `expanding`. */
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,

@@ -50,8 +50,8 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
     bool loaded = sim_program_is_named(r->program, diags) &&
                   sim_program_open(&s->program, r->program, diags) &&
                   sim_program_finish(&s->program, &s->setup.settings, r->strategy, diags);
-    if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph, r->inputs,
-                                    r->input_count, diags))
+    if (!loaded || !sim_program_read_inputs(&s->program, &s->inputs, s->arena, r->inputs,
+                                            r->input_count, diags))
         return false;
     if (r->untimed && isa_parts_are_scheduled(s->program.graph))
         s->setup.settings.deadness = MACHINE_PROPAGATE;

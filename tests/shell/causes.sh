@@ -151,6 +151,13 @@ out_has '"limit": "queue.capacity"'
 out_has '"circle": "yes"'
 
 printf 'result = a[0]\na = [if i < 2 then a[1 - i] else i | i <- 0 .. 4]\n' >circle.df
+cat >many.df <<'TEXT'
+input n = 4
+f = [if i == n then f[0] else f[i + 1] + 1 | i <- 0 .. n]
+result = f[0]
+TEXT
+expect 3 run many.df # not all that waits is listed
+err_has '  and 2 more; `hiaton analyse --why-stopped` says what waits for what'
 expect 0 analyse --why-stopped circle.df
 out_has '  circle  yes  whether some wait for each other'
 out_has '  18  fetch   result.array     2  [0.0]  element 1 of the array made at 2:5'

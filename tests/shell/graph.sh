@@ -32,6 +32,9 @@ out_has '"names": ["k", "step"]'
 expect 0 parity.df -o parity.s
 expect 0 --format dot parity.s # assembly has no names
 out_has 'CALL<sub>1,0</sub>'
+expect 0 --stage image parity.df -o image.s
+expect 0 image.s -o again.s # the stage that it has
+cmp -s image.s again.s || fail "the graph of an image is not its own"
 
 # Labels of calls are in the middle: the rows of places are tables of their own.
 expect 0 --stage functions --format dot parity.df

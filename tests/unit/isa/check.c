@@ -130,13 +130,13 @@ static const struct {
      "%9 return.int: its output has a tag of function 1 fact, but %2 add.int fires in "
      "function 0 result"},
     {factorial_static, "  %10  mul.int _, _ ", "  %10  mul.int _, 3 ",
-     "%10 mul.int: operand 1 is not a token, but 1 arcs reach it"},
+     "%10 mul.int: operand 1 is not a token, but 1 arc reaches it"},
     {factorial_static, "-> %8.0\n", "-> -\n",
      "%8 call.int: operand 0 is reached by 0 arcs, not by 1"},
     {factorial_static, "-> %8.0\n", "-> %8.0, %8.0\n",
      "%8 call.int: operand 0 is reached by 2 arcs, not by 1"},
     {factorial_static, "-> %11.0 | %7.0", "-> - | %7.0",
-     "%11 mergeif.int: operand 0 is reached by 1 arcs, not by 2"},
+     "%11 mergeif.int: operand 0 is reached by 1 arc, not by 2"},
     {factorial_static, "stage static", "stage image",
      "%11 mergeif.int: an arc to operand 0 of %1 return.int: in stage image the "
      "destination is 'return 0'"},

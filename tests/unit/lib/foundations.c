@@ -157,8 +157,9 @@ static const char *word(size_t i, const void *context)
 
 static void check_nearest(const char *wrong, const char *expected)
 {
-    static const char *const words[] = {"fact", "limits.cycles", "pe.count", "n", "run"};
-    const char *found = lib_text_nearest(wrong, 5, word, words);
+    static const char *const words[] = {"fact", "limits.cycles", "pe.count", "n",
+                                        "run",  "sin",           "sum"};
+    const char *found = lib_text_nearest(wrong, 7, word, words);
     ck_assert_msg(found == expected ||
                       (found && expected && strcmp(found, expected) == 0),
                   "%s: found %s, expected %s", wrong, found ? found : "nothing",
@@ -172,6 +173,8 @@ START_TEST(nearest_names)
     check_nearest("limit.cycle", "limits.cycles");
     check_nearest("pecount", "pe.count");
     check_nearest("rnu", "run");
+    check_nearest("sun", "sum"); /* more letters in common at the beginning */
+    check_nearest("tacc", NULL); /* of two edits one is in the first letter */
     check_nearest("network", NULL);
     check_nearest("x", NULL);
     check_nearest("", NULL);

@@ -125,14 +125,16 @@ static const char *const messages[][2] = {
     {"f(result) = 1\n",
      "0:0: no equation defines `result`, the output; one is written `result = ...`"},
     {"result = abs",
-     "1:10: `abs` is a function, not a value; a call is written `abs(...)`"},
+     "1:10: `abs` is a function, not a value; a call is written `abs(...)`, and "
+     "functions cannot be passed on"},
     {"result = 1\nx = let y = x in y\n", "2:1: `x` depends on itself: x -> x"},
     {"result = 1\nf(x) = g(x) + c\ng(x) = f(x)\nc = d\nd = g(1)\n",
      "4:1: `c` depends on itself: c -> d -> g -> f -> c"},
     {"result = (true, 1) and (1, 2)\n",
      "1:10: expected bool, found (bool, int), 1:24: expected bool, found (int, int)"},
     {"f(a, b) = (a, b) == a\nresult = 1\n",
-     "1:11: expected int, real or bool, found (any type, any type)"},
+     "1:11: expected int, real or bool, found (any type, any type); an operator takes "
+     "parts of tuples, which `let (x, y) = ... in ...` names"},
     {"result = f(1) + f(true)\nf(x) = x\n",
      "1:19: argument 1 of `f`: expected int, found bool; a function has one type, and "
      "`f` is "

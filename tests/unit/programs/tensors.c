@@ -21,7 +21,10 @@ static const struct {
     {"result = tensor([[1.0, 2.0], [3.0]])",
      "the rows of a tensor are equally long: this has 1 elements, and another one 2", 1,
      30},
-    {"result = relu(2.0)", "argument 1 of `relu`: expected a tensor, found real", 1, 15},
+    {"result = relu(2.0)",
+     "argument 1 of `relu`: expected a tensor, found real; `tensor(...)` makes "
+     "one of rank 0, as rows of rank 1 are",
+     1, 15},
     {"result = if zeros([2]) > 0.0 then 1 else 2",
      "expected bool, found a tensor of rank 1", 1, 13},
     {"result = zeros([2]) and tensor([1, 2], int)",
@@ -94,8 +97,19 @@ static const struct {
      1, 27},
     {"result = tensor([1], int) * 1.5", "expected int, found real (`int(...)` truncates)",
      1, 29},
+    {"result = scatter(ones([3, 1], int), [0, 1, 0], 2)",
+     "`scatter` takes a tensor of real or real32, found a tensor of int of rank 2; "
+     "`scatter_add(zeros(...), i, rows)` takes ints too",
+     1, 10},
+    {"result = scatter_add(zeros([3], int), 0, 1)",
+     "argument 3 of `scatter_add`: expected a tensor, found int; `tensor(1)` is one of "
+     "rank "
+     "0, `tensor(1, int)` one of ints",
+     1, 42},
     {"result = select(true, 1, 2)",
-     "argument 1 of `select`: expected a tensor, found bool", 1, 17},
+     "argument 1 of `select`: expected a tensor, found bool; `tensor(...)` makes "
+     "one of rank 0, as rows of rank 1 are",
+     1, 17},
     {"result = select(tensor([1], int), 1, 2)",
      "`select` takes a tensor of bool, real or real32, found a tensor of int of rank 1",
      1, 10},

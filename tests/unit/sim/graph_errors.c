@@ -78,10 +78,11 @@ START_TEST(test_lines_of_nodes)
     g = start(&reporter);
     heard = (struct heard){0};
     hiaton_graph_node(g, "other", "const.int", "$n");
-    expect(g, &heard,
-           "mine.lisp: error: %0 const.int $n in other: unknown function: names are "
-           "declared before their use\n",
-           0, 0);
+    expect(
+        g, &heard,
+        "mine.lisp: error: %0 const.int $n in other: unknown function `other`: names are "
+        "declared before their use\n",
+        0, 0);
 }
 END_TEST
 
@@ -92,7 +93,8 @@ START_TEST(test_declarations)
     struct hiaton_graph *g = start(&reporter);
     hiaton_graph_declare(g, "site 0 main -> nothing");
     expect(g, &heard,
-           "mine.lisp: error: `site 0 main -> nothing`, column 16: unknown function: "
+           "mine.lisp: error: `site 0 main -> nothing`, column 16: unknown function "
+           "`nothing`: "
            "names are declared before their use\n",
            HIATON_NO_NODE, 0);
     g = start(&reporter);
