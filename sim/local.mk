@@ -108,6 +108,8 @@ libinternal_a_SOURCES += \
   sim/experiment/effects.h \
   sim/experiment/expand.c \
   sim/experiment/expand.h \
+  sim/experiment/identity.c \
+  sim/experiment/identity.h \
   sim/experiment/experiment.c \
   sim/experiment/experiment.h \
   sim/experiment/files.c \
@@ -259,6 +261,7 @@ libinternal_a_SOURCES += \
   sim/sweep/outcome.h \
   sim/sweep/rerun.c \
   sim/sweep/rerun.h \
+  sim/sweep/rerun_identity.c \
   sim/sweep/rerun_internal.h \
   sim/sweep/rerun_open.c \
   sim/sweep/rerun_train.c \

@@ -35,6 +35,12 @@ struct tally {
     uint64_t open;      /* part of the sum after the last firing */
 };
 
+/* The time for which the counted tensor units of a bank are busy. */
+struct bank {
+    uint64_t busy;   /* cycles, summed over the units */
+    uint64_t *until; /* owned: cycle until which each unit is busy */
+};
+
 struct bounds {
     const struct analysis_stream_run *run;
     void *network;                       /* or NULL */
@@ -52,6 +58,7 @@ struct bounds {
     struct tally turns, up, down;
     struct tally *pes, *links;    /* owned */
     LIB_VEC(struct tally *) open; /* tallies with uses after the last firing */
+    LIB_VEC(struct bank) banks;   /* of counted tensor units */
     uint64_t shortest;            /* fewest cycles for which a token occupies a link */
 };
 
@@ -223,6 +230,21 @@ static void pass_link(struct bounds *b, const struct traces_event *e)
         b->shortest = occupied < b->shortest ? occupied : b->shortest;
 }
 
+/* Counts a batch that a counted tensor unit starts. */
+static void start_batch(struct bounds *b, const struct traces_event *e)
+{
+    const uint32_t units = b->run->machine.tensor_units;
+    if (e->to >= units || e->pe >= b->run->pe_count || e->b <= e->cycle)
+        return;
+    while (b->banks.count <= e->pe)
+        *LIB_VEC_PUSH(&b->banks) = (struct bank){0};
+    struct bank *bank = &b->banks.items[e->pe];
+    if (!bank->until)
+        bank->until = lib_mem_new(units * sizeof *bank->until);
+    bank->busy += e->b - e->cycle;
+    bank->until[e->to] = e->b;
+}
+
 static void take_event(struct bounds *b, const struct traces_event *e)
 {
     const bool ends = e->kind == TRACES_EVENT_GONE, is_late = b->live == &b->own;
@@ -236,6 +258,9 @@ static void take_event(struct bounds *b, const struct traces_event *e)
     case TRACES_EVENT_LEFT:
     case TRACES_EVENT_PASSES:
         pass_link(b, e);
+        break;
+    case TRACES_EVENT_BATCH:
+        start_batch(b, e);
         break;
     case TRACES_EVENT_LOCK:
         b->locked += e->b > e->a ? e->b - e->a : 0;
@@ -319,6 +344,22 @@ static uint64_t between(const struct bounds *b, const struct tally *t, uint32_t 
     return 2 * b->least + (ceiling(tokens, links) - 1) * b->shortest;
 }
 
+/* Returns the most time that the units of a bank were busy, on average, until the end of the run. */
+static uint64_t in_tensor_units(const struct bounds *b)
+{
+    const uint32_t units = b->run->machine.tensor_units;
+    uint64_t most = 0;
+    for (size_t i = 0; i < b->banks.count; i++) {
+        const struct bank *bank = &b->banks.items[i];
+        uint64_t busy = bank->busy;
+        for (uint32_t u = 0; bank->until && u < units; u++)
+            busy -= bank->until[u] > b->cycles ? bank->until[u] - b->cycles : 0;
+        busy = ceiling(busy, units);
+        most = busy > most ? busy : most;
+    }
+    return most;
+}
+
 static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 {
     const struct analysis_stream_run *run = b->run;
@@ -344,11 +385,18 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     bounds[BOUND_busiest_pe] = in_slots(b, most, run->units);
     bounds[BOUND_port] = passed(b, 0, 2 * run->pe_count);
     bounds[BOUND_link] = passed(b, 2 * run->pe_count, run->link_count);
+    bounds[BOUND_tensor_units] = in_tensor_units(b);
     const uint64_t up = between(b, &b->up, halves), down = between(b, &b->down, halves);
     bounds[BOUND_bisection] = up > down ? up : down;
 }
 
 /* --- telling ------------------------------------------------------------------------ */
+
+/* Whether reports have a bound. Only a machine that counts its tensor units has `tensor_units`. */
+static bool has_bound(const struct bounds *b, size_t which)
+{
+    return which != BOUND_tensor_units || b->run->machine.tensor_units > 0;
+}
 
 static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
                           size_t nearest, struct lib_findings *f)
@@ -359,7 +407,7 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
         lib_table_column(t, "what it is");
     t->bar = 2;
     for (size_t i = 0; i < BOUND_COUNT; i++) {
-        if (f->for_people && bounds[i] == 0)
+        if (!has_bound(b, i) || (f->for_people && bounds[i] == 0))
             continue;
         lib_table_word(t, table[i].key);
         lib_table_count(t, bounds[i]);
@@ -371,24 +419,40 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
     }
 }
 
-static void report_units(const struct bounds *b, struct lib_findings *f)
+/* Returns the least cycles of the firings of a class of function unit. The kernels on tensors of a
+ * machine that counts tensor units occupy these units for longer than an issue slot. */
+static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
+                                const uint64_t bounds[BOUND_COUNT])
+{
+    const uint64_t slots = (uint64_t)b->run->units * b->run->pe_count;
+    const uint64_t turns = slots && !b->run->has_workers
+                               ? ceiling(b->of_class[unit], slots)
+                               : 0;
+    const uint64_t busy = unit == ISA_UNIT_TENSOR ? bounds[BOUND_tensor_units] : 0;
+    return busy > turns ? busy : turns;
+}
+
+static void report_units(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
+                         struct lib_findings *f)
 {
     static const char *const names[ISA_UNIT_COUNT] = {
 #define UNIT(NAME, text, help) text,
         ISA_UNITS(UNIT)
 #undef UNIT
     };
-    const uint64_t slots = (uint64_t)b->run->units * b->run->pe_count;
     struct lib_table *t = lib_findings_table(
-        f, "units", "firings of each class of function unit, over all issue slots");
+        f, "units",
+        has_bound(b, BOUND_tensor_units)
+            ? "firings of each class of function unit, over all issue slots; kernels on "
+              "tensors over counted tensor units"
+            : "firings of each class of function unit, over all issue slots");
     LIB_TABLE_COLUMNS(t, "unit", "firings", "cycles");
     for (size_t i = 0; i < ISA_UNIT_COUNT; i++) {
         if (b->of_class[i] == 0)
             continue;
         lib_table_word(t, names[i]);
         lib_table_count(t, b->of_class[i]);
-        lib_table_count(t, slots && !b->run->has_workers ? ceiling(b->of_class[i], slots)
-                                                         : 0);
+        lib_table_count(t, cycles_of_class(b, i, bounds));
     }
 }
 
@@ -419,11 +483,16 @@ static void bounds_report(void *state, struct lib_findings *f)
                        "the nearest bound: no run takes fewer cycles");
     lib_findings_real(f, "ratio", lib_ratio((double)b->cycles, (double)bounds[nearest]),
                       "cycles / the nearest bound: 1 is the best that can be");
-    for (size_t i = 0; i < BOUND_COUNT; i++)
+    for (size_t i = 0; i < BOUND_tensor_units; i++)
         lib_findings_count(f, table[i].key, bounds[i], table[i].help);
     analysis_state_bounds_tell(&b->state, f);
+    if (has_bound(
+            b,
+            BOUND_tensor_units)) /* last, as the columns of a measure have fixed places */
+        lib_findings_count(f, table[BOUND_tensor_units].key, bounds[BOUND_tensor_units],
+                           table[BOUND_tensor_units].help);
     report_bounds(b, bounds, nearest, f);
-    report_units(b, f);
+    report_units(b, bounds, f);
     if (!f->for_people)
         report_roof(b, bounds[nearest], f);
     analysis_state_bounds_tell_functions(&b->state, f);
@@ -464,6 +533,9 @@ static void release(void *state)
     analysis_state_bounds_free(&b->state);
     LIB_VEC_FREE(&b->step);
     LIB_VEC_FREE(&b->open);
+    for (size_t i = 0; i < b->banks.count; i++)
+        lib_mem_free(b->banks.items[i].until);
+    LIB_VEC_FREE(&b->banks);
     lib_mem_free(b->pes);
     lib_mem_free(b->links);
     lib_mem_free(b);

@@ -68,8 +68,9 @@ struct analysis_stream_machine {
     uint64_t request; /* time to form a request */
     uint64_t slower;  /* greatest time that a slower matching store adds */
     uint64_t copy, copy_node;
-    uint64_t frame, live; /* executor: cycles per frame; per live node */
-    bool shares_links;    /* a link can carry several tokens at once */
+    uint32_t tensor_units; /* counted tensor units of each bank; 0: unlimited */
+    uint64_t frame, live;  /* executor: cycles per frame; per live node */
+    bool shares_links;     /* a link can carry several tokens at once */
     const struct analysis_stream_network *network; /* or NULL */
     const void *settings;                          /* argument of network->open */
 };

@@ -39,7 +39,10 @@ static const struct sim_usage usage = {
         "The database keeps the images that were run. One of an older hiaton does not: "
         "then the programs of the experiment are taken, as if it stood beside the "
         "database, or those of --program, where they make the same image.\n\n"
-        "The exit status is 0 if all rows hold that were not interrupted, else 1.",
+        "The exit status is 0 if all rows hold, else 1: also if a row was interrupted or "
+        "had "
+        "crashed, or, with --all, if the experiment asks for rows that have not been "
+        "run.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "FILE.db",
@@ -85,9 +88,9 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
                                const struct sim_rerun *rerun)
 {
     struct lib_text text = {0};
-    const bool good = sim_rerun_count(rerun, SIM_RERUN_DIFFERS) +
-                          sim_rerun_count(rerun, SIM_RERUN_UNCHECKED) ==
-                      0;
+    bool good = sim_rerun_missing(rerun) == 0;
+    for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
+        good &= v == SIM_RERUN_HOLDS || sim_rerun_count(rerun, v) == 0;
     enum sim_status status = SIM_DONE;
     if (own->json || !o->voice.quiet || !good)
         lib_findings_write_from(own->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,

@@ -5,10 +5,10 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "sim/experiment/columns.h"
 #include "sim/experiment/effects.h"
+#include "sim/experiment/identity.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/experiment/walk.h"
@@ -266,147 +266,7 @@ static bool is_wanted(const struct sim_experiment *x, const struct sim_config *c
     return true;
 }
 
-/* --- identities and seeds ----------------------------------------------------------- */
-
-/* Whether the experiment gives a setting for a program. */
-static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
-                  const struct machine_setting *setting)
-{
-    for (size_t i = 0; i < x->params.count; i++)
-        if (x->params.items[i].setting == setting)
-            return true;
-    for (size_t i = 0; entry && i < entry->own_count; i++)
-        if (x->own.items[entry->own + i].setting == setting)
-            return true;
-    return false;
-}
-
-/* Settings are told where they are not the defaults, so that a new one changes no text. In
- * model 1 the default of copy.placement was `caller`, and that of cluster.nic.messages 0: an
- * experiment that says nothing of them has the seeds that it had, and one that does so too. */
-static bool tells(const struct sim_experiment *x, const struct sim_config *config,
-                  const struct machine_setting *setting, unsigned model)
-{
-    const struct machine_settings *s = &config->setup.settings;
-    if (model == SIM_SEED_MODEL &&
-        setting->offset == offsetof(struct machine_settings, copy_placement))
-        return s->copy_placement == MACHINE_COPY_PLACED &&
-               names(x, config->entry, setting);
-    if (model == SIM_SEED_MODEL &&
-        setting->offset == offsetof(struct machine_settings, nic_messages))
-        return s->nic_messages != 0 && (!machine_setting_is_standard(s, setting) ||
-                                        names(x, config->entry, setting));
-    return !machine_setting_is_standard(s, setting);
-}
-
-/* What is measured of a run, where that is not all, or more than counts. Seeds do not depend on it:
- * the parts of a run are of the same run. */
-static void describe_measures(const struct sim_experiment *x,
-                              const struct sim_config *config, struct lib_text *out)
-{
-    const struct sim_window *w = config->window;
-    if (w && w->function)
-        lib_text_printf(out, "window %s\n", w->function);
-    else if (w)
-        lib_text_printf(out, "window %" PRIu64 " %" PRIu64 "\n", w->from, w->to);
-    if (config->setup.energy)
-        analysis_energy_describe(config->setup.energy, out);
-    for (size_t i = 0; i < SIM_MEASURES_COUNT; i++)
-        if (x->measures.wanted[i])
-            lib_text_printf(out, "measure %s\n", sim_measures_names[i]);
-}
-
-/* A training depends on what a program has for it, and on the options that are not the default. */
-static void describe_training(const struct sim_config *config, unsigned model,
-                              struct lib_text *out)
-{
-    const struct sim_training_options standard = sim_training_defaults();
-    struct lib_text usual = {0}, value = {0};
-    if (model == SIM_MODEL_VERSION)
-        lib_text_printf(out, "training %d, tensors %d\n", SIM_TRAINING_MODEL_VERSION,
-                        SIM_TENSOR_MODEL_VERSION);
-    lib_text_puts(out, "trained ");
-    isa_digest_write(config->trained->digest, out);
-    lib_text_puts(out, "\n");
-    for (size_t i = 0; i < sim_training_option_count; i++) {
-        const struct sim_training_option *option = &sim_training_option_table[i];
-        if (option->field.kind == LIB_FIELD_FILE)
-            continue; /* the digest is of the file too */
-        lib_text_clear(&usual);
-        lib_text_clear(&value);
-        sim_training_option_write(&standard, option, &usual);
-        sim_training_option_write(&config->training, option, &value);
-        if (strcmp(usual.bytes, value.bytes) != 0)
-            lib_text_printf(out, "train.%s=%s\n", option->field.name, value.bytes);
-    }
-    lib_text_free(&usual);
-    lib_text_free(&value);
-}
-
-/* All that a run depends on, but for its seed, in the words of a version of the model. Other
- * details than series are younger: they change no seed, nor the identity of runs without. */
-static void describe(const struct sim_experiment *x, const struct sim_config *config,
-                     unsigned model, struct lib_text *out)
-{
-    const struct isa_graph *graph = config->image->graph;
-    lib_text_printf(out, "model %u\nimage ", model);
-    isa_digest_write(config->image->digest, out);
-    lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy,
-                    x->keeps[TRACES_DETAIL_SERIES]);
-    for (enum traces_detail d = TRACES_DETAIL_PROFILE; d < TRACES_DETAIL_COUNT; d++)
-        if (x->keeps[d] && model != SIM_SEED_MODEL)
-            lib_text_printf(out, "%s 1\n", traces_detail_names[d]);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (!tells(x, config, s, model))
-            continue;
-        lib_text_printf(out, "%s=", s->key);
-        machine_setting_identify(&config->setup.settings, s, out);
-        lib_text_puts(out, "\n");
-    }
-    for (uint32_t i = 0; i < graph->input_count; i++) {
-        lib_text_printf(out, "inputs.%s=", graph->inputs[i].name);
-        isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
-        lib_text_puts(out, "\n");
-    }
-    if (x->trains)
-        describe_training(config, model, out);
-    if (model == SIM_MODEL_VERSION && isa_graph_has_tensors(graph))
-        lib_text_printf(out, "tensors %u\n", SIM_TENSOR_MODEL_VERSION);
-    if (model == SIM_MODEL_VERSION)
-        describe_measures(x, config, out);
-}
-
-/* 48 bits: every tool that reads results can hold them. */
-static uint64_t hash_seed(const struct lib_text *text)
-{
-    return XXH3_64bits(text->bytes, text->length) >> 16;
-}
-
-/* `text`: what the seeds of a combination are drawn from, besides the repetition. */
-static uint64_t draw_seed(const struct sim_experiment *x, const struct sim_config *config,
-                          uint32_t repetition, struct lib_text *text)
-{
-    if (!x->repetitions)
-        return config->seed;
-    size_t length = text->length;
-    lib_text_printf(text, "seed %" PRIu64 " repetition %" PRIu32 "\n", config->seed,
-                    repetition);
-    uint64_t seed = hash_seed(text);
-    text->length = length;
-    return seed;
-}
-
-/* `seed`: NULL where a run draws nothing. */
-static struct isa_digest identify(struct lib_text *description, const uint64_t *seed)
-{
-    size_t length = description->length;
-    if (seed)
-        lib_text_printf(description, "seed=%" PRIu64 "\n", *seed);
-    struct isa_digest digest = isa_digest_of(description->bytes, description->length);
-    description->length = length;
-    return digest;
-}
+/* --- repetitions --------------------------------------------------------------------- */
 
 static uint32_t repetitions(const struct sim_experiment *x)
 {
@@ -428,13 +288,13 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     struct lib_text description = {0}, seeds = {0};
     const bool draws = x->trains || sim_config_draws(config);
     uint32_t times = repetitions(x);
-    describe(x, config, SIM_MODEL_VERSION, &description);
+    sim_identity_describe(x, config, SIM_MODEL_VERSION, &description);
     if (x->repetitions && x->seeds == SIM_SEED_PER_RUN)
-        describe(x, config, SIM_SEED_MODEL, &seeds);
+        sim_identity_describe(x, config, SIM_SEED_MODEL, &seeds);
     for (uint32_t r = 1; r <= times; r++) {
-        uint64_t seed = draw_seed(x, config, r, &seeds);
+        uint64_t seed = sim_identity_draw_seed(x, config, r, &seeds);
         *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
-            combination, seed, identify(&description, draws ? &seed : NULL), r};
+            combination, seed, sim_identity_of(&description, draws ? &seed : NULL), r};
     }
     runs->combinations++;
     runs->fixed += !draws;

@@ -77,6 +77,7 @@ static struct analysis_stream_machine machine_of(const struct machine_settings *
         .slower = is_hash ? s->overflow_latency : 0,
         .copy = s->copy_latency,
         .copy_node = s->copy_node_latency,
+        .tensor_units = has_workers ? 0 : (uint32_t)s->tensor_units,
         .frame = s->executor_frame,
         .live = s->executor_live,
         .shares_links = machine_network_shares_links(s),

@@ -156,42 +156,47 @@ static bool read_energy(const struct sim_rerun *r, const struct sim_description 
     return *energy != NULL;
 }
 
+bool rerun_prepare(const struct sim_rerun *r, const struct sim_rerun_row *row,
+                   struct lib_arena *arena, struct rerun_prepared *p,
+                   struct lib_diags *diags)
+{
+    p->description = describe_row(r, row, arena);
+    const struct sim_description *d = &p->description;
+    return read_window(d->window, row->graph, &p->window, diags) &&
+           read_energy(r, d, arena, &p->energy, diags) &&
+           sim_description_setup(d, NULL, 0, arena, &p->setup, diags) &&
+           sim_inputs_read(&p->inputs, arena, row->graph, d->inputs.items,
+                           d->inputs.count, diags);
+}
+
 static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *row,
                          struct lib_arena *arena, struct sim_outcome *outcome,
                          struct lib_diags *diags)
 {
-    struct sim_setup setup;
-    struct sim_inputs inputs;
+    struct rerun_prepared p;
     struct sim_ending ending;
-    struct sim_window window;
-    const struct analysis_energy *energy;
-    const struct sim_description d = describe_row(r, row, arena);
-    if (!read_window(d.window, row->graph, &window, diags) ||
-        !read_energy(r, &d, arena, &energy, diags) ||
-        !sim_description_setup(&d, NULL, 0, arena, &setup, diags) ||
-        !sim_inputs_read(&inputs, arena, row->graph, d.inputs.items, d.inputs.count,
-                         diags))
+    if (!rerun_prepare(r, row, arena, &p, diags))
         return false;
     if (rerun_is_training(r, row->run)) {
-        rerun_train(r, row, &setup.settings, &d, outcome);
+        rerun_train(r, row, &p.setup.settings, &p.description, outcome);
         return true;
     }
-    if (!sim_program_fits(row->graph, &setup.settings, NULL, diags))
+    if (!sim_program_fits(row->graph, &p.setup.settings, NULL, diags))
         return false;
     struct sim_measuring measuring;
     struct sim_simulation_config config = {
         .graph = row->graph,
-        .inputs = inputs.values,
-        .settings = &setup.settings,
-        .seed = d.seed,
+        .inputs = p.inputs.values,
+        .settings = &p.setup.settings,
+        .seed = p.description.seed,
         .engine = SIM_ENGINE_MACHINE,
-        .energy = energy,
-        .window = window.text ? &window : NULL,
+        .energy = p.energy,
+        .window = p.window.text ? &p.window : NULL,
     };
     sim_measuring_start(&measuring, &r->measures, row->graph, &config);
     const bool done = sim_simulate(&config, &ending, diags);
     if (done)
-        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &window,
+        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &p.window,
                          (const bool[TRACES_DETAIL_COUNT]){false});
     sim_measuring_end(&measuring, outcome);
     if (!done)
@@ -354,7 +359,8 @@ static void compare_row(struct sim_rerun *r, struct sim_rerun_row *row,
 {
     struct comparing c = {.rerun = r, .row = row};
     compare_outcome(&c, outcome);
-    row->verdict = c.changes.count ? SIM_RERUN_DIFFERS : SIM_RERUN_HOLDS;
+    row->why = rerun_check_identity(r, row);
+    row->verdict = c.changes.count || row->why ? SIM_RERUN_DIFFERS : SIM_RERUN_HOLDS;
     if (c.changes.count) {
         const struct traces_cell version = traces_reader_cell(&r->reader, row->run,
                                                               r->version);

@@ -3,7 +3,8 @@
 #include "sim/sweep/rerun_internal.h"
 
 static const char *const verdict_names[SIM_RERUN_VERDICT_COUNT] = {
-    "not run", "holds", "differs", "cannot be run again", "was interrupted"};
+    "not run",         "holds",      "differs", "cannot be run again",
+    "was interrupted", "had crashed"};
 
 static void add_changes(const struct sim_rerun_row *row, struct lib_findings *f)
 {
@@ -20,12 +21,13 @@ static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
         [SIM_RERUN_PENDING] = "not run yet",
         [SIM_RERUN_DIFFERS] = "not the same",
         [SIM_RERUN_UNCHECKED] = "not to be run again",
-        [SIM_RERUN_NOTHING] = "interrupted before"};
+        [SIM_RERUN_NOTHING] = "interrupted before",
+        [SIM_RERUN_CRASHED] = "crashed before"};
     struct lib_text sum = {0};
     for (size_t i = 0; i < r->row_count; i++) {
         const struct sim_rerun_row *row = &r->rows[i];
         if (!r->shows_each && row->verdict != SIM_RERUN_DIFFERS &&
-            row->verdict != SIM_RERUN_UNCHECKED)
+            row->verdict != SIM_RERUN_UNCHECKED && row->verdict != SIM_RERUN_CRASHED)
             continue;
         lib_findings_note(f, "row %" PRIu64 ", %s: %s%s%s", row->number, row->program,
                           verdict_names[row->verdict], row->why ? ": " : "",
@@ -37,6 +39,10 @@ static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
     for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
         if (sums[v] && sim_rerun_count(r, v))
             lib_text_printf(&sum, "; %zu %s", sim_rerun_count(r, v), sums[v]);
+    if (r->missing)
+        lib_text_printf(&sum,
+                        "; %zu of the %" PRIu64 " of the experiment have not been run",
+                        r->missing, r->reader.asked);
     lib_findings_note(f, "%s", lib_text_get(&sum));
     lib_text_free(&sum);
 }
@@ -65,6 +71,10 @@ void sim_rerun_findings(const void *rerun, struct lib_findings *f)
     lib_findings_count(f, "differ", sim_rerun_count(r, SIM_RERUN_DIFFERS), NULL);
     lib_findings_count(f, "unchecked", sim_rerun_count(r, SIM_RERUN_UNCHECKED), NULL);
     lib_findings_count(f, "interrupted", sim_rerun_count(r, SIM_RERUN_NOTHING), NULL);
+    if (sim_rerun_count(r, SIM_RERUN_CRASHED))
+        lib_findings_count(f, "crashed", sim_rerun_count(r, SIM_RERUN_CRASHED), NULL);
+    if (r->missing)
+        lib_findings_count(f, "missing", r->missing, NULL);
     lib_findings_open_list(f, "list", NULL);
     for (size_t i = 0; i < r->row_count; i++)
         add_row(&r->rows[i], f);

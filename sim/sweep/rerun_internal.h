@@ -2,6 +2,7 @@
 #ifndef SIM_SWEEP_RERUN_INTERNAL_H
 #define SIM_SWEEP_RERUN_INTERNAL_H
 
+#include "sim/experiment/expand.h"
 #include "sim/experiment/measures.h"
 #include "sim/sweep/rerun.h"
 
@@ -51,12 +52,45 @@ struct sim_rerun {
     struct sim_experiment beside;
     struct sim_experiment given; /* programs that the user has given */
     bool has_looked;             /* `beside` has been looked for */
+    bool reads_beside;           /* `beside` has no errors */
+    bool has_expanded;           /* `asked` has been made, if `beside` has no errors */
+    struct sim_runs asked;       /* runs that `beside` asks for */
     struct sim_rerun_row *rows;
     size_t row_count;
+    size_t
+        missing; /* rows of all that the experiment asks for but that have not been run */
     LIB_VEC(size_t) todo; /* rows that can be repeated */
     bool broken;          /* the database cannot be read */
     bool shows_each;      /* reports for people list all rows */
 };
+
+/* --- sim/sweep/rerun.c ---------------------------------------------------------------- */
+
+/* The run of a row, as far as the database has it. */
+struct rerun_prepared {
+    struct sim_description description;
+    struct sim_setup setup;
+    struct sim_inputs inputs;
+    struct sim_window window;
+    const struct analysis_energy *energy; /* or NULL */
+};
+
+/* Reads the run of a row. Returns false and adds diagnostics on errors. */
+bool rerun_prepare(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
+                   struct lib_arena *arena, struct rerun_prepared *prepared,
+                   struct lib_diags *diags);
+
+/* --- sim/sweep/rerun_open.c ------------------------------------------------------------ */
+
+/* Reads the experiment in the database as if its file lay beside it, where its programs may be. */
+void rerun_look_beside(struct sim_rerun *rerun);
+
+/* --- sim/sweep/rerun_identity.c -------------------------------------------------------- */
+
+/* Returns what of a row is not as its identity says, or NULL if all is, or if that cannot be
+ * checked: rows of another version of Hiaton, trainings. */
+const char *rerun_check_identity(struct sim_rerun *rerun,
+                                 const struct sim_rerun_row *row);
 
 /* --- sim/sweep/rerun_train.c --------------------------------------------------------- */
 

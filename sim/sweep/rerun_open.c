@@ -59,8 +59,7 @@ static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *
     return true;
 }
 
-/* Reads the experiment in the database as if its file lay beside it, where its programs may be. */
-static void look_beside(struct sim_rerun *r)
+void rerun_look_beside(struct sim_rerun *r)
 {
     const struct traces_reader *f = &r->reader;
     const char *path = f->store.path, *slash = strrchr(path, '/');
@@ -72,6 +71,7 @@ static void look_beside(struct sim_rerun *r)
                                   f->text, strlen(f->text)};
     r->has_looked = true;
     sim_experiment_read(&r->beside, source, NULL, &diags);
+    r->reads_beside = diags.errors == 0;
     lib_diags_free(&diags);
 }
 
@@ -103,7 +103,7 @@ static struct rerun_image find_image(struct sim_rerun *r, const char *digest)
     if (!image.graph)
         image.graph = find_made(&r->given, digest);
     if (!image.graph && !r->has_looked && !r->given.programs.count)
-        look_beside(r);
+        rerun_look_beside(r);
     if (!image.graph)
         image.graph = find_made(&r->beside, digest);
     if (!image.graph && !image.why)
@@ -142,8 +142,9 @@ static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
     const char *status = text_at(r, run, r->status);
     *row = (struct sim_rerun_row){
         .run = run, .number = number, .program = text_at(r, run, r->program)};
-    if (strcmp(status, "interrupted") == 0 || strcmp(status, "crashed") == 0) {
-        row->verdict = SIM_RERUN_NOTHING;
+    const bool has_crashed = strcmp(status, "crashed") == 0;
+    if (has_crashed || strcmp(status, "interrupted") == 0) {
+        row->verdict = has_crashed ? SIM_RERUN_CRASHED : SIM_RERUN_NOTHING;
         return;
     }
     const struct rerun_image *image = image_of(r, text_at(r, run, r->image_digest));
@@ -164,6 +165,34 @@ static bool has_row(const struct sim_rerun *r, const struct sim_rerun_range *ran
     return false;
 }
 
+/* Counts the rows that the experiment asks for but that have not been run; none of a shard. */
+static size_t count_missing(struct sim_rerun *r)
+{
+    struct traces_database *store = &r->reader.store;
+    if (traces_database_ask(
+            store, "SELECT count(*) FROM experiment WHERE key = 'shard' AND value <> ''",
+            0))
+        return 0;
+    return r->reader.asked > r->row_count ? (size_t)r->reader.asked - r->row_count : 0;
+}
+
+/* Adds the error that no row of a range has been run, or that the experiment has none. */
+static void report_no_row(const struct sim_rerun *r, const char *database,
+                          const struct sim_rerun_range *range, struct lib_diags *diags)
+{
+    if (range->from > r->reader.asked)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "%s: unknown row %" PRIu64 "; its rows are numbers of 1 to "
+                       "%" PRIu64,
+                       database, range->from, r->reader.asked);
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "%s: row %" PRIu64
+                       " has not been run; `hiaton sweep run` runs the "
+                       "rows that are missing",
+                       database, range->from);
+}
+
 static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *request,
                       struct lib_diags *diags)
 {
@@ -176,10 +205,8 @@ static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *reque
     }
     for (size_t i = 0; i < request->range_count; i++)
         if (!has_row(r, &request->ranges[i]))
-            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                           "%s: unknown row %" PRIu64 "; its rows are numbers of 1 to "
-                           "%" PRIu64,
-                           request->database, request->ranges[i].from, r->reader.asked);
+            report_no_row(r, request->database, &request->ranges[i], diags);
+    r->missing = request->range_count ? 0 : count_missing(r);
     return diags->errors == errors;
 }
 
@@ -320,6 +347,7 @@ void sim_rerun_close(struct sim_rerun *r)
     if (r->has_looked)
         sim_experiment_free(&r->beside);
     sim_experiment_free(&r->given);
+    sim_runs_free(&r->asked);
     LIB_VEC_FREE(&r->graphs);
     LIB_VEC_FREE(&r->images);
     LIB_VEC_FREE(&r->exact);
@@ -340,4 +368,9 @@ size_t sim_rerun_count(const struct sim_rerun *r, enum sim_rerun_verdict verdict
     for (size_t i = 0; i < r->row_count; i++)
         count += r->rows[i].verdict == verdict;
     return count;
+}
+
+size_t sim_rerun_missing(const struct sim_rerun *r)
+{
+    return r->missing;
 }

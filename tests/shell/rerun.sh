@@ -166,8 +166,43 @@ if command -v sqlite3 >/dev/null; then
     # A run that was interrupted has nothing to be compared.
     cp rows.db changed.db
     sqlite3 changed.db "UPDATE runs SET status = 'interrupted' $row"
-    expect 0 results rerun changed.db 4 5
+    expect 1 results rerun changed.db 4 5
     out_has '1 of 2 rows hold; 1 interrupted before'
+    sqlite3 changed.db "UPDATE runs SET status = 'crashed' $row"
+    expect 1 results rerun changed.db 4 5
+    out_has 'row 4, fib: had crashed'
+    out_has '1 of 2 rows hold; 1 crashed before'
+    # Rows that are missing: not all that the experiment asks for holds.
+    sqlite3 changed.db "DELETE FROM runs $row"
+    expect 2 results rerun changed.db 4
+    err_has 'row 4 has not been run'
+    expect 1 results rerun changed.db --all
+    out_has "of the $rows of the experiment have not been run"
+
+    # A row is the run of its identity, and has the labels of its experiment.
+    cat >few.yaml <<'TEXT'
+program: fib.df
+inputs.n: [3, 4]
+settings: {network.latency: [1, 2]}
+series: true
+measure: bounds
+TEXT
+    expect 0 sweep run few.yaml
+    forge() {
+        cp few.db forged.db
+        sqlite3 forged.db "$1"
+        expect 1 results rerun forged.db --all
+        out_has "$2"
+    }
+    expect 0 results rerun few.db --all
+    out_is '4 of 4 rows hold'
+    forge 'UPDATE runs SET "match.ways" = 8' 'are not those of its identity'
+    out_has '0 of 4 rows hold; 4 not the same'
+    forge "UPDATE points SET strategy = 'expanding' WHERE number = 1" 'are not those of its identity'
+    forge "UPDATE points SET machine = 'tf-executor' WHERE number = 1" \
+        'row 1, fib: differs: its machine is `tf-executor`, but the experiment has `default`'
+    forge "UPDATE points SET program = 'quicksort' WHERE number = 2" \
+        'its program is `quicksort`, but the experiment has `fib`'
 
     # --- older layouts ----------------------------------------------------------------
 
@@ -208,7 +243,8 @@ if command -v sqlite3 >/dev/null; then
             older rows.$old-of-2.db
             # shellcheck disable=SC2046,SC2086 # words
             expect 0 sweep merge -q -o away/merged.db $(printf 'rows.%s-of-2.db ' $order)
-            expect 0 results rerun away/merged.db --all
+            expect 1 results rerun away/merged.db --all
+            out_has "32 of 32 rows hold; $((rows - 32)) of the $rows of the experiment have not been run"
             rm away/merged.db
         done
     done

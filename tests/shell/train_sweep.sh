@@ -77,9 +77,8 @@ err_has '2 runs, 2 of them new'
 # changed.
 mkdir away
 cp other.db away
-(cd away && "$HIATON" results rerun other.db --all) >out 2>err || fail "rerun: $(cat out err)"
-rows=$("$HIATON" results csv other.db | sed 1d | wc -l)
-out_is "$rows of $rows rows hold"
+(cd away && "$HIATON" results rerun other.db --all) >out 2>err && fail "rerun: $(cat out err)"
+out_is '2 of 2 rows hold; 14 of the 16 of the experiment have not been run'
 if command -v sqlite3 >/dev/null; then
     # change SQL KEY: row 1 of a copy does not hold, and KEY is named.
     change() {

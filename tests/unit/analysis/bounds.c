@@ -103,6 +103,39 @@ START_TEST(slow_ports_are_the_roof)
 }
 END_TEST
 
+/* Kernels of a recursion that one counted tensor unit runs one after the other: the time for which
+ * the unit is busy is the nearest bound. */
+START_TEST(a_counted_tensor_unit_is_the_roof)
+{
+    static const char kernels[] =
+        "input n = 4\n"
+        "result = reduce_sum(f(n, ones([2, 2])))\n"
+        "f(k, h) = if k == 0 then h else f(k - 1, h) + f(k - 1, h)\n";
+    const char *what = "tensor units";
+    struct machine_settings s;
+    struct test_program p;
+    test_set_preset(&s, "default", "suppress");
+    s.pe_count = 4;
+    s.tensor_units = 1;
+    s.tensor_unit_of = MACHINE_TENSOR_UNIT_NODE;
+    s.tensor_launch = 500;
+    struct found of = run_on(kernels, 4, &s, &p), *found = &of;
+    const uint64_t busy = of.ending.stats.tensor_unit_busy;
+    const struct lib_table *t = TABLE(bounds, "units");
+    SAME(NUMBER(bounds, "tensor_units"), busy);
+    SAME(NUMBER(bounds, "nearest"), busy);
+    ck_assert_uint_gt(100 * busy, 95 * NUMBER(bounds, "cycles"));
+    SAME(cell(t, lib_table_rows(t) - 1, "cycles"), busy);
+    release(&of);
+    test_program_free(&p);
+    s.tensor_units = 3;
+    of = run_on(kernels, 4, &s, &p);
+    SAME(NUMBER(bounds, "tensor_units"), (of.ending.stats.tensor_unit_busy + 2) / 3);
+    release(&of);
+    test_program_free(&p);
+}
+END_TEST
+
 /* A recursion n deep has n + 2 activations at once, in any order. */
 START_TEST(a_recursion_is_as_deep_as_it_is)
 {
@@ -132,6 +165,7 @@ int main(void)
     tcase_add_test(cases, a_chain_takes_its_span);
     tcase_add_test(cases, wide_programs_take_their_turns);
     tcase_add_test(cases, slow_ports_are_the_roof);
+    tcase_add_test(cases, a_counted_tensor_unit_is_the_roof);
     tcase_add_test(cases, a_recursion_is_as_deep_as_it_is);
     return test_main("bounds", cases);
 }
