@@ -128,7 +128,7 @@ void analysis_cube_write_csv(const struct analysis_cube *cube,
     const struct analysis_labels *labels = table->heads == ANALYSIS_HEADS_LABELS
                                                ? &cube->view->output->labels
                                                : NULL;
-    const struct work w = {cube, labels, analysis_cube_suffix(cube, labels, arena)};
+    const struct work w = {cube, labels, analysis_cube_suffix(cube, labels, true, arena)};
     write_heads(&w, out);
     for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++)
         write_row(&w, r, out);

@@ -12,7 +12,8 @@ struct work {
     const struct analysis_table_spec *table;
     size_t keys,
         values; /* first columns, which name a row; columns of each series after them */
-    const char *suffix; /* appended to the names of values */
+    const char *suffix;     /* appended to the names of values */
+    const char *own_suffix; /* the same for values that the table itself labels */
     enum analysis_label_marks marks;
 };
 
@@ -139,8 +140,11 @@ static const char *make_head(struct work *w, size_t value)
     const struct analysis_view *view = w->cube->view;
     const struct traces_column *column = view->values->items[value];
     const char *label = label_of(w, column);
+    struct analysis_labels own = view->output->labels;
+    own.outer = NULL;
     return lib_arena_printf(w->findings->arena, "%s%s", label ? label : column->name,
-                            w->suffix);
+                            analysis_labels_of_column(&own, column) ? w->own_suffix
+                                                                    : w->suffix);
 }
 
 /* Returns true if a column of keys has texts or labels, and so is left-aligned. */
@@ -344,7 +348,8 @@ const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
         .table = table,
         .keys = cube->keys[ANALYSIS_ROW].columns->count,
         .values = cube->view->values->count,
-        .suffix = analysis_cube_suffix(cube, labels, findings->arena),
+        .suffix = analysis_cube_suffix(cube, labels, true, findings->arena),
+        .own_suffix = analysis_cube_suffix(cube, labels, false, findings->arena),
         .marks = marks,
     };
     w.sheet = lib_findings_table(findings, output->name,

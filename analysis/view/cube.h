@@ -94,13 +94,13 @@ bool analysis_cube_hides(const struct analysis_cube *cube);
  * ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns what a table or figure writes after the name of a value: the divisor, the comparison, and
- * what a number summarises. Examples: "", " per cycles", " (speedup, geometric mean over program)",
- * and " (ratio, across n)" if the runs of a comparison differ in n. `labels` may be NULL. The text
- * lives in the arena. */
+/* Returns the text after the name of a value: its divisor, its comparison and the parameters over
+ * which it is a mean: "", " (speedup)", " (speedup, geometric mean over program)", or " (ratio,
+ * across n)" if bases have another n. The comparison is left out unless `names_relative`. `labels`
+ * may be NULL. The text lives in the arena. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
-                                 struct lib_arena *arena);
+                                 bool names_relative, struct lib_arena *arena);
 /* Returns the inputs in which runs differ from their bases as text: ", across n", or "". */
 const char *analysis_cube_across(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,

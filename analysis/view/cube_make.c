@@ -264,14 +264,15 @@ const char *analysis_cube_across(const struct analysis_cube *cube,
 
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
-                                 struct lib_arena *arena)
+                                 bool names_relative, struct lib_arena *arena)
 {
     static const char *const relative[] = {"ratio", "speedup", "percent"};
     const struct analysis_view_spec *output = cube->view->output;
-    const char *compared = output->base ? lib_arena_printf(
-                                              arena, "%s%s", relative[output->relative],
-                                              analysis_cube_across(cube, labels, arena))
-                                        : "";
+    const char *compared = output->base && names_relative
+                               ? lib_arena_printf(
+                                     arena, "%s%s", relative[output->relative],
+                                     analysis_cube_across(cube, labels, arena))
+                               : "";
     const char *over = cube->hidden.columns.count
                            ? analysis_cube_over(cube, labels, arena)
                            : "";

@@ -155,6 +155,20 @@ static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
     return true;
 }
 
+/* Says what else an unknown name may be: that of a column, or, as no column is like it, a value. */
+static const char *unknown_hint(struct lib_fields *r, const struct target *t,
+                                const struct lib_yaml_entry *e, const char *name)
+{
+    const char *hint = analysis_column_hint(r, t->columns, name);
+    if (e->kind != LIB_YAML_SCALAR || strchr(name, '.') ||
+        traces_columns_nearest(t->columns, name, ALL_KINDS))
+        return hint;
+    return lib_arena_printf(r->arena,
+                            "%s; a value has a label in that of its column, as `program: "
+                            "{values: {%s: TEXT}}`",
+                            hint, name);
+}
+
 static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct target *t)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
@@ -167,7 +181,7 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
         return;
     else if (!find_column(t, name))
         lib_fields_wrong_key(r, i, "there is no column `%s`%s", name,
-                             analysis_column_hint(r, t->columns, name));
+                             unknown_hint(r, t, e, name));
     else if (e->kind == LIB_YAML_MAPPING)
         lib_fields_mapping(r, i, "the labels of a column", fields,
                            sizeof fields / sizeof fields[0], t);

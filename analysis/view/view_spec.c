@@ -110,8 +110,14 @@ static void read_label(struct lib_fields *r, size_t i, struct view_target *t,
                        size_t prefix)
 {
     const char *key = lib_fields_entry(r, i)->key + prefix;
-    bool is_axis = t->figure && *key >= 'x' && *key <= 'z' && !key[1];
-    if (!is_axis)
+    const bool is_axis = *key >= 'x' && *key <= 'z' && !key[1];
+    if (is_axis && !t->figure)
+        lib_fields_wrong_key(
+            r, i,
+            "a table has no axis `%s`; a label is that of a column, such as "
+            "`cycles: TEXT`",
+            key);
+    else if (!is_axis)
         analysis_labels_read(r, i, prefix, t->outputs->columns, &t->common->labels);
     else
         lib_fields_text(r, i,

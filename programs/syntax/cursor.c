@@ -117,23 +117,6 @@ static bool is_cut(const struct programs_cursor *c)
            !programs_cursor_starts(c, c->at + 1);
 }
 
-/* "; ADVICE" where the next token or the one before it is a word of another language. */
-static const char *advice(const struct programs_cursor *c)
-{
-    const struct programs_token *t = programs_cursor_peek(c);
-    for (int back = 0; back < 2 && (size_t)back <= c->at; back++) {
-        const struct programs_token *word = t - back;
-        const char *text = word->kind == PROGRAMS_TOKEN_NAME
-                               ? programs_syntax_hints_word(word->text)
-                               : NULL;
-        if (text)
-            return lib_arena_printf(c->arena, "; %s", text);
-    }
-    if (c->at && is_port(t - 1) && !t[-1].at_margin)
-        return "; a port is declared at top level, as an equation of its own";
-    return is_cut(c) ? "; a line that continues it starts with a blank" : "";
-}
-
 /* Whether the program defines a name, as far as its tokens show. */
 static bool is_defined(const struct programs_cursor *c, const char *name)
 {
@@ -153,6 +136,24 @@ static bool is_defined(const struct programs_cursor *c, const char *name)
             return true;
     }
     return false;
+}
+
+/* "; ADVICE" where the next token or the one before it is a word of another language, which the
+ * program does not define. */
+static const char *advice(const struct programs_cursor *c)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    for (int back = 0; back < 2 && (size_t)back <= c->at; back++) {
+        const struct programs_token *word = t - back;
+        const char *text = word->kind == PROGRAMS_TOKEN_NAME && !is_defined(c, word->text)
+                               ? programs_syntax_hints_word(word->text)
+                               : NULL;
+        if (text)
+            return lib_arena_printf(c->arena, "; %s", text);
+    }
+    if (c->at && is_port(t - 1) && !t[-1].at_margin)
+        return "; a port is declared at top level, as an equation of its own";
+    return is_cut(c) ? "; a line that continues it starts with a blank" : "";
 }
 
 static void report_capital(struct programs_cursor *c, const struct programs_token *t,

@@ -465,6 +465,17 @@ static void check_options(const struct parse *p, int argc, char **argv)
         sim_options_wrong(argv[0], "%s", why.bytes);
 }
 
+/* Puts one word instead of more choices than fit in a line of help. */
+static void shorten_values(struct parse *p)
+{
+    enum { ROOM = 68 };
+    for (size_t i = 0; i < p->count; i++) {
+        struct argp_option *row = &p->rows[i];
+        if (row->arg && strlen(row->name) + strlen(row->arg) > ROOM)
+            row->arg = "FORMAT";
+    }
+}
+
 void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
                        void *own, int argc, char **argv)
 {
@@ -485,6 +496,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
     };
     add_options(&parse, own);
     check_options(&parse, argc, argv);
+    shorten_values(&parse);
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parse) == ENOMEM)
         lib_mem_exhausted(0);
 }

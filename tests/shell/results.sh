@@ -674,6 +674,8 @@ tables:
   - {name: both, rows: program, columns: network.file, values: cycles}
   - {name: ratio, rows: network.file, values: cycles, where: network.file != 'one.net',
      relative: {to: network.file == 'one.net', as: ratio}}
+  - {name: own, rows: network.file, values: cycles, where: network.file != 'one.net',
+     relative: {to: network.file == 'one.net', as: ratio}, labels: {cycles: times as long}}
 TEXT
 expect 0 sweep run files.yaml -q
 silent
@@ -687,6 +689,10 @@ TEXT
 expect 0 results show files.db ratio
 silent
 grep -qx 'two.net@[0-9a-f]*  *1' out || fail "no ratio of two.net"
+out_has 'cycles (ratio)'
+expect 0 results show files.db own
+out_has 'times as long' # its own label says what is compared
+! grep -qF '(ratio)' out || fail 'the comparison is named twice'
 expect 2 results show files.db --rows network.file --values cycles --where "network.file == 'one'"
 
 # --- the experiments that come with the program ----------------------------------------

@@ -81,6 +81,12 @@ static const char *const messages[][2] = {
     {"result = 1 | 2",
      "1:12: expected an operator or the end of the equation, found `|`"},
     {"result = a[1]", "1:10: unknown name `a`"},
+    {"head = 1\nresult = head 2", "2:15: expected an operator or the end of the "
+                                  "equation, found `2` (a call is written "
+                                  "`head(...)`)"},
+    {"result = head 2",
+     "1:15: expected an operator or the end of the equation, found `2`; the "
+     "first element of an array is `a[0]`"},
     {"result = while", "1:10: expected an expression, found `while`; a loop is written "
                        "`loop i = 0 while i < n "
                        "do i + 1`"},
