@@ -24,6 +24,7 @@ struct machine_events {
 
     LIB_VEC(struct traces_event) part; /* those of a block for a sink of a lower level */
     enum traces_level level;           /* greatest level of the sinks */
+    bool has_values;                   /* a sink wants values of tokens */
     struct traces_event_sink *sinks;   /* owned */
     size_t sink_count;
     struct isa_watcher watcher;
@@ -253,9 +254,9 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
     }
 }
 
-/* Emits the tokens that a firing sends to a PE, which are formed at cycle `when`. */
+/* Emits the tokens with a value that a firing sends to a PE, which are formed at cycle `when`. */
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
-                       isa_tag tag, const struct isa_instr *instr,
+                       isa_tag tag, isa_value value, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
 /* Sets the cycle at which all tokens of the step are formed. */

@@ -8,12 +8,21 @@
 #include "analysis/stream/timeline.h"
 #include "lib/spill.h"
 
+/* What a kernel on tensors takes besides its work. */
+struct analysis_causes_kernel {
+    uint64_t launch;   /* cycles to start and launch it; 0: kernels are not divided */
+    const char *limit; /* limit of its work: "operations", "bytes", or both */
+};
+
 struct analysis_causes_summary {
     const struct isa_graph *graph; /* borrowed */
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     uint64_t *of_node; /* cycles per cause of each node, then of no node */
     struct analysis_timeline over_time; /* cycles per cause, all units as one */
     bool keeps_chain;
+    uint64_t from, to; /* only cycles `from` to `to` - 1 are summed up and kept */
+    struct analysis_causes_kernel kernel;
+    uint64_t launched;      /* cycles of `computing_tensor` that are launches */
     bool is_brief;          /* adjacent waits of one cause in the chain are one piece */
     struct lib_spill chain; /* pieces, from the end on, if the chain is kept */
     bool backwards;         /* rows of the chain are from the end on */

@@ -86,6 +86,9 @@ void analysis_costs_free(struct analysis_costs *costs); /* NULL is allowed */
 /* Returns a sink for all events of a run, of the level `all`. */
 struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs);
 
+/* Whether two rows, which are functions, have one name: local ones can. */
+bool analysis_costs_have_twins(const struct analysis_costs *costs);
+
 /* Returns the name of a row: a function or opcode, borrowed from the graph or a table; or a line
  * such as "12", in `buffer`. */
 enum { ANALYSIS_COST_NAME = 16 };

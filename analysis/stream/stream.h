@@ -79,6 +79,7 @@ struct analysis_stream_run {
     const struct isa_graph *graph;
     const struct lib_source *source; /* source of the program, or NULL */
     uint32_t pe_count;               /* PEs or workers */
+    uint32_t pes_per_node;           /* of a cluster; 0 without one */
     uint32_t units;                  /* function units per PE; 0 if unlimited */
     uint32_t link_count;             /* ports and links of the network */
     bool has_workers;

@@ -23,8 +23,8 @@ struct sim_dispatch {
     const char *usage, *purpose; /* "COMMAND [OPTION...] FILE...", "Run experiments." */
     const char *manual;          /* "man hiaton-sweep" */
     const struct sim_spelling *spellings; /* up to one of NULL; or NULL */
-    /* What may have been meant by a word that is no command, or NULL: "run x.yaml". Owned by the
-     * caller of `meant`, made by lib_text. */
+    /* What may have been meant by a word that is no command, behind the message: "; did you mean
+     * `run x.yaml`?"; or NULL. Owned by the caller of `meant`, made by lib_text. */
     char *(*meant)(const char *word);
 };
 

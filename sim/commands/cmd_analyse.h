@@ -18,10 +18,11 @@ struct sim_analyse_causes {
     bool is_told;
     enum analysis_cost_by by;
     enum analysis_causes_from from;
-    uint64_t which;       /* line, cycle, or path of a tag */
-    const char *why;      /* as it was asked; NULL: it was not */
-    bool chain, is_brief; /* brief: for people */
-    bool why_stopped;     /* only this */
+    uint64_t which;                  /* line, cycle, or path of a tag */
+    const char *why;                 /* as it was asked; NULL: it was not */
+    uint64_t cycles_from, cycles_to; /* of --cycles; to = 0: not given */
+    bool chain, is_brief;            /* brief: for people */
+    bool why_stopped;                /* only this */
     const struct lib_source *source;
     struct sim_pieces *pieces; /* what is written is put there now and then; or NULL */
 

@@ -19,6 +19,7 @@ struct sim_causes_summary {
 struct sim_causes_request {
     struct analysis_causes_wish of;
     bool chain, is_brief; /* is_brief: for a text */
+    uint64_t from, to;    /* only cycles `from` to `to` - 1; to = 0 for all */
 };
 
 /* Finds the causes of the run of a session, which is simulated, or of `file`, if it is not NULL.

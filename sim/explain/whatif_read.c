@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/loading/setup_words.h"
+
 static const char *unit_name(size_t i, const void *context)
 {
     static const char *const names[] = {
@@ -24,12 +26,6 @@ static const char *op_name(size_t i, const void *context)
 static const char *function_name(size_t i, const void *context)
 {
     return ((const struct isa_graph *)context)->functions[i].name;
-}
-
-static const char *setting_name(size_t i, const void *context)
-{
-    (void)context;
-    return machine_setting_table[i].key;
 }
 
 /* Finds a name in a table, in either case. Returns UINT32_MAX and sets `why` if it is unknown. */
@@ -89,9 +85,11 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
     c->of = SIM_WHATIF_SETTING;
     c->settings = *settings;
     c->setting = machine_setting_find(key);
-    if (!c->setting)
-        return find_name("setting", key, machine_setting_count, setting_name, NULL,
-                         why) != UINT32_MAX;
+    if (!c->setting) {
+        lib_text_printf(why, "unknown setting `%s`", key);
+        sim_setup_hint(key, why);
+        return false;
+    }
     if (machine_setting_set(&c->settings, c->setting, value, why))
         return true;
     struct lib_text said = {0};

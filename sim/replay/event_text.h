@@ -8,6 +8,7 @@ struct sim_event_text {
     const struct isa_graph *graph;
     struct traces_live_tags tags;
     bool json;
+    bool values;       /* with the values of tokens, of events that have them */
     uint32_t last_tag; /* number of the activation whose tag `tag` is; or TRACES_NONE */
     struct lib_text tag;
     uint64_t wrong; /* count of impossible events */

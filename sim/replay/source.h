@@ -13,6 +13,7 @@ struct sim_source_window {
 
 struct sim_source {
     struct sim_recording recording; /* what ran; all of a recording */
+    bool has_values; /* set by a reader: events have values of tokens, of a recording */
     enum traces_level level; /* greatest level of its events; see recording.run.events */
 };
 

@@ -24,7 +24,7 @@ void sim_page_close(struct lib_text *out, bool has_script);
 void sim_section_open(struct lib_text *out, const struct sim_report_section *section);
 void sim_section_close(struct lib_text *out);
 
-/* Adds the name of a run: "fib.df on default". */
+/* Adds the name of a run: "fib.df on default, pe.count=4". */
 void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 
 /* Adds what ran, as a list of names and values. links_lines: the page shows the lines of the
@@ -35,6 +35,10 @@ void sim_page_what(const struct sim_reported *reported, bool links_lines,
 /* Adds the value of a statistic. */
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
+
+/* Says that a part of the page is left out, as it needs the events of a level. */
+void sim_page_needs(const struct sim_reported *reported, enum traces_level level,
+                    struct lib_text *out);
 
 /* Calls `found` for the statistics that `hiaton run` prints, in its order, if is_main; else for
  * all. `if_any` means that a 0 is not worth a line. Digests are excluded (sim_page_what shows

@@ -9,12 +9,13 @@
 void sim_report_write(const struct sim_reported *reported, struct lib_text *out,
                       struct lib_diags *diags);
 
-/* Adds a report of two measured runs, with the differences that analysis_diff_find found, and those
- * of program, settings and host. */
+/* Adds a report of two runs, which were measured and read, with the differences that
+ * analysis_diff_find found, and those of program, settings and host. */
 struct sim_replay_changes;
 struct analysis_diff;
 void sim_report_write_two(const struct sim_reported *const reported[2],
                           const struct analysis_diff *diff,
-                          const struct sim_replay_changes *reasons, struct lib_text *out);
+                          const struct sim_replay_changes *reasons, struct lib_text *out,
+                          struct lib_diags *diags);
 
 #endif

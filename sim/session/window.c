@@ -20,9 +20,23 @@ static bool read_cycle(const char *text, size_t length, uint64_t otherwise,
 static bool read_cycles(struct sim_window *window, const char *dots)
 {
     const char *from = window->text, *to = dots + 2;
-    return read_cycle(from, (size_t)(dots - from), 0, &window->from) &&
-           read_cycle(to, strlen(to), UINT64_MAX, &window->to) &&
-           strcmp(window->text, "..") != 0;
+    if (read_cycle(from, (size_t)(dots - from), 0, &window->from) &&
+        read_cycle(to, strlen(to), UINT64_MAX, &window->to) &&
+        strcmp(window->text, "..") != 0)
+        return true;
+    window->from = 0; /* not a window without cycles */
+    window->to = UINT64_MAX;
+    return false;
+}
+
+/* Reports a window without cycles, and which one may be meant. */
+static void report_empty(const struct sim_window *window, struct lib_text *why)
+{
+    const bool is_cycle = window->from == window->to && window->to < UINT64_MAX;
+    lib_text_printf(why,
+                    "`%s` has no cycle: FROM is the first, TO the one behind "
+                    "the last; did you mean `%" PRIu64 "..%" PRIu64 "`?",
+                    window->text, window->to, window->from + is_cycle);
 }
 
 /* Whether a text starts like the name of a function: with a letter or an underscore. */
@@ -45,10 +59,7 @@ bool sim_window_read(struct sim_window *window, const char *text, struct lib_tex
     if (!dots)
         window->function = text;
     if (window->from >= window->to) {
-        lib_text_printf(why,
-                        "`%s` has no cycle: FROM is the first, TO the one behind "
-                        "the last",
-                        text);
+        report_empty(window, why);
         return false;
     }
     return true;

@@ -29,6 +29,7 @@ struct traces_exporter_request {
     enum traces_level level;
     uint64_t from;                     /* first cycle of the window */
     struct traces_filter_texts filter; /* events to write */
+    bool has_values;      /* of tokens (traces/token_value.h); the format has them */
     bool has_gaps;        /* the stream lacks firings: senders of tokens are unknown */
     uint32_t place_count; /* PEs, or workers of an executor */
     bool has_workers;
