@@ -80,7 +80,7 @@ static bool lacks_any(const struct asked *a)
 
 static void tell_changes(const struct asked *a, struct lib_findings *f)
 {
-    const bool has_why = lacks_any(a);
+    const bool has_why = f->for_people && lacks_any(a);
     struct lib_table *t = lib_findings_table(
         f, "changes",
         "cycles with each change: predicted from dependences, and simulated");

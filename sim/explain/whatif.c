@@ -126,7 +126,8 @@ static uint64_t retime_run(const struct sim_whatif *w, const struct machine_sett
 }
 
 /* Whether a setting is one of those with which the dependences can be timed again. */
-static bool is_retimed(const struct machine_setting *setting)
+static bool is_retimed(const struct machine_settings *s,
+                       const struct machine_setting *setting)
 {
     static const char *const keys[] = {
         "stage.match.latency",       "stage.fetch.latency",
@@ -135,6 +136,8 @@ static bool is_retimed(const struct machine_setting *setting)
         "network.bandwidth",         "network.router.latency",
         "network.injection.latency", "network.ejection.latency"};
     const size_t length = strlen(setting->key);
+    if (s->queue_discipline != MACHINE_FIFO && s->queue_discipline != MACHINE_LIFO)
+        return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(setting->key, keys[i]) == 0)
             return true;
@@ -145,19 +148,16 @@ static bool is_retimed(const struct machine_setting *setting)
 const char *sim_whatif_unpredicted(const struct sim_whatif *w,
                                    const struct sim_whatif_change *c)
 {
-    const uint64_t discipline = c->settings.queue_discipline;
     if (!w->dependences)
         return "the dependences of an executor are not timed again";
     if (w->end != ISA_END_COMPLETED || w->retimed == 0)
         return "the run did not complete";
     if (c->of != SIM_WHATIF_SETTING)
         return NULL;
-    if (!is_retimed(c->setting))
-        return "what depends on what changes: only latencies, pe.units, queue.discipline "
-               "and network.bandwidth are predicted";
-    if (discipline != MACHINE_FIFO && discipline != MACHINE_LIFO)
-        return "only queue.discipline=fifo and lifo are predicted";
-    return NULL;
+    return is_retimed(&c->settings, c->setting)
+               ? NULL
+               : "what depends on what changes: only latencies, pe.units, "
+                 "queue.discipline and network.bandwidth are predicted";
 }
 
 static double predict_time(const struct sim_whatif *w, const struct sim_whatif_change *c)

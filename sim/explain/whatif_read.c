@@ -90,13 +90,7 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
         sim_setup_hint(key, why);
         return false;
     }
-    if (machine_setting_set(&c->settings, c->setting, value, why))
-        return true;
-    struct lib_text said = {0};
-    lib_text_printf(&said, "%s: %s", key, lib_text_get(why));
-    lib_text_free(why);
-    *why = said;
-    return false;
+    return machine_setting_set(&c->settings, c->setting, value, why);
 }
 
 /* Reads NAME(WHICH) and what follows. */
