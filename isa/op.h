@@ -61,7 +61,7 @@ enum isa_attributes {
     ISA_ATTR_KERNEL,   /* a kernel with its axis: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
     ISA_ATTR_CHANNEL,  /* the channel from a SEND to its RECV */
-    ISA_ATTR_ARRAY,    /* number of an array of the ports in */
+    ISA_ATTR_ARRAY,    /* an array of an input port */
     ISA_ATTR_COUNT
 };
 
@@ -90,7 +90,8 @@ enum isa_op_takes {
 enum isa_op_tag {
     ISA_UNDER_OWN,
     ISA_UNDER_CALLER,
-    ISA_UNDER_CALLEE, /* from here on the firing may have to make the activation */
+    /* for this one and those below, the firing may make the activation */
+    ISA_UNDER_CALLEE,
     ISA_UNDER_ENTERED,
     ISA_UNDER_NEXT,
 };
@@ -150,16 +151,15 @@ static inline bool isa_op_makes_tag(enum isa_op op)
     return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
 }
 
-/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. An
- * APPLY is not one of them: it is the call itself. */
+/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. */
 static inline bool isa_op_brings_in(enum isa_op op)
 {
     return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
            isa_op_does[op].dead == ISA_DEAD_SITE;
 }
 
-/* Predicates that engines ask for every token. They are switches, which compilers turn into
- * comparisons even where the opcode is not a constant. */
+/* The following predicates are asked for every token. They are switches, which compilers turn
+ * into comparisons even where the opcode is not a constant. */
 
 /* Whether an opcode brings a result of its site out: RETURN and EXIT. If the call is not made, or
  * the loop not entered, one hiaton reaches the instruction under the tag of the caller, addressed
@@ -200,8 +200,7 @@ static inline bool isa_op_carries(enum isa_op op)
     return op == ISA_OP_SEND || isa_op_receives(op);
 }
 
-/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. These
- * do not count as firings of the program either. */
+/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. */
 static inline bool isa_op_tracks(enum isa_op op)
 {
     return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;
@@ -306,7 +305,6 @@ bool isa_op_is_typed(enum isa_op op);
 /* Whether an instruction of a typed opcode can have a type as its own. */
 bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
-/* Whether an instruction names a site. */
 bool isa_op_has_site(enum isa_op op);
 
 /* Returns the word of an opcode for its attribute `index`: "param", "part", "cell", ...; or NULL if

@@ -14,7 +14,7 @@ const char *const machine_pattern_names[MACHINE_PATTERN_COUNT] = {
 
 /* --- permutations ---------------------------------------------------------------------------- */
 
-/* The box in which neighbour and tornado move: that of the routers, or one line of them. */
+/* Box of routers, or a line of them, in which `neighbour` and `tornado` move. */
 struct box {
     uint32_t dims[MACHINE_MAX_DIMS], count;
     uint32_t per_router;
@@ -32,7 +32,7 @@ static struct box box_of(const struct machine_graph *g)
     return box;
 }
 
-/* The PE to which one comes that goes on in each dimension, by one or by almost half of it. */
+/* Returns the PE that is one step further in each dimension, or almost half way round. */
 static uint32_t shifted(const struct box *box, uint32_t pe, bool is_tornado)
 {
     uint32_t rest = pe / box->per_router, weight = box->per_router;
@@ -83,7 +83,7 @@ static bool permute(struct machine_pattern *p, const struct machine_graph *g,
     return true;
 }
 
-#define MAX_TOKENS 1e15 /* of a pair: sums of them are finite */
+#define MAX_TOKENS 1e15 /* max tokens of a pair, so that sums are finite */
 
 /* --- matrices -------------------------------------------------------------------------------- */
 
@@ -102,7 +102,7 @@ static bool wrong(const struct reader *r, size_t column, size_t span, const char
     return false;
 }
 
-/* A field of a line, from `*at` to a comma or the end, as text. */
+/* Reads a field of a line, from *at to a comma or the end. */
 static bool next_field(const char *line, size_t length, size_t *at, char *text,
                        size_t room, size_t *start)
 {
@@ -149,7 +149,7 @@ static bool read_row(const struct reader *r, const char *line, size_t length)
     return true;
 }
 
-/* Comments and an empty line are passed over, and a first line that names the fields. */
+/* Reads rows, except comments, empty lines and a first line with the names of fields. */
 static bool read_rows(struct reader *r)
 {
     bool has_rows = false;
@@ -261,7 +261,7 @@ static uint32_t any(const struct machine_pattern *p, uint64_t drawn)
     return (uint32_t)(((unsigned __int128)drawn * p->pe_count) >> 64);
 }
 
-/* The first PE whose sum is above `x`. */
+/* Returns the first PE whose cumulative share is above `x`. */
 static uint32_t draw_of_row(const struct machine_pattern *p, uint32_t from, double x)
 {
     const double *row = p->share + (size_t)from * p->pe_count;

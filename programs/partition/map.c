@@ -5,8 +5,8 @@
  *     lines: {7: 0}
  *     nodes: {12: 1}             # of the image
  *
- * What is further down says more: a node is where `nodes` says, else where its line is, and so
- * on. A group is where its first node is, or where `nodes` puts any of it. */
+ * Later keys have precedence: a node is on the machine of `nodes`, else of its line, and so on. A
+ * group is on the machine of its first node, or where `nodes` puts any of its nodes. */
 #include "programs/partition/partition_internal.h"
 #include "lib/fields.h"
 #include "lib/memory.h"

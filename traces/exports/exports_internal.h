@@ -1,4 +1,4 @@
-/* Declarations that the formats share: the exporter, which passes events to a format and owns its
+/* Declarations shared by the export formats: the exporter passes events to a format and owns its
  * file. */
 #ifndef TRACES_EXPORTS_EXPORTS_INTERNAL_H
 #define TRACES_EXPORTS_EXPORTS_INTERNAL_H
@@ -7,29 +7,29 @@
 #include "traces/exports/exporter.h"
 #include "traces/exports/scene.h"
 
-/* A call of a format at a later cycle: when a firing forms its tokens, or a worker becomes free. */
+/* A call that a format has requested for a later cycle, for example when a firing ends. */
 struct export_due {
     uint64_t cycle, order;
-    uint64_t value; /* for the format */
+    uint64_t value; /* any number that the format needs */
     uint32_t place, kind;
 };
 
 struct traces_exporter;
 
-/* A format. Its functions are called in the order of events. `advance` is called at the end of a
- * cycle, which exporter->now still is. */
+/* An export format. Its functions are called in the order of events; `advance` at the end of each
+ * cycle, while exporter->now is still that cycle. */
 struct export_writer {
     struct traces_exporter_format format;
     enum { EXPORT_TEXT, EXPORT_FILE_BY_OTHERS, EXPORT_FOLDER_BY_OTHERS } writes;
-    /* Returns false and adds a diagnostic to exporter->diags if it cannot be written. */
+    /* Returns false and adds a diagnostic to exporter->diags on failure. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
-    /* Called for an event that the filter leaves out, to end what was begun for its tokens; may be
-     * NULL. */
+    /* Called for an event that the filter rejects, so that the format can end what it began for the
+     * tokens of the event; may be NULL. */
     void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);
-    /* Called after the last event. Returns false as `start` does. */
+    /* Called after the last event. Fails like `start`. */
     bool (*finish)(struct traces_exporter *exporter);
     void (*free)(struct traces_exporter *exporter);
 };
@@ -43,27 +43,27 @@ struct traces_exporter {
     const struct export_writer *writer;
     struct lib_diags *diags;
     struct lib_atomic_file file;
-    struct lib_text text; /* bytes that are not in the file yet */
+    struct lib_text text; /* output that is not in the file yet */
     struct export_scene scene;
-    uint64_t now;    /* cycle */
+    uint64_t now;    /* current cycle of the stream */
     uint64_t events; /* events written so far */
     struct traces_filter filter;
     bool has_filter;
-    LIB_VEC(struct export_due) dues; /* a heap */
+    LIB_VEC(struct export_due) dues; /* pending calls, as a heap */
     uint64_t dues_made;
-    bool has_failed; /* it cannot be written; the reason is reported at the end */
-    void *own;       /* state of the format */
+    bool has_failed; /* writing failed; the reason is reported at the end */
+    void *own;       /* state that belongs to the format */
 };
 
-/* Requests a call of `due` at a cycle, before the events of that cycle. Calls at the same cycle are
+/* Requests a call of `due` in a cycle, before the events of that cycle. Calls in the same cycle are
  * made in the order of the requests. */
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
 
-/* Whether the disk of `path` has room for a number of bytes and another file. */
+/* Whether the disk has room for `bytes` bytes at `path` and for another file. */
 bool export_has_room(const char *path, uint64_t bytes);
 
-/* Adds function, opcode, line and column of a node: "fib: add.int @3:15". */
+/* Adds the description of an instruction: "fib: add.int @3:15". */
 void export_add_node(const struct isa_graph *graph, uint32_t node, struct lib_text *text);
 
 /* Adds the name of a function: "fib"; that of the top level is "result". */
@@ -81,10 +81,10 @@ static inline bool export_is_firing(const struct traces_event *event)
 
 /* --- lanes -------------------------------------------------------------------------------- */
 
-/* Lanes, for viewers that draw one item at a time on a line. Items that overlap are put on several
- * lanes; each gets the lowest free one. Start with {0}. */
+/* Lanes, for viewers that draw one item at a time on a line: overlapping items go on several lanes,
+ * each on the lowest free one. Start with {0}. */
 struct export_lanes {
-    LIB_VEC(uint32_t) free; /* a heap */
+    LIB_VEC(uint32_t) free; /* free lanes, as a heap */
     uint32_t count;
 };
 
