@@ -3,6 +3,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/result.h"
+#include "machine/token_values.h"
 
 #include <stdlib.h>
 
@@ -177,7 +178,7 @@ void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
 }
 
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
-                       isa_tag tag, const struct isa_instr *instr,
+                       isa_tag tag, isa_value value, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how)
 {
     const enum traces_event_kind kind = how & ISA_SEND_DEAD ? TRACES_EVENT_SENT_DEAD
@@ -192,6 +193,7 @@ void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t whe
         struct traces_event *event = machine_emit_token(m, kind, pe, &t);
         event->to = to;
         event->a = when;
+        event->b = m->events->has_values && kind == TRACES_EVENT_SENT ? value : 0;
     }
 }
 
@@ -361,6 +363,12 @@ void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
         return;
     start_events(m, sinks, count);
     m->tells_queues = machine_emits(m->events, TRACES_LEVEL_QUEUES);
+}
+
+void machine_emit_token_values(struct machine *m)
+{
+    if (m->events)
+        m->events->has_values = true;
 }
 
 /* Returns the number of the OUTPUT or STORE that wrote the result last; 0 if none did, or the

@@ -27,6 +27,7 @@ struct machine_events {
     /* Copy of the events for a sink of a lower level. */
     LIB_VEC(struct traces_event) part;
     enum traces_level level;         /* highest level of the sinks */
+    bool has_values;                 /* SENT has the value of its token */
     struct traces_event_sink *sinks; /* owned */
     size_t sink_count;
     struct isa_watcher watcher;
@@ -256,9 +257,9 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
     }
 }
 
-/* Emits the tokens that a firing sends to a PE, formed in cycle `when`. */
+/* Emits the tokens with a value that a firing sends to a PE, formed in cycle `when`. */
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
-                       isa_tag tag, const struct isa_instr *instr,
+                       isa_tag tag, isa_value value, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
 /* Sets the cycle in which all tokens of the current step are formed. */

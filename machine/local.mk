@@ -137,6 +137,7 @@ libinternal_a_SOURCES += \
   machine/simgrid/ready.h \
   machine/simgrid/refused.c \
   machine/state.h \
+  machine/token_values.h \
   machine/traffic/bounds.c \
   machine/traffic/bounds.h \
   machine/traffic/pattern.c \

@@ -89,6 +89,7 @@ libinternal_a_SOURCES += \
   sim/compare/comparison.c \
   sim/compare/comparison.h \
   sim/compare/comparison_check.c \
+  sim/compare/comparison_why.c \
   sim/compare/comparison_write.c \
   sim/ending/deadlock_cycle.c \
   sim/ending/deadlock_cycle.h \
@@ -165,6 +166,8 @@ libinternal_a_SOURCES += \
   sim/loading/setting.h \
   sim/loading/setup.c \
   sim/loading/setup.h \
+  sim/loading/setup_words.c \
+  sim/loading/setup_words.h \
   sim/messages/messages.c \
   sim/messages/messages.h \
   sim/messages/progress.c \

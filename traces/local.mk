@@ -74,6 +74,8 @@ libinternal_a_SOURCES += \
   traces/stats.h \
   traces/steps.c \
   traces/steps.h \
+  traces/token_value.c \
+  traces/token_value.h \
   traces/window.c \
   traces/window.h
 

@@ -25,6 +25,7 @@ void analysis_causes_summary_start(struct analysis_causes_summary *found,
         .graph = graph,
         .keeps_chain = keeps_chain,
         .is_brief = is_brief,
+        .to = UINT64_MAX,
         .of_node = lib_mem_new(cells * sizeof *found->of_node),
     };
     analysis_timeline_start(&found->over_time, CHANNELS, BINS, false);
@@ -65,13 +66,31 @@ static uint64_t *cycles_of_link(struct analysis_causes_summary *f, uint32_t link
     return &f->of_link.items[link];
 }
 
-static void take_piece(void *context, const struct analysis_piece *piece)
+/* Returns the cycles of a part of a kernel's time in which the kernel is launched. */
+static uint64_t launch_cycles(const struct analysis_causes_summary *f,
+                              const struct analysis_piece *all,
+                              const struct analysis_piece *part)
+{
+    const uint64_t end = all->from + f->kernel.launch,
+                   to = part->to < end ? part->to : end;
+    return all->cause == ANALYSIS_CAUSE_COMPUTING_TENSOR && to > part->from
+               ? to - part->from
+               : 0;
+}
+
+static void take_piece(void *context, const struct analysis_piece *all)
 {
     struct analysis_causes_summary *f = context;
+    struct analysis_piece part = *all, *piece = &part;
+    part.from = all->from > f->from ? all->from : f->from;
+    part.to = all->to < f->to ? all->to : f->to;
+    if (part.from >= part.to)
+        return;
     const size_t node = piece->instr < f->graph->node_count ? piece->instr
                                                             : f->graph->node_count;
     const uint64_t cycles = piece->to - piece->from;
     f->sums[piece->cause] += cycles;
+    f->launched += launch_cycles(f, all, piece);
     if ((piece->cause == ANALYSIS_CAUSE_LINK || piece->cause == ANALYSIS_CAUSE_GRAPH) &&
         piece->place != TRACES_NONE && piece->place_kind == TRACES_PLACE_LINK)
         *cycles_of_link(f, piece->place) += cycles;
@@ -143,6 +162,16 @@ static void report_sums(const struct analysis_causes_summary *found,
     }
 }
 
+/* Clips a span to the cycles that are summed up. Returns false if it has none of them. */
+static bool clip_span(const struct analysis_causes_summary *found,
+                      struct analysis_span *span)
+{
+    const uint64_t end = span->from + span->width, to = found->to < end ? found->to : end;
+    span->from = span->from > found->from ? span->from : found->from;
+    span->width = to > span->from ? to - span->from : 0;
+    return span->width > 0;
+}
+
 /* Each row is a part of the time, and adds up to 1: of each cycle there is one cause. */
 static void report_over_time(const struct analysis_causes_summary *found,
                              struct lib_findings *findings)
@@ -154,11 +183,14 @@ static void report_over_time(const struct analysis_causes_summary *found,
     for (int cause = ANALYSIS_CAUSE_MATCHING; cause < ANALYSIS_CAUSE_COUNT; cause++)
         lib_table_column(t, analysis_cause_table[cause].key);
     for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
-        const struct analysis_span span = analysis_timeline_span(all, findings->most, i);
+        struct analysis_span span = analysis_timeline_span(all, findings->most, i);
+        const struct analysis_span bins = span;
+        if (!clip_span(found, &span))
+            continue;
         lib_table_count(t, span.from);
         lib_table_count(t, span.width);
         for (uint32_t channel = 0; channel < CHANNELS; channel++)
-            lib_table_real(t, (double)analysis_timeline_sum(all, &span, channel) /
+            lib_table_real(t, (double)analysis_timeline_sum(all, &bins, channel) /
                                   (double)span.width);
     }
 }
@@ -362,6 +394,25 @@ static void report_links(const struct analysis_causes_summary *found,
     lib_mem_free(all.items);
 }
 
+/* --- kernels ------------------------------------------------------------------------ */
+
+/* Adds what the cycles of `computing_tensor` are. */
+static void report_kernels(const struct analysis_causes_summary *found,
+                           struct lib_findings *findings)
+{
+    const uint64_t all = found->sums[ANALYSIS_CAUSE_COMPUTING_TENSOR];
+    struct lib_table *t = lib_findings_table(
+        findings, "tensor",
+        "cycles of computing_tensor: launches, and what limits the work");
+    LIB_TABLE_COLUMNS(t, "part", "cycles", "share");
+    lib_table_word(t, "launch");
+    lib_table_count(t, found->launched);
+    lib_table_real(t, lib_ratio((double)found->launched, (double)all));
+    lib_table_word(t, found->kernel.limit);
+    lib_table_count(t, all - found->launched);
+    lib_table_real(t, lib_ratio((double)(all - found->launched), (double)all));
+}
+
 /* --- all of it ---------------------------------------------------------------------- */
 
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
@@ -371,8 +422,11 @@ void analysis_causes_summary_tell(struct analysis_causes_summary *found,
 {
     if (tables->of)
         lib_findings_word(findings, "why", tables->of, "what the path leads to");
-    lib_findings_count(findings, "cycles", run->cycles, "of the critical path");
-    lib_findings_count(findings, "firings", run->firings, "on it");
+    const bool is_part = found->from > 0 || found->to < UINT64_MAX;
+    lib_findings_count(findings, "cycles", is_part ? sum_of(found->sums) : run->cycles,
+                       "of the critical path");
+    if (!is_part)
+        lib_findings_count(findings, "firings", run->firings, "on it");
     report_sums(found, findings);
     if (!findings->for_people)
         report_over_time(found, findings);
@@ -382,6 +436,8 @@ void analysis_causes_summary_tell(struct analysis_causes_summary *found,
         report_links(found, tables, findings);
     if (tables->chain)
         report_chain(found, tables->backwards, findings);
+    if (found->kernel.launch && found->sums[ANALYSIS_CAUSE_COMPUTING_TENSOR])
+        report_kernels(found, findings);
 }
 
 void analysis_causes_summary_write_json(const struct analysis_causes_summary *found,

@@ -8,6 +8,12 @@
 #include "analysis/stream/timeline.h"
 #include "lib/spill.h"
 
+/* What a kernel on tensors takes besides its work. */
+struct analysis_causes_kernel {
+    uint64_t launch;   /* cycles to start and launch it; 0: kernels are not divided */
+    const char *limit; /* limit of its work: "operations", "bytes", or both */
+};
+
 struct analysis_causes_summary {
     const struct isa_graph *graph; /* borrowed */
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
@@ -15,7 +21,10 @@ struct analysis_causes_summary {
     /* cycles per cause; all function units are one cause */
     struct analysis_timeline over_time;
     bool keeps_chain;
-    bool is_brief; /* adjacent waits for the same server are one piece of the chain */
+    uint64_t from, to; /* only cycles `from` to `to` - 1 are summed up and kept */
+    struct analysis_causes_kernel kernel;
+    uint64_t launched; /* cycles of `computing_tensor` that are launches */
+    bool is_brief;     /* adjacent waits for the same server are one piece of the chain */
     struct lib_spill chain;    /* pieces of the chain, last one first */
     bool backwards;            /* the table shows the chain from its end on */
     char place[64];            /* buffer for the text of a row's queue or link */

@@ -32,6 +32,17 @@ const char *analysis_cost_name(const struct analysis_costs *costs,
     return buffer;
 }
 
+bool analysis_costs_have_twins(const struct analysis_costs *c)
+{
+    const struct isa_function *functions = c->graph->functions;
+    for (size_t i = 0; c->by == ANALYSIS_COST_BY_FUNCTION && i < c->row_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(functions[c->rows[i].number].name,
+                       functions[c->rows[k].number].name) == 0)
+                return true;
+    return false;
+}
+
 /* --- which row ------------------------------------------------------------------------ */
 
 /* Returns the function around a loop, at any depth; or the function itself. stands_in[f] is the

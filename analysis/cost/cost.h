@@ -86,6 +86,9 @@ void analysis_costs_free(struct analysis_costs *costs); /* NULL is allowed */
 /* Returns the sink that counts the events of a run; it needs the level `all`. */
 struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs);
 
+/* Whether two rows, which are functions, have one name: local ones can. */
+bool analysis_costs_have_twins(const struct analysis_costs *costs);
+
 /* Returns the name of a row: a function or opcode, borrowed; or a line, as "12", in `buffer`. */
 enum { ANALYSIS_COST_NAME = 16 };
 const char *analysis_cost_name(const struct analysis_costs *costs,

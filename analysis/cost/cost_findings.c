@@ -46,6 +46,7 @@ void analysis_costs_findings(const struct analysis_costs *costs,
 #undef COUNT
     };
     const bool is_line = costs->by == ANALYSIS_COST_BY_LINE;
+    const bool has_lines = analysis_costs_have_twins(costs);
     double busy = 0;
     struct lib_table *t = lib_findings_table(
         f, lib_arena_printf(f->arena, "by_%s", analysis_cost_by_key(costs->by)),
@@ -71,5 +72,9 @@ void analysis_costs_findings(const struct analysis_costs *costs,
 #undef COUNT
         if (is_line && f->for_people && source)
             lib_row(t, "text", lib_word(line));
+        if (has_lines)
+            lib_row(t, "line",
+                    row != &all ? lib_count(costs->graph->functions[row->number].pos.line)
+                                : lib_none());
     }
 }

@@ -43,12 +43,19 @@ void analysis_gantt_free(struct analysis_gantt *gantt); /* {0} is allowed */
  * draw tokens. */
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
+/* How one of several drawings of a page differs from a single one, which has "". */
+struct analysis_gantt_look {
+    const char *prefix; /* of its ids */
+    uint64_t cycles;    /* end of its axis, if that is behind the end of the run */
+    bool is_still;      /* it has no data for zooming */
+};
+
 /* Adds the drawing, and its data as JSON in a script element, for zooming. `busy` are results of
  * the analysis `utilisation`, with a table `over_time`; `chain` is the table `chain` of the causes,
  * or NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
                          const struct lib_findings *busy, const struct lib_table *chain,
-                         struct lib_text *out);
+                         const struct analysis_gantt_look *look, struct lib_text *out);
 
 /* --- for the files of this module ----------------------------------------------------------- */
 

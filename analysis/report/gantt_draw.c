@@ -35,6 +35,7 @@ struct drawing {
     const struct analysis_gantt *g;
     const struct lib_table *table; /* a row for each span and PE */
     struct lib_text *out;
+    const char *prefix;             /* of ids */
     uint32_t rows, per_row, height; /* of a row */
     uint64_t cycles;
     size_t spans;
@@ -171,7 +172,7 @@ static uint64_t step_of(uint64_t cycles)
 static void put_axis(const struct drawing *d)
 {
     const uint64_t step = step_of(d->cycles);
-    lib_text_puts(d->out, "<g id=\"gantt-axis\" class=\"axis\">");
+    lib_text_printf(d->out, "<g id=\"%sgantt-axis\" class=\"axis\">", d->prefix);
     for (uint64_t cycle = 0; cycle <= d->cycles; cycle += step)
         lib_text_printf(
             d->out,
@@ -408,7 +409,7 @@ static void put_data(const struct drawing *d)
 
 static void put_legend(const struct drawing *d, bool each)
 {
-    lib_text_puts(d->out, "<figcaption id=\"gantt-legend\">");
+    lib_text_printf(d->out, "<figcaption id=\"%sgantt-legend\">", d->prefix);
     if (each)
         lib_text_puts(
             d->out, "Each mark is a firing, coloured by its function; each line a token "
@@ -436,31 +437,41 @@ static void put_legend(const struct drawing *d, bool each)
     lib_text_puts(d->out, "</figcaption>\n");
 }
 
+static void open_figure(const struct drawing *d)
+{
+    const char *p = d->prefix;
+    lib_text_printf(d->out,
+                    "<figure id=\"%sgantt-figure\" class=\"gantt\">\n<svg "
+                    "id=\"%sgantt\" "
+                    "viewBox=\"0 0 1000 %.0f\" role=\"img\" "
+                    "aria-labelledby=\"%sgantt-title %sgantt-legend\">"
+                    "<title id=\"%sgantt-title\">%ss over time</title>\n",
+                    p, p, y_of(d, d->rows) + 6, p, p, p, place_name(d));
+}
+
 void analysis_gantt_draw(const struct analysis_gantt *g, const struct lib_findings *busy,
-                         const struct lib_table *chain, struct lib_text *out)
+                         const struct lib_table *chain,
+                         const struct analysis_gantt_look *look, struct lib_text *out)
 {
     const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
-    struct drawing d = {
-        .g = g, .table = lib_findings_find(busy, "over_time"), .out = out};
+    struct drawing d = {.g = g,
+                        .table = lib_findings_find(busy, "over_time"),
+                        .out = out,
+                        .prefix = look->prefix};
     const bool each = g->firing_count <= ANALYSIS_GANTT_DRAWN &&
                       g->token_count <= ANALYSIS_GANTT_DRAWN;
     d.per_row = (pes + most - 1) / most;
     d.rows = (pes + d.per_row - 1) / d.per_row;
     d.height = d.rows <= 16 ? 24 : d.rows <= 32 ? 14 : d.rows <= 64 ? 9 : 6;
-    d.cycles = g->cycles ? g->cycles : 1;
+    d.cycles = look->cycles > g->cycles ? look->cycles : g->cycles ? g->cycles : 1;
     find_levels(&d);
     find_flows(&d);
     if (chain)
         find_path(&d, chain);
-    lib_text_printf(out,
-                    "<figure id=\"gantt-figure\" class=\"gantt\">\n<svg id=\"gantt\" "
-                    "viewBox=\"0 0 1000 %.0f\" role=\"img\" "
-                    "aria-labelledby=\"gantt-title gantt-legend\">"
-                    "<title id=\"gantt-title\">%ss over time</title>\n",
-                    y_of(&d, d.rows) + 6, place_name(&d));
+    open_figure(&d);
     put_axis(&d);
     put_rows(&d);
-    lib_text_puts(out, "<g id=\"gantt-marks\">\n");
+    lib_text_printf(out, "<g id=\"%sgantt-marks\">\n", d.prefix);
     if (each)
         put_each(&d);
     else
@@ -469,7 +480,8 @@ void analysis_gantt_draw(const struct analysis_gantt *g, const struct lib_findin
     lib_text_puts(out, "</g>\n</svg>\n");
     put_legend(&d, each);
     lib_text_puts(out, "</figure>\n");
-    put_data(&d);
+    if (!look->is_still)
+        put_data(&d);
     lib_mem_free(d.levels);
     lib_mem_free(d.flows);
     LIB_VEC_FREE(&d.path);

@@ -81,6 +81,7 @@ static void costs_report(void *state, struct lib_findings *f)
     const struct costs *c = state;
     const struct analysis_costs *costs = c->costs;
     const bool has_text = costs->by == ANALYSIS_COST_BY_LINE;
+    const bool has_lines = analysis_costs_have_twins(costs);
     struct lib_table *t = lib_findings_table(f, "costs", "the dearest first");
     lib_table_column(t, analysis_cost_by_key(costs->by));
 #define COUNT(key, stat, label, help) lib_table_column(t, #key);
@@ -90,6 +91,8 @@ static void costs_report(void *state, struct lib_findings *f)
     lib_table_column(t, "span");
     if (has_text)
         lib_table_column(t, "text");
+    if (has_lines)
+        lib_table_column(t, "line");
     for (size_t i = 0; i < costs->row_count; i++) {
         const struct analysis_cost *row = &costs->rows[i];
         if (costs->by == ANALYSIS_COST_BY_LINE)
@@ -103,6 +106,8 @@ static void costs_report(void *state, struct lib_findings *f)
         lib_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
         if (has_text)
             lib_table_word(t, analysis_costs_line(c->run->source, row->number, f));
+        if (has_lines)
+            lib_table_count(t, costs->graph->functions[row->number].pos.line);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "analysis/stream/state_bounds.h"
 
+#include <string.h>
+
 #include "traces/event_counts.h"
 
 /* --- which functions are recursive -------------------------------------------------- */
@@ -168,15 +170,30 @@ void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
     lib_findings_count(f, "peak_live_tokens", s->peak_live, "most that there were");
 }
 
+/* Whether two functions of the table have one name, as loops of a function have. */
+static bool has_twins(const struct analysis_state_bounds *s)
+{
+    const struct isa_graph *g = s->graph;
+    for (uint32_t i = 0; i < g->function_count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (s->functions[i].nested && s->functions[k].nested &&
+                strcmp(g->functions[i].name, g->functions[k].name) == 0)
+                return true;
+    return false;
+}
+
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *s,
                                           struct lib_findings *f)
 {
+    const bool has_lines = has_twins(s);
     struct lib_table *t = lib_findings_table(
         f, "state",
         "of any order at once: least_ is proved, estimated_ is not; peak_ is what there "
         "was");
     LIB_TABLE_COLUMNS(t, "function", "least_tags", "peak_tags", "share",
                       "least_live_tokens", "estimated_live_tokens");
+    if (has_lines)
+        lib_table_column(t, "line");
     for (uint32_t i = 0; i < s->graph->function_count; i++) {
         const struct analysis_state_of *of = &s->functions[i];
         if (of->nested == 0)
@@ -187,5 +204,7 @@ void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *s,
         lib_table_real(t, lib_ratio((double)of->nested, (double)of->peak));
         lib_table_count(t, of->sent);
         lib_table_count(t, of->nested + of->sent);
+        if (has_lines)
+            lib_table_count(t, s->graph->functions[i].pos.line);
     }
 }

@@ -80,6 +80,7 @@ struct analysis_stream_run {
     const struct isa_graph *graph;
     const struct lib_source *source; /* source text of the program, or NULL */
     uint32_t pe_count;               /* number of PEs or workers */
+    uint32_t pes_per_node;           /* PEs of a node of a cluster; 0: no cluster */
     uint32_t units;                  /* function units per PE; 0: unlimited */
     uint32_t link_count;             /* number of ports and links of the network */
     bool has_workers;

@@ -2,13 +2,15 @@
  * together. */
 #include "analysis/stream/edges.h"
 
-enum { MAX_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8 };
+enum { MAX_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8, NODES_FOR_PEOPLE = 16 };
 
 struct traffic {
     const struct analysis_stream_run *run;
     uint32_t shift;  /* 2^shift PEs are a group */
     uint32_t groups; /* of the matrix, which is owned: [from * groups + to] */
     uint64_t *matrix;
+    uint32_t nodes; /* nodes of a cluster; 0 if there are fewer than 2, or too many */
+    uint64_t *node_matrix; /* owned: [from * nodes + to] */
     uint64_t local, network, requests, dead;
     uint64_t messages; /* for tensors */
     struct analysis_edges edges;
@@ -28,6 +30,12 @@ static void *traffic_make(const struct analysis_stream_run *run)
     t->groups = groups_of(t, t->shift);
     analysis_edges_start(&t->edges, run->graph);
     t->matrix = lib_mem_new((size_t)t->groups * t->groups * sizeof *t->matrix);
+    if (run->pes_per_node)
+        t->nodes = (run->pe_count - 1) / run->pes_per_node + 1;
+    if (t->nodes < 2 || t->nodes > MAX_GROUPS)
+        t->nodes = 0;
+    t->node_matrix = lib_mem_new(((size_t)t->nodes * t->nodes + 1) *
+                                 sizeof *t->node_matrix);
     return t;
 }
 
@@ -36,6 +44,7 @@ static void release(void *state)
     struct traffic *t = state;
     analysis_edges_free(&t->edges);
     lib_mem_free(t->matrix);
+    lib_mem_free(t->node_matrix);
     lib_mem_free(t);
 }
 
@@ -57,6 +66,9 @@ static void traffic_take(void *state, const struct traces_event *events, size_t 
         t->local += e->pe == e->to;
         t->network += e->pe != e->to;
         t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;
+        if (t->nodes)
+            t->node_matrix[(size_t)(e->pe / t->run->pes_per_node) * t->nodes +
+                           e->to / t->run->pes_per_node]++;
     }
 }
 
@@ -112,6 +124,34 @@ static void report_square(const struct traffic *t, struct lib_findings *f)
     }
 }
 
+/* A row for each pair of nodes between which anything went; a square for people, if it fits. */
+static void report_nodes(const struct traffic *t, struct lib_findings *f)
+{
+    const bool is_square = f->for_people && t->nodes <= NODES_FOR_PEOPLE;
+    struct lib_table *table = lib_findings_table(
+        f, "nodes",
+        is_square ? "tokens from node (row) to node of the cluster"
+                  : "tokens from node to node of the cluster, where there are any");
+    lib_table_column(table, "from");
+    for (uint32_t to = 0; is_square && to < t->nodes; to++)
+        lib_table_column(table, lib_arena_printf(f->arena, "%u", to));
+    if (!is_square)
+        LIB_TABLE_COLUMNS(table, "to", "tokens");
+    for (uint32_t from = 0; from < t->nodes; from++) {
+        const uint64_t *tokens = &t->node_matrix[(size_t)from * t->nodes];
+        if (is_square)
+            lib_table_count(table, from);
+        for (uint32_t to = 0; to < t->nodes; to++) {
+            if (!is_square && tokens[to]) {
+                lib_table_count(table, from);
+                lib_table_count(table, to);
+            }
+            if (is_square || tokens[to])
+                lib_table_count(table, tokens[to]);
+        }
+    }
+}
+
 static void traffic_report(void *state, struct lib_findings *f)
 {
     const struct traffic *t = state;
@@ -133,6 +173,8 @@ static void traffic_report(void *state, struct lib_findings *f)
         report_pairs(t, f);
     analysis_edges_tell_functions(&t->edges, f);
     analysis_edges_tell(&t->edges, f);
+    if (t->nodes)
+        report_nodes(t, f);
 }
 
 extern const struct analysis_stream_kind analysis_traffic;

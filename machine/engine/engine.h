@@ -132,8 +132,8 @@ ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
 {
     struct machine *m = issue->machine;
     if (machine_emits(m->events, TRACES_LEVEL_ALL))
-        machine_emit_sent(m, issue->pe_number, pe_number, issue->when, s.tag, s.instr,
-                          s.to, s.how);
+        machine_emit_sent(m, issue->pe_number, pe_number, issue->when, s.tag, s.value,
+                          s.instr, s.to, s.how);
 }
 
 /* Answers reads that waited: of a cell from the PE where they wait, of an array element from its

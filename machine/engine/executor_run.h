@@ -88,7 +88,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
     struct machine *m = issue->machine;
     emit(engine, instr, tag, value, depth, to, how);
     if (machine_emits(m->events, TRACES_LEVEL_ALL))
-        machine_emit_sent(m, issue->number, issue->number, m->cycle, tag, instr, to, how);
+        machine_emit_sent(m, issue->number, issue->number, m->cycle, tag, value, instr,
+                          to, how);
 }
 
 /* Numbers of frames: live ones, and all that were made. A frame is an activation, or if calls copy

@@ -126,20 +126,27 @@ void machine_room_take_element(struct machine *m, const struct machine_room_feed
 
 bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
-    const char *why = NULL;
+    const char *other = NULL, *without = "";
     if (s->memory_capacity == 0)
         return true;
-    if (s->executor_workers)
-        why = "an executor has none (executor.workers)";
-    else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
-        why = "tensors by reference have none (tensor.transport)";
-    else if (machine_nodes_are_asked(s))
-        why = "there is none with faults, or with cluster.termination=counted";
-    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
-        why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
-              "tensor.batch.until)";
-    if (why)
+    if (s->executor_workers) {
+        other = "executor.workers";
+        without = "an executor has no finite memory";
+    } else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE) {
+        other = "tensor.transport=reference";
+        without = "tensors by reference have no finite memory";
+    } else if (machine_nodes_are_asked(s)) {
+        other = machine_nodes_asked_by(s);
+        without = "nodes that count messages or have faults have no finite memory";
+    } else if (s->tensor_units) {
+        other = "tensor.unit.count";
+        without = "counted tensor units have no finite memory";
+    } else if (s->batch_until != MACHINE_BATCH_NONE) {
+        other = "tensor.batch.until";
+        without = "batches have no finite memory";
+    }
+    if (other)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "memory.capacity asks for finite memory: %s", why);
-    return !why;
+                       "memory.capacity and %s exclude each other: %s", other, without);
+    return !other;
 }

@@ -80,8 +80,10 @@ static int bad_usage(const struct sim_dispatch *d, const char *name, const char 
     struct lib_text text = {0};
     lib_text_printf(&text, "there is no %s `%s`%s", option ? "option" : "command", wrong,
                     option ? " before a command" : "");
-    if (meant || nearest)
-        lib_text_printf(&text, "; did you mean `%s`?", meant ? meant : nearest);
+    if (meant)
+        lib_text_puts(&text, meant);
+    else if (nearest)
+        lib_text_printf(&text, "; did you mean `%s`?", nearest);
     sim_say(&voice, "%s", text.bytes);
     lib_text_free(&text);
     lib_mem_free(meant);

@@ -23,8 +23,8 @@ struct sim_dispatch {
     const char *manual;          /* "man hiaton-sweep" */
     /* other spellings, ended by one of NULL; or NULL */
     const struct sim_spelling *spellings;
-    /* Returns a command that may have been meant by an unknown word, as "run x.yaml", or NULL. The
-     * caller frees it with lib_text. */
+    /* Returns what may have been meant by an unknown word, as "; did you mean `run x.yaml`?", or
+     * NULL. The caller frees it with lib_text. */
     char *(*meant)(const char *word);
 };
 

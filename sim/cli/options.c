@@ -338,14 +338,27 @@ static void check_record(const struct argp_state *state, const struct sim_option
                           o->interval ? "interval" : "checkpoint");
 }
 
+/* Reports options that select events where no --trace writes them. --pe may be meant as the number
+ * of PEs. */
+static _Noreturn void report_no_trace(const struct argp_state *state,
+                                      const struct sim_options *o)
+{
+    uint64_t count;
+    const bool is_count = o->events.filter.pe &&
+                          lib_text_to_whole(o->events.filter.pe, &count);
+    sim_options_wrong(state->name,
+                      "--level, --cycles, --pe, --function, --line and --below say which "
+                      "events --trace writes; --trace is missing%s%s%s",
+                      is_count ? " (a machine of so many PEs is `-s pe.count=" : "",
+                      is_count ? o->events.filter.pe : "", is_count ? "`)" : "");
+}
+
 /* What says which events needs a file for them. */
 static void check_trace(const struct argp_state *state, const struct sim_usage *usage,
                         struct sim_options *o)
 {
     if (usage->takes & SIM_TAKES_TRACE && sim_options_says_events(o) && !o->trace)
-        sim_options_wrong(state->name, "--level, --cycles, --pe, --function, --line and "
-                                       "--below say which events --trace writes; --trace "
-                                       "is missing");
+        report_no_trace(state, o);
     if (o->trace && o->from && o->events.from < o->from_cycle)
         o->events.from = o->from_cycle; /* the run goes on from there */
     if (o->trace && o->events.from >= o->events.to)

@@ -168,13 +168,29 @@ static bool takes_settings(const struct scan *scan)
     return false;
 }
 
-/* Says that there is no such option; `name` is what may be a misspelt long one. */
+/* Returns the flag that the value of an unknown option names, as `json` of `--format json`; or
+ * NULL. `next` is the word after the option, or NULL. */
+static const char *find_flag(const struct scan *scan, const char *written, size_t length,
+                             const char *next)
+{
+    const char *value = written[length] == '=' ? written + length + 1 : next;
+    for (size_t i = 0; value && i < scan->count; i++)
+        if (!scan->options[i].arg && strcmp(long_name(i, scan), value) == 0)
+            return long_name(i, scan);
+    return NULL;
+}
+
+/* Says that there is no such option; `name` is what may be a misspelt long one, `next` the word
+ * after the option, or NULL. */
 static bool unknown(struct scan *scan, const char *written, size_t length,
-                    const char *name, size_t name_length)
+                    const char *name, size_t name_length, const char *next)
 {
     struct lib_text text = {0};
     lib_text_add(&text, name, name_length);
-    const char *nearest = lib_text_nearest(text.bytes, scan->count, long_name, scan);
+    const char *flag = find_flag(scan, written, length, next);
+    const char *nearest = flag ? flag
+                               : lib_text_nearest(text.bytes, scan->count, long_name,
+                                                  scan);
     const char *setting = takes_settings(scan) ? find_setting(lib_text_get(&text)) : NULL;
     const struct elsewhere *other = find_elsewhere(scan, lib_text_get(&text));
     lib_text_printf(scan->why, "there is no option `%.*s`", (int)length, written);
@@ -240,7 +256,7 @@ static bool scan_long(struct scan *scan, const char *word, const char **next)
     size_t length = strcspn(word, "=");
     size_t count = match(scan, word + 2, length - 2, found);
     if (count == 0)
-        return unknown(scan, word, length, word + 2, length - 2);
+        return unknown(scan, word, length, word + 2, length - 2, *next);
     if (count > 1)
         return ambiguous(scan, word, length, found, count);
     bool has_value = word[length] == '=';
@@ -269,8 +285,8 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
             size_t whole = strcspn(word, "=");
             const char letter[] = {'-', *p, '\0'};
             return p == word + 1 && whole > 2
-                       ? unknown(scan, word, whole, word + 1, whole - 1)
-                       : unknown(scan, letter, 2, "", 0);
+                       ? unknown(scan, word, whole, word + 1, whole - 1, *next)
+                       : unknown(scan, letter, 2, "", 0, NULL);
         }
         if (!option->arg)
             continue;

@@ -9,6 +9,7 @@
 #include "sim/cli/ports.h"
 #include "sim/cli/analyses.h"
 #include "sim/cli/output_options.h"
+#include "sim/loading/setup_words.h"
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/source.h"
@@ -172,11 +173,14 @@ struct command {
 /* Rejects or leaves out what needs the whole run, as --cycles is given. */
 static void check_window(struct command *c)
 {
-    const char *command = c->options->voice.command;
-    if (c->own->causes.is_asked)
-        sim_options_wrong(
-            command, "--cycles: causes are of whole runs; leave them or --cycles out");
-    c->own->causes.is_told = c->own->causes.is_wanted = false;
+    struct sim_analyse_causes *causes = &c->own->causes;
+    if (causes->why_stopped)
+        sim_options_wrong(c->options->voice.command,
+                          "--cycles: --why-stopped is of whole runs; leave one of them "
+                          "out");
+    causes->cycles_from = c->window.from;
+    causes->cycles_to = c->window.to;
+    causes->is_told = causes->is_wanted = causes->is_asked;
     sim_analyses_leave_whole(&c->analyses, c->own->only != NULL);
 }
 
@@ -385,8 +389,8 @@ static void write_head(const struct command *c, struct lib_text *out)
 {
     const struct sim_session *session = session_of(c);
     const struct traces_event *end = &c->end;
-    lib_text_printf(out, "%s on %s", sim_program_title(&session->program),
-                    session->setup.machine);
+    lib_text_printf(out, "%s on ", sim_program_title(&session->program));
+    sim_setup_write_name(&session->setup, out);
     if (c->own->cycles.text)
         lib_text_printf(out, ", cycles %s", c->own->cycles.text);
     if (!is_cut(c))

@@ -17,10 +17,11 @@ struct sim_analyse_causes {
     bool is_told;
     enum analysis_cost_by by;
     enum analysis_causes_from from;
-    uint64_t which;       /* line, cycle, or path of a tag */
-    const char *why;      /* value of --why; NULL: not given */
-    bool chain, is_brief; /* `is_brief`: shorter, for people */
-    bool why_stopped;     /* find out only why the run stopped */
+    uint64_t which;                  /* line, cycle, or path of a tag */
+    const char *why;                 /* value of --why; NULL: not given */
+    uint64_t cycles_from, cycles_to; /* of --cycles; to = 0: not given */
+    bool chain, is_brief;            /* `is_brief`: shorter, for people */
+    bool why_stopped;                /* find out only why the run stopped */
     const struct lib_source *source;
     /* Output that gets parts of a long table as soon as they are made; NULL: all at the end. */
     struct sim_pieces *pieces;

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "sim/loading/setup_words.h"
+
 void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
                               const struct sim_options *o,
                               const struct sim_session *session, bool csv,
@@ -26,8 +28,10 @@ void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
     } else if (csv) {
         lib_findings_write(&f, LIB_FORM_CSV, NULL, out);
     } else {
-        lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n", title,
-                        session->setup.machine, answer->status, answer->cycles);
+        lib_text_printf(out, "%s on ", title);
+        sim_setup_write_name(&session->setup, out);
+        lib_text_printf(out, ": %s after %" PRIu64 " cycles\n", answer->status,
+                        answer->cycles);
         if (*answer->reason)
             lib_text_printf(out, "%s\n", answer->reason);
         lib_findings_write(&f, LIB_FORM_TEXT, NULL, out);

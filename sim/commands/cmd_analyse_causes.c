@@ -77,6 +77,8 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
         .of = {.from = causes->from, .which = causes->which},
         .chain = causes->chain,
         .is_brief = causes->is_brief,
+        .from = causes->cycles_from,
+        .to = causes->cycles_to,
     };
     return sim_causes_find(&causes->found, session, file, &wish, watch, diags);
 }

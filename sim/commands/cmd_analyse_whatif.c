@@ -77,12 +77,24 @@ static double gain(const struct asked *a, double cycles)
     return 1 - cycles / (double)a->whatif.cycles;
 }
 
+/* Whether there is a change without a prediction. */
+static bool lacks_any(const struct asked *a)
+{
+    bool any = false;
+    for (size_t i = 0; i < a->changes.count; i++)
+        any |= sim_whatif_unpredicted(&a->whatif, &a->changes.items[i]) != NULL;
+    return any;
+}
+
 static void tell_changes(const struct asked *a, struct lib_findings *f)
 {
+    const bool has_why = f->for_people && lacks_any(a);
     struct lib_table *t = lib_findings_table(
         f, "changes",
         "cycles with each change: predicted from dependences, and simulated");
     LIB_TABLE_COLUMNS(t, "change", "predicted", "simulated", "error", "gain", "ends");
+    if (has_why)
+        lib_table_column(t, "no_prediction_as");
     for (size_t i = 0; i < a->changes.count; i++) {
         const struct sim_whatif_result *r = &a->results[i];
         lib_table_word(t, a->changes.items[i].text);
@@ -91,6 +103,10 @@ static void tell_changes(const struct asked *a, struct lib_findings *f)
         lib_table_real(t, (r->predicted - r->simulated) / r->simulated);
         lib_table_real(t, gain(a, r->simulated));
         lib_table_word(t, sim_end_name(r->end));
+        if (!has_why)
+            continue;
+        const char *why = sim_whatif_unpredicted(&a->whatif, &a->changes.items[i]);
+        lib_table_word(t, why ? why : "");
     }
 }
 

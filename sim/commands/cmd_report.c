@@ -17,8 +17,10 @@ static const struct sim_usage usage = {
         "file of all events (`hiaton run --trace FILE --level queues'); PROGRAM runs for "
         "it, with the inputs that NAME=VALUE gives. Of one run all give the same "
         "page.\n\n"
-        "Of two FILEs, the page has the statistics of both, their ratios, what ran that "
-        "is not the same, and the first difference (`hiaton trace diff').\n\n"
+        "Of two FILEs, the page has the outcome of both first, then what is not the "
+        "same, "
+        "their causes, statistics, timelines and figures side by side, and the first "
+        "difference (`hiaton trace diff').\n\n"
         "The page is written to the file of -o. It has no date and no path, and asks "
         "nothing of a network. Of a file with events below the level queues, parts are "
         "left out, and the page says which. Figures are drawn by gnuplot, and the graph "
@@ -80,7 +82,8 @@ static bool find_two(struct command *c, struct sim_reported *runs,
     const struct analysis_diff_config config = {0};
     for (size_t i = 0; i < 2; i++)
         if (!sim_reported_open_file(&runs[i], paths[i], &c->diags) ||
-            !sim_reported_measure(&runs[i], &c->watch, &c->diags))
+            !sim_reported_measure(&runs[i], &c->watch, &c->diags) ||
+            !sim_reported_read(&runs[i], &c->watch, &c->diags))
             return false;
     return sim_trace_diff_find(diff, paths, &config, stop, &c->diags);
 }
@@ -92,7 +95,7 @@ static bool report_two(struct command *c)
     const bool done = find_two(c, runs, &diff);
     if (done) {
         const struct sim_reported *const both[2] = {&runs[0], &runs[1]};
-        sim_report_write_two(both, diff.found, &diff.reasons, &c->page);
+        sim_report_write_two(both, diff.found, &diff.reasons, &c->page, &c->diags);
     }
     sim_progress_end(&c->progress);
     const enum sim_status status = sim_tell(&c->options->voice, &c->diags);

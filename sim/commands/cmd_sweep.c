@@ -1,6 +1,7 @@
 #include "sim/commands/cmd_sweep.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/file.h"
 #include "sim/cli/dispatch.h"
@@ -144,13 +145,18 @@ static const struct sim_command commands[] = {
     {"keys", sim_sweep_keys, "list the keys of experiments", NULL},
 };
 
-/* An experiment in place of a command. */
+/* An experiment or a program in place of a command. */
 static char *meant(const char *word)
 {
     struct lib_text text = {0};
     size_t length = strlen(word);
     if (length > 5 && strcmp(word + length - 5, ".yaml") == 0)
-        lib_text_printf(&text, "run %s", word);
+        lib_text_printf(&text, "; did you mean `run %s`?", word);
+    else if (access(word, F_OK) == 0)
+        lib_text_printf(&text,
+                        "; `hiaton sweep run` takes an experiment, a YAML file with "
+                        "`program: %s` and what varies, as `grid: {pe.count: [1, 4]}`",
+                        word);
     return text.bytes;
 }
 

@@ -1,8 +1,12 @@
 /* hiaton trace: the events of runs, of recordings or files of events. */
 #include "sim/commands/cmd_trace.h"
 
+#include <unistd.h>
+
+#include "lib/file.h"
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
+#include "sim/loading/file_kind.h"
 
 static const struct sim_command commands[] = {
     {"info", sim_trace_info, "say what is in a file of events, or in a recording", NULL},
@@ -27,6 +31,41 @@ bool sim_trace_level(const struct sim_options *o, const struct sim_source *sourc
     return false;
 }
 
+bool sim_trace_show_values(const struct sim_options *o, struct sim_source *source,
+                           struct lib_diags *diags)
+{
+    if (source->recording.run.has_events)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "--values: %s is a file of events, which has no values of tokens; "
+                       "expected a recording (`hiaton run --record FILE`)",
+                       o->arguments[0]);
+    source->has_values = !source->recording.run.has_events;
+    return source->has_values;
+}
+
+/* A file in place of a command: of events, or a program, which is to be recorded first. */
+static char *meant(const char *word)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags ignored = {0};
+    struct lib_text text = {0};
+    const struct lib_source *file = access(word, F_OK) == 0
+                                        ? lib_file_read(arena, word, &ignored)
+                                        : NULL;
+    const enum sim_file_kind kind = file ? sim_file_kind(file) : SIM_FILE_OTHER;
+    if (kind == SIM_FILE_EVENTS || kind == SIM_FILE_RECORDING)
+        lib_text_printf(&text, "; did you mean `text %s`?", word);
+    else if (file)
+        lib_text_printf(&text,
+                        "; `hiaton run %s --record run.rec` records a run, and `hiaton "
+                        "trace text run.rec` prints its events; `hiaton analyse %s` says "
+                        "what they show",
+                        word, word);
+    lib_diags_free(&ignored);
+    lib_arena_free(arena);
+    return text.bytes;
+}
+
 int sim_trace(int argc, char **argv)
 {
     static const struct sim_dispatch trace = {
@@ -35,6 +74,7 @@ int sim_trace(int argc, char **argv)
         .usage = "COMMAND [OPTION...] FILE...",
         .purpose = "Look at the events of runs: of `hiaton run --trace' or `--record'.",
         .manual = "man hiaton-trace",
+        .meant = meant,
     };
     return sim_dispatch(&trace, argc, argv);
 }

@@ -16,4 +16,9 @@ int sim_trace_export(int argc, char **argv);
 bool sim_trace_level(const struct sim_options *options, const struct sim_source *source,
                      enum traces_level *level, struct lib_diags *diags);
 
+/* Makes a source give the values of tokens, as --values asks. Returns false and adds a
+ * diagnostic if it is a file of events, which has none. */
+bool sim_trace_show_values(const struct sim_options *options, struct sim_source *source,
+                           struct lib_diags *diags);
+
 #endif

@@ -2,6 +2,7 @@
 #include "sim/commands/cmd_trace.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "sim/messages/progress_line.h"
 #include "sim/messages/stop.h"
@@ -14,6 +15,7 @@ enum { ARROWS = 20000 };
 struct request {
     const struct traces_exporter_format *format;
     uint64_t arrows; /* at most */
+    bool values;
 };
 
 #define FIRST(name, help) #name
@@ -36,6 +38,9 @@ static const struct lib_field own_options[] = {
     SIM_TAKEN_BY("to", formats, 0, take_format, "Write that format; see below"),
     SIM_NUMBER("arrows", 0, U64, offsetof(struct request, arrows), 0, UINT64_MAX,
                "Draw at most N tokens as arrows, evenly chosen; default: 20000"),
+    SIM_FLAG("values", offsetof(struct request, values),
+             "Add a column with the values of tokens that are sent, of a recording; csv "
+             "alone has it"),
     {0},
 };
 
@@ -187,6 +192,7 @@ static bool export(const struct reading *r)
         .level = r->level,
         .from = r->options->events.from,
         .filter = r->options->events.filter,
+        .has_values = r->request->values,
         .has_gaps = recording->run.has_events &&
                     traces_filter_is_any(&recording->run.events.filter),
         .has_workers = settings->executor_workers > 0,
@@ -220,6 +226,8 @@ static enum sim_status open_and_export(const struct sim_options *options,
     const bool opened = sim_source_open(&source, options->arguments[0], &diags);
     sim_stop_catch();
     const bool done = opened && sim_trace_level(options, &source, &r.level, &diags) &&
+                      (!request->values ||
+                       sim_trace_show_values(options, &source, &diags)) &&
                       export(&r);
     enum sim_status status = sim_tell(&options->voice, &diags);
     if (!done && status == SIM_DONE)
@@ -237,6 +245,9 @@ int sim_trace_export(int argc, char **argv)
         sim_options_wrong(argv[0], "say with --to which format: %s", formats);
     if (!options.output)
         sim_options_wrong(argv[0], "say with -o where to write");
+    if (request.values && strcmp(request.format->name, "csv") != 0)
+        sim_options_wrong(argv[0], "--values: only csv has a column for them, not %s",
+                          request.format->name);
     const enum sim_status status = open_and_export(&options, &request);
     sim_options_free(&options);
     return status;

@@ -9,9 +9,15 @@
 #include "sim/replay/source.h"
 #include "traces/filter.h"
 
+struct own {
+    bool present, values;
+};
+
 static const struct lib_field own_options[] = {
-    SIM_FLAG("present", 0,
+    SIM_FLAG("present", offsetof(struct own, present),
              "Of some cycles print first the activations and arrays that there are then"),
+    SIM_FLAG("values", offsetof(struct own, values),
+             "Print the values of tokens that are sent, of a recording"),
     {0},
 };
 
@@ -68,19 +74,21 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop && !ferror(stdout);
 }
 
-static enum sim_status print_events(const struct sim_options *o, bool shows_present,
+static enum sim_status print_events(const struct sim_options *o, const struct own *own,
                                     struct sim_source *source, struct lib_diags *diags)
 {
     const struct isa_graph *graph = sim_source_graph(source);
     const struct sim_source_window window = {o->events.from, o->events.to};
     const struct sim_watch watch = {.look = look};
-    struct printer p = {.shows_present = shows_present};
+    struct printer p = {.shows_present = own->present};
     enum traces_level level;
     bool done = traces_filter_start(&p.filter, graph, &o->events.filter,
                                     (struct traces_event_sink){0}, diags) &&
-                sim_trace_level(o, source, &level, diags);
+                sim_trace_level(o, source, &level, diags) &&
+                (!own->values || sim_trace_show_values(o, source, diags));
     if (done) {
         sim_event_text_start(&p.text, graph, o->json);
+        p.text.values = own->values;
         if (!o->json)
             sim_event_text_heading(&p.lines);
         const struct traces_event_sink sink = {level, take, &p};
@@ -98,14 +106,13 @@ int sim_trace_text(int argc, char **argv)
     struct sim_options options = {0};
     struct sim_source source;
     struct lib_diags diags = {0};
-    bool shows_present = false;
-    sim_options_parse(&options, &usage, &shows_present, argc, argv);
+    struct own own = {0};
+    sim_options_parse(&options, &usage, &own, argc, argv);
     const bool opened = sim_source_open(&source, options.arguments[0], &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (opened) {
         sim_stop_catch();
-        const enum sim_status printed = print_events(&options, shows_present, &source,
-                                                     &diags);
+        const enum sim_status printed = print_events(&options, &own, &source, &diags);
         status = sim_tell(&options.voice, &diags);
         status = status == SIM_DONE ? printed : status;
     }

@@ -42,12 +42,12 @@ static char *meant(const char *word)
 {
     struct lib_text text = {0};
     if (access(word, F_OK) == 0) {
-        lib_text_printf(&text, "hiaton run %s", word);
+        lib_text_printf(&text, "; did you mean `hiaton run %s`?", word);
         return text.bytes;
     }
     for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++)
         if (strcmp(other_words[i].word, word) == 0)
-            lib_text_puts(&text, other_words[i].command);
+            lib_text_printf(&text, "; did you mean `%s`?", other_words[i].command);
     return text.bytes;
 }
 

@@ -81,6 +81,11 @@ bool sim_comparison_check(struct sim_comparison *comparison, enum sim_status *st
 /* Adds a warning about runs in which one PE of many did all the work. */
 bool sim_comparison_warn(struct sim_comparison *comparison, struct lib_text *out);
 
+/* Adds why static, or the faster side of expanding, takes fewer cycles in the last row: a line
+ * each about both, firings, copies and causes. Adds nothing if the sides take as many cycles, or do
+ * not agree. For the causes, runs that are not too long are made again. */
+bool sim_comparison_explain(struct sim_comparison *comparison, struct lib_text *out);
+
 /* Adds the path of one run's file, made from the requested one: "x.static.rec" for "x.rec", or
  * "x.2.static.rec" if `row` is ".2". */
 void sim_comparison_file(const struct sim_comparison *comparison, const char *path,

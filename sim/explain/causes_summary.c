@@ -16,6 +16,17 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
     return error == 0;
 }
 
+/* Workers of an executor have no stages: their kernels are not told apart. */
+static struct analysis_causes_kernel kernel_of(const struct machine_settings *s)
+{
+    const uint64_t launch = s->latency[ISA_UNIT_TENSOR] + s->tensor_launch;
+    return (struct analysis_causes_kernel){.launch = s->executor_workers ? 0 : launch,
+                                           .limit = s->tensor_bytes == 0 ? "operations"
+                                                    : s->tensor_flops == 0
+                                                        ? "bytes"
+                                                        : "operations or bytes"};
+}
+
 bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session *session,
                      struct sim_source *file, const struct sim_causes_request *wish,
                      const struct sim_watch *watch, struct lib_diags *diags)
@@ -27,6 +38,9 @@ bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session
     analysis_causes_summary_start(&causes->found, session->program.graph, wish->chain,
                                   wish->is_brief);
     causes->is_found = true;
+    causes->found.kernel = kernel_of(config.settings);
+    causes->found.from = wish->from;
+    causes->found.to = wish->to ? wish->to : UINT64_MAX;
     causes->arena = lib_arena_new();
     causes->links = machine_link_names(config.settings, causes->arena,
                                        &causes->first_link, &causes->link_count);

@@ -19,6 +19,7 @@ struct sim_causes_summary {
 struct sim_causes_request {
     struct analysis_causes_wish of;
     bool chain, is_brief; /* keep the chain; shorten it, for people */
+    uint64_t from, to;    /* only cycles `from` to `to` - 1; to = 0: all */
 };
 
 /* Finds the causes of a run: of `file`, or of a simulation of the session if that is NULL. Returns

@@ -145,13 +145,27 @@ static bool is_retimed(const struct machine_settings *s,
            strcmp(setting->key + length - 8, ".latency") == 0;
 }
 
+const char *sim_whatif_unpredicted(const struct sim_whatif *w,
+                                   const struct sim_whatif_change *c)
+{
+    if (!w->dependences)
+        return "the dependences of an executor are not timed again";
+    if (w->end != ISA_END_COMPLETED || w->retimed == 0)
+        return "the run did not complete";
+    if (c->of != SIM_WHATIF_SETTING)
+        return NULL;
+    return is_retimed(&c->settings, c->setting)
+               ? NULL
+               : "what depends on what changes: only latencies, pe.units, "
+                 "queue.discipline and network.bandwidth are predicted";
+}
+
 static double predict_time(const struct sim_whatif *w, const struct sim_whatif_change *c)
 {
     const bool is_setting = c->of == SIM_WHATIF_SETTING;
     const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
     struct times times;
-    if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 ||
-        (is_setting && !is_retimed(&c->settings, c->setting)))
+    if (sim_whatif_unpredicted(w, c))
         return NAN;
     const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);

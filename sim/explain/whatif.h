@@ -40,6 +40,12 @@ bool sim_whatif_read(struct sim_whatif_change *change, const char *text,
 bool sim_whatif_concerns(const struct sim_whatif_change *change,
                          const struct isa_graph *graph, uint32_t node);
 
+struct sim_whatif;
+
+/* Returns why there is no prediction for a change, or NULL if there is one. */
+const char *sim_whatif_unpredicted(const struct sim_whatif *whatif,
+                                   const struct sim_whatif_change *change);
+
 struct sim_whatif_result {
     double predicted,
         simulated; /* cycles; NaN if unpredictable, or if the run did not complete */

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "lib/cursor.h"
+#include "sim/loading/setup_words.h"
 
 static const char *unit_name(size_t i, const void *context)
 {
@@ -26,12 +27,6 @@ static const char *op_name(size_t i, const void *context)
 static const char *function_name(size_t i, const void *context)
 {
     return ((const struct isa_graph *)context)->functions[i].name;
-}
-
-static const char *setting_name(size_t i, const void *context)
-{
-    (void)context;
-    return machine_setting_table[i].key;
 }
 
 /* Finds a name in a table, in either case. Returns UINT32_MAX and sets `why` if it is unknown. */
@@ -76,16 +71,12 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
     c->of = SIM_WHATIF_SETTING;
     c->settings = *settings;
     c->setting = machine_setting_find(key);
-    if (!c->setting)
-        return find_name("setting", key, machine_setting_count, setting_name, NULL,
-                         why) != UINT32_MAX;
-    if (machine_setting_set(&c->settings, c->setting, value, why))
-        return true;
-    struct lib_text said = {0};
-    lib_text_printf(&said, "%s: %s", key, lib_text_get(why));
-    lib_text_free(why);
-    *why = said;
-    return false;
+    if (!c->setting) {
+        lib_text_printf(why, "unknown setting `%s`", key);
+        sim_setup_hint(key, why);
+        return false;
+    }
+    return machine_setting_set(&c->settings, c->setting, value, why);
 }
 
 /* Reads NAME(WHICH) and what follows. */

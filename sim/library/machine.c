@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/loading/setup_words.h"
+
 struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine)
 {
     atomic_fetch_add(&machine->holders, 1);
@@ -60,9 +62,11 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     const struct machine_setting *setting = sim_setup_find(machine->arena, set, &own,
                                                            &diags);
     if (setting && !sim_setting_set(&machine->setup.settings, setting, own, "",
-                                    &machine->files, &why))
+                                    &machine->files, &why)) {
+        sim_setup_hint_several(setting, own, &why);
         lib_diag_error(&diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "--set: %s",
                        lib_text_get(&why));
+    }
     lib_world_leave(&host);
     const bool good = diags.errors == errors;
     lib_text_free(&why);

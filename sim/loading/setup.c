@@ -12,6 +12,7 @@
 #include "sim/loading/energy.h"
 #include "sim/loading/file_kind.h"
 #include "sim/loading/fit.h"
+#include "sim/loading/setup_words.h"
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 
@@ -286,6 +287,17 @@ static void report_no_setting(struct lib_arena *arena, const char *set,
                    "--set: expected KEY=VALUE, found `%s`%s", set, hint);
 }
 
+static void report_unknown_set(struct lib_arena *arena, const char *key,
+                               struct lib_diags *diags)
+{
+    struct lib_text hint = {0};
+    sim_setup_hint(key, &hint);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "--set: unknown setting `%s`%s (`hiaton settings` lists them)", key,
+                   lib_arena_copy(arena, lib_text_get(&hint), hint.length));
+    lib_text_free(&hint);
+}
+
 const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
                                              const char **value, struct lib_diags *diags)
 {
@@ -309,9 +321,7 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
             "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
             group_members(arena, key));
     else
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "--set: unknown setting `%s`%s (`hiaton settings` lists them)",
-                       key, suggestion(arena, machine_setting_nearest(key)));
+        report_unknown_set(arena, key, diags);
     return NULL;
 }
 
@@ -323,9 +333,11 @@ static const struct machine_setting *apply_set(struct load *load, const char *se
                                                            load->diags);
     struct lib_text why = {0};
     if (setting &&
-        !sim_setting_set(load->settings, setting, value, "", load->files, &why))
+        !sim_setting_set(load->settings, setting, value, "", load->files, &why)) {
+        sim_setup_hint_several(setting, value, &why);
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: %s", lib_text_get(&why));
+    }
     lib_text_free(&why);
     return setting;
 }

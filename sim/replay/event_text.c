@@ -6,6 +6,7 @@
 #include "isa/op.h"
 #include "lib/json.h"
 #include "sim/ending/ending.h"
+#include "traces/token_value.h"
 
 void sim_event_text_start(struct sim_event_text *t, const struct isa_graph *graph,
                           bool json)
@@ -86,9 +87,10 @@ static void write_value(const struct isa_graph *graph, const struct traces_event
         traces_event_write_field(e, f, out);
 }
 
-static void write_json(const struct isa_graph *graph, const struct about *a,
+static void write_json(const struct isa_graph *graph, const struct about *a, bool values,
                        const struct traces_event *e, struct lib_text *out)
 {
+    const struct lib_value token = values ? traces_token_value(graph, e) : lib_none();
     const struct traces_event_row *row = &traces_event_table[e->kind];
     struct lib_json json = {.out = out};
     struct lib_text value = {0};
@@ -117,6 +119,8 @@ static void write_json(const struct isa_graph *graph, const struct about *a,
         lib_json_string(&json, "function", a->function);
     if (a->tag)
         lib_json_string(&json, "tag", a->tag);
+    if (token.kind != LIB_VALUE_NONE)
+        lib_value_put_json(&token, "value", &json);
     lib_json_close(&json);
     lib_text_free(&value);
 }
@@ -136,7 +140,7 @@ static bool is_more(const struct traces_event *e, const struct traces_event_fiel
            !(f->meaning == TRACES_MEANS_TAG && f == find_field(e, TRACES_MEANS_TAG));
 }
 
-static void write_line(const struct isa_graph *graph, const struct about *a,
+static void write_line(const struct isa_graph *graph, const struct about *a, bool values,
                        const struct traces_event *e, struct lib_text *out)
 {
     const struct traces_event_row *row = &traces_event_table[e->kind];
@@ -158,6 +162,10 @@ static void write_line(const struct isa_graph *graph, const struct about *a,
         lib_text_printf(out, "  %s=", f->text);
         write_value(graph, e, f, out);
     }
+    if (values && traces_token_value(graph, e).kind != LIB_VALUE_NONE) {
+        lib_text_puts(out, "  value=");
+        traces_token_value_write(graph, e, out);
+    }
     lib_text_puts(out, "\n");
 }
 
@@ -165,7 +173,7 @@ void sim_event_text_peek(struct sim_event_text *t, const struct traces_event *e,
                          struct lib_text *out)
 {
     const struct about a = about(t, e);
-    (t->json ? write_json : write_line)(t->graph, &a, e, out);
+    (t->json ? write_json : write_line)(t->graph, &a, t->values, e, out);
 }
 
 void sim_event_text_add(struct sim_event_text *t, const struct traces_event *e,

@@ -8,6 +8,7 @@ struct sim_event_text {
     const struct isa_graph *graph;
     struct traces_live_tags tags;
     bool json;
+    bool values;       /* with the values of tokens, if events have them */
     uint32_t last_tag; /* activation whose tag is cached in `tag`; or TRACES_NONE */
     struct lib_text tag;
     uint64_t wrong; /* number of events that no run can emit */

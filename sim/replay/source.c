@@ -176,6 +176,8 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
     bool done = go_to(source, simulation, window.from, diags);
     if (done) {
         sim_simulation_listen(simulation, window.from, &sink, 1);
+        if (source->has_values)
+            sim_simulation_emit_token_values(simulation);
         done = sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;
     }
     sim_simulation_close(simulation, NULL);

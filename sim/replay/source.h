@@ -13,6 +13,8 @@ struct sim_source_window {
 
 struct sim_source {
     struct sim_recording recording; /* the recording, or the header of the event file */
+    bool
+        has_values; /* set by a reader of a recording: events have the values of tokens */
     /* most detailed level of its events; see recording.run.events */
     enum traces_level level;
 };

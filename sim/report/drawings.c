@@ -70,7 +70,7 @@ static bool can_show(const struct sim_reported *r,
 }
 
 static void draw_by_program(const struct sim_reported *r,
-                            const struct analysis_found_panels *panels, const char *name,
+                            const struct analysis_found_panels *panels, const char *id,
                             const char *title, const char *about, struct lib_text *out,
                             struct lib_diags *diags)
 {
@@ -86,8 +86,8 @@ static void draw_by_program(const struct sim_reported *r,
     analysis_plot_write_script(&chart, "svg", &script);
     const bool is_drawn = analysis_gnuplot_draw_text("svg", chart.name, &script, &data,
                                                      &svg, &own) == LIB_FAULT_NONE;
-    lib_text_printf(&prefix, "figure-%s-", name);
-    lib_text_printf(out, "<figure id=\"figure-%s\"%s>\n<div class=\"paper\">", name,
+    lib_text_printf(&prefix, "%s-", id);
+    lib_text_printf(out, "<figure id=\"%s\"%s>\n<div class=\"paper\">", id,
                     chart.width > 0 ? " class=\"wide\"" : "");
     put_drawing(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out,
                 diags);
@@ -104,24 +104,25 @@ static void draw_by_program(const struct sim_reported *r,
     analysis_chart_free(&chart);
 }
 
-void sim_drawing_figure(const struct sim_reported *r, const char *shown,
-                        const char *title, struct lib_text *out, struct lib_diags *diags)
+void sim_drawing_figure(const struct sim_reported *r, const char *prefix,
+                        const char *shown, const char *title, struct lib_text *out,
+                        struct lib_diags *diags)
 {
     struct analysis_found_panels panels = {0};
-    struct lib_text why = {0}, about = {0}, name = {0};
+    struct lib_text why = {0}, about = {0}, id = {0};
     const bool good = analysis_found_panels_add(&panels, shown, &why);
     assert(good && "a report names figures that there are");
     (void)good;
     for (size_t i = 0; i < panels.list.items[0].shown.count; i++)
         lib_text_printf(&about, "%s%s", i ? "; " : "",
                         analysis_found_helps[panels.list.items[0].shown.items[i]]);
-    lib_text_add(&name, shown, strcspn(shown, ","));
+    lib_text_printf(&id, "%sfigure-%.*s", prefix, (int)strcspn(shown, ","), shown);
     if (can_show(r, &panels))
-        draw_by_program(r, &panels, lib_text_get(&name), title, lib_text_get(&about), out,
+        draw_by_program(r, &panels, lib_text_get(&id), title, lib_text_get(&about), out,
                         diags);
     lib_text_free(&why);
     lib_text_free(&about);
-    lib_text_free(&name);
+    lib_text_free(&id);
     analysis_found_panels_free(&panels);
 }
 

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/loading/setup_words.h"
+
 /* --- the page ------------------------------------------------------------------------------ */
 
 static void put_embedded(struct lib_text *out, const char *name)
@@ -71,8 +73,8 @@ void sim_section_close(struct lib_text *out)
 void sim_page_name(const struct sim_reported *r, struct lib_text *text)
 {
     const struct sim_session *session = sim_reported_session(r);
-    lib_text_printf(text, "%s on %s", sim_program_title(&session->program),
-                    session->setup.machine);
+    lib_text_printf(text, "%s on ", sim_program_title(&session->program));
+    sim_setup_write_name(&session->setup, text);
 }
 
 static void put_term(struct lib_text *out, const char *term)
@@ -218,6 +220,15 @@ void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *s
         lib_text_printf(out,
                         stat->kind == TRACES_STAT_DIGEST ? "%016" PRIx64 : "%" PRIu64,
                         traces_stat_integer(stats, stat));
+}
+
+void sim_page_needs(const struct sim_reported *r, enum traces_level level,
+                    struct lib_text *out)
+{
+    lib_text_printf(out,
+                    "<p class=\"dim\">Left out: the file has events of the level "
+                    "<code>%s</code>, and this needs <code>%s</code>.</p>\n",
+                    traces_level_table[r->level].text, traces_level_table[level].text);
 }
 
 enum shown_when { SHOWN_ALWAYS, SHOWN_IF_ANY, SHOWN_UNLESS_LAST };

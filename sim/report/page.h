@@ -24,7 +24,7 @@ void sim_page_close(struct lib_text *out, bool has_script);
 void sim_section_open(struct lib_text *out, const struct sim_report_section *section);
 void sim_section_close(struct lib_text *out);
 
-/* Adds the name of a run, as "fib.df on default". */
+/* Adds the name of a run: "fib.df on default, pe.count=4". */
 void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 
 /* Adds what ran: a list of names and values. If `links_lines`, it links to lines of the source on
@@ -34,6 +34,10 @@ void sim_page_what(const struct sim_reported *reported, bool links_lines,
 
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
+
+/* Says that a part of the page is left out, as it needs the events of a level. */
+void sim_page_needs(const struct sim_reported *reported, enum traces_level level,
+                    struct lib_text *out);
 
 /* Calls `found` for each statistic: if `is_main`, those that `hiaton run` prints, in its order,
  * else all. `if_any` means: omit it if 0. Leaves out digests, which sim_page_what shows. */

@@ -90,10 +90,7 @@ static void put_what(struct writing *w)
 
 static void put_needs(struct writing *w, enum traces_level level)
 {
-    lib_text_printf(w->out,
-                    "<p class=\"dim\">Left out: the file has events of the level "
-                    "<code>%s</code>, and this needs <code>%s</code>.</p>\n",
-                    traces_level_table[w->r->level].text, traces_level_table[level].text);
+    sim_page_needs(w->r, level, w->out);
 }
 
 static void put_timeline(struct writing *w)
@@ -122,7 +119,8 @@ static void put_timeline(struct writing *w)
                   "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
     const bool has_path = sim_reported_causes_findings(w->r, &causes);
     analysis_gantt_draw(&w->r->gantt, &f,
-                        has_path ? lib_findings_find(&causes, "chain") : NULL, w->out);
+                        has_path ? lib_findings_find(&causes, "chain") : NULL,
+                        &(struct analysis_gantt_look){.prefix = ""}, w->out);
     lib_findings_free(&causes);
     lib_text_puts(w->out, "</div>\n");
     lib_findings_free(&f);
@@ -163,7 +161,7 @@ static void put_path(struct writing *w)
                       "start.</p>\n");
         lib_html_table(w->out, lib_findings_find(&f, "causes"),
                        &(struct lib_html_table){.id = "causes"});
-        sim_drawing_figure(w->r, "causes", "Causes over time", w->out, w->diags);
+        sim_drawing_figure(w->r, "", "causes", "Causes over time", w->out, w->diags);
         analysis_chain_draw(w->out, lib_findings_find(&f, "chain"),
                             sim_reported_text(w->r) != NULL);
     } else {
@@ -210,7 +208,7 @@ static void put_figures(struct writing *w)
     };
     lib_text_puts(w->out, "<div class=\"figures\">\n");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        sim_drawing_figure(w->r, figures[i][0], figures[i][1], w->out, w->diags);
+        sim_drawing_figure(w->r, "", figures[i][0], figures[i][1], w->out, w->diags);
     lib_text_puts(w->out, "</div>\n");
 }
 

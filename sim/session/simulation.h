@@ -80,6 +80,9 @@ void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
 void sim_simulation_listen_on(struct sim_simulation *simulation,
                               const struct traces_event_sink *sinks, size_t count);
 
+/* Makes events that are sent to sinks have the values of tokens (traces/token_value.h). */
+void sim_simulation_emit_token_values(struct sim_simulation *simulation);
+
 /* Bounds of one advance. A member that is 0 or NULL sets no bound. */
 struct sim_until {
     uint64_t cycle; /* machine only: stop when all earlier cycles are over */

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "lib/world.h"
+#include "machine/token_values.h"
 #include "sim/session/host.h"
 
 /* --- advancing ---------------------------------------------------------------------- */
@@ -132,6 +133,11 @@ void sim_simulation_listen_on(struct sim_simulation *simulation,
     assert(simulation->config.sink_count == 0 && !simulation->config.costs);
     simulation->is_heard = true;
     machine_listen_on(simulation->machine, sinks, count);
+}
+
+void sim_simulation_emit_token_values(struct sim_simulation *simulation)
+{
+    machine_emit_token_values(simulation->machine);
 }
 
 /* --- ports ---------------------------------------------------------------------------- */

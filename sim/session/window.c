@@ -28,8 +28,11 @@ static bool read_cycles(struct sim_window *window, const char *text, const char 
         return false;
     if (window->from < window->to)
         return true;
-    lib_text_printf(
-        why, "`%s` has no cycle: FROM is the first, TO the one behind the last", text);
+    const bool is_cycle = window->from == window->to;
+    lib_text_printf(why,
+                    "`%s` has no cycle: FROM is the first, TO the one behind the last; "
+                    "did you mean `%" PRIu64 "..%" PRIu64 "`?",
+                    text, window->to, window->from + is_cycle);
     return false;
 }
 

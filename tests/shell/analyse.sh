@@ -72,6 +72,32 @@ last='analyse --only'
 [ ! -s out ] || fail "something on standard output"
 grep -q "^tags.functions: " file || fail "the file"
 
+# Between nodes of a cluster there goes what goes between their PEs.
+last='analyse --only=traffic of a cluster'
+"$HIATON" analyse --csv --only=traffic -s cluster.nodes=3 -s cluster.pes_per_node=2 "$program" n=9 >out || fail 'it failed'
+table() { sed -n "/^# traffic.$1/,/^\$/p" out | sed '1,2d;/^$/d'; }
+table matrix | awk -F, '{ sum[int($1 / 2) "," int($2 / 2)] += $3 } END { for (pair in sum) print pair "," sum[pair] }' |
+    LC_ALL=C sort >pes
+table nodes | LC_ALL=C sort >nodes
+{ [ "$(wc -l <nodes)" -eq 9 ] && cmp -s pes nodes; } || fail "other sums: $(paste pes nodes)"
+"$HIATON" analyse --only=traffic.nodes -s cluster.nodes=3 "$program" n=9 >out || fail 'it failed'
+grep -q '^  from  *0  *1  *2$' out || fail "no square: $(cat out)"
+"$HIATON" analyse --csv --only=traffic -s pe.count=6 "$program" n=9 >out || fail 'it failed'
+grep -q 'traffic.nodes' out && fail 'nodes without a cluster'
+
+# Where functions have one name, as loops of a function have, their table has lines.
+last='analyse: functions of one name'
+cat >twins.df <<'TEXT'
+input n = 3
+result = f(n)
+f(n) = (loop i = 0 while i < n do i + 1) +
+       (loop i = n while i > 0 do i - 1)
+TEXT
+"$HIATON" analyse --csv --only=bounds.state twins.df >out || fail 'it failed'
+{ head -n 1 out | grep -q ',line$' && [ "$(grep -c 'loop.*,[34]$' out)" -eq 2 ]; } || fail "no lines: $(cat out)"
+"$HIATON" analyse --csv --only=bounds.state "$program" n=4 >out || fail 'it failed'
+head -n 1 out | grep -q ',line$' && fail 'lines where names differ'
+
 # The text of a line is in the recording, also where the program has changed or gone; of an image
 # there is none.
 last='analyse --only=lines'
@@ -145,7 +171,7 @@ wrong() {
 wrong 'found `trafic`; did you mean `traffic`?' --only=trafic run.rec
 wrong '`traffic` has no table `matrx`; did you mean `matrix`?' --only=traffic.matrx run.rec
 wrong '`tags` is of whole runs' --only=tags --cycles=5..9 run.rec
-wrong 'where TO is the cycle behind the last one, found `9..5`' --cycles=9..5 run.rec
+wrong '`9..5` has no cycle: FROM is the first, TO the one behind the last; did you mean `5..9`?' --cycles=9..5 run.rec
 wrong 'where TO is the cycle behind the last one, found `fib`' --cycles=fib run.rec
 wrong 'only one of --csv and --json' --csv --json run.rec
 wrong 'unexpected argument `n=3`' run.rec n=3

@@ -119,6 +119,45 @@ line:x the number of a line, found `x`, character 6 of `line:x`
 7 result, line:N, cycle:N or a whole tag such as `[1,0.2]`, found `7`
 END
 
+# The causes of parts of a run add up to those of the run, and each part has all its cycles.
+last='causes of some cycles'
+"$HIATON" run -q --record=part.rec --trace=part.ev --level=queues -s pe.count=4 "$examples/fib.df" n=8 >out
+for what in "-s pe.count=4 $examples/fib.df n=8" part.rec part.ev; do
+    # shellcheck disable=SC2086
+    "$HIATON" analyse --csv --causes --by=line $what >whole || fail "$what"
+    for cycles in 0..100 100..250 250..; do
+        # shellcheck disable=SC2086
+        "$HIATON" analyse --csv --causes --by=line --chain --cycles=$cycles $what >"part$cycles" || fail "$cycles of $what"
+    done
+    [ "$(column part0..100 causes.causes cycles | add)" -eq 100 ] || fail "$what: 0..100"
+    [ "$(column part100..250 causes.causes cycles | add)" -eq 150 ] || fail "$what: 100..250"
+    [ "$(column part100..250 causes.by_line cycles | add)" -eq 150 ] || fail "$what: 100..250 by line"
+    [ "$(column part250.. causes.causes cycles | add)" -eq 164 ] || fail "$what: 250.."
+    column whole causes.causes cycles >sums
+    for cycles in 0..100 100..250 250..; do column "part$cycles" causes.causes cycles >"sums$cycles"; done
+    paste sums sums0..100 sums100..250 sums250.. | awk '$1 != $2 + $3 + $4 { exit 1 }' || fail "$what: other sums"
+    [ "$(column part100..250 causes.chain from | head -n 1)" -eq 100 ] || fail "$what: the path begins elsewhere"
+    [ "$(column part100..250 causes.chain to | tail -n 1)" -eq 250 ] || fail "$what: the path ends elsewhere"
+    sed -n '/^# causes.over_time/,/^$/p' part100..250 | awk -F, '
+        NR > 2 && NF { share = 0; for (i = 3; i <= NF; i++) share += $i; sum += $2; bad += (share - 1) ^ 2 > 1e-9 }
+        END { exit sum != 150 || bad }' || fail "$what: over time"
+done
+expect 0 analyse --causes --cycles=100..250 part.rec
+out_has 'fib.df on default, pe.count=4, cycles 100..250: completed after 414 cycles'
+
+# Of kernels on tensors, launches and what limits the work add up to their time.
+last='the time of kernels'
+for options in '' '-s unit.tensor.launch=100' '-s unit.tensor.bytes=0'; do
+    # shellcheck disable=SC2086
+    "$HIATON" analyse --csv --causes $options "$examples/mlp.df" >out || fail "$options"
+    column out causes.causes cause >keys
+    column out causes.causes cycles | paste keys - | sed -n 's/^"*computing_tensor"*\t//p' >computing
+    [ "$(column out causes.tensor cycles | add)" -eq "$(cat computing)" ] || fail "$options: another sum"
+done
+column out causes.tensor part | grep -q operations || fail 'nothing is limited by operations'
+"$HIATON" analyse --csv --causes "$examples/fib.df" n=5 >out
+grep -q 'causes.tensor' out && fail 'fib.df has kernels'
+
 # A path that is too long for the memory goes through a file, whole in both directions.
 last='a long path'
 printf 'input n = 1000\nresult = total(n)\ntotal(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s\n' >loop.df
@@ -204,9 +243,8 @@ expect 2 analyse --only=cuases "$examples/fib.df" n=8
 err_has 'idleness or causes, found `cuases`; did you mean `causes`?'
 expect 2 analyse --only=causes.chain "$examples/fib.df" n=8
 err_has '--chain'
-expect 2 analyse --only=causes --cycles=1..9 "$examples/fib.df" n=8
-expect 2 analyse --causes --cycles=1..9 "$examples/fib.df" n=8 n=8
-err_has 'causes are of whole runs'
+expect 2 analyse --why-stopped --cycles=1..9 "$examples/fib.df" n=8
+err_has '--cycles: --why-stopped is of whole runs'
 "$HIATON" run -q --trace coarse.trc --level=all "$examples/fib.df" n=5 >out || fail "run --trace"
 expect 2 analyse --causes coarse.trc
 err_has '`causes` needs `queues`'

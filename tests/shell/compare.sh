@@ -107,6 +107,23 @@ shows <<'TEXT'
   \end{tabular}
 TEXT
 
+# Why one strategy wins: of the last row, where the cycles differ; nothing with -q.
+expect 0 fib.df n=4..8:4 --columns cycles
+sed -n '/^$/,$p' out >why
+sed -i 1d why
+{ [ "$(wc -l <why)" -eq 4 ] && grep -qE '^n=8: static takes [0-9.]* % fewer cycles than expanding: [0-9]* instead of [0-9]*$' why; } ||
+    fail 'it does not say which is faster'
+grep -qxE '  firings  static [0-9]+; expanding [0-9]+; critical path of [0-9]+ and [0-9]+' why || fail 'no firings'
+grep -qxE '  copies   expanding makes [0-9]+, of [0-9]+ nodes in all; the graph of static has [0-9]+' why || fail 'no copies'
+# The differences of causes add up to that of the cycles.
+tr ',' '\n' <why | sed -n 's/.*[ ]\([+-][0-9]*\) [a-z_]*$/\1/p' | awk '{ sum += $1 } END { print sum }' >sum
+sed -n 's/^n=8: .*: \([0-9]*\) instead of \([0-9]*\)$/\2 \1/p' why | awk '{ print $1 - $2 }' >gap
+cmp -s sum gap || fail "the causes add up to $(cat sum), not $(cat gap)"
+expect 0 fib.df n=4..8:4 --columns cycles -q
+grep -q 'fewer cycles' out && fail 'it says why with -q'
+expect 0 fib.df n=8 -s tag.scheme=interned -m tf-executor --columns cycles
+grep -q '^  causes ' out || fail 'no causes of an executor'
+
 # The speedup is that of table 1: 100 * (1 - static / expanding).
 expect 0 fib.df n=3..9 --csv --columns cycles,speedup
 awk -F, 'NR > 1 { d = 100 * (1 - $5 / $6) - $7; if (d < 0) d = -d; if (!(d < 1e-9)) exit 1 }

@@ -90,7 +90,7 @@ includes() (
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/messages"] = below " sim sim/ending sim/session sim/library"
             may["sim/outputs"] = may["sim/experiment"] " analysis/table analysis/figure sim/experiment sim/network sim/messages"
-            may["sim/report"] = below " isa/format sim/session sim/replay sim/explain analysis/report analysis/figure sim/outputs"
+            may["sim/report"] = below " isa/format sim/loading sim/session sim/replay sim/explain analysis/report analysis/figure sim/outputs"
             may["sim/cli"] = may["sim/sweep"] " sim sim/library sim/messages sim/outputs"
             may["sim/commands"] = may["sim/cli"] " analysis/table analysis/figure machine/network sim/cli sim/compare sim/network sim/report sim/sweep"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"

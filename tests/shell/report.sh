@@ -68,7 +68,7 @@ for section in run metrics timeline source path calls figures graph analyses; do
     has "<a href=\"#$section\">" live.html
 done
 [ "$(grep -c '<path class="critical" d="M' live.html)" -eq 1 ] || fail 'the path is not drawn'
-has 'fib.df on default: completed after 414 cycles' live.html
+has 'fib.df on default, pe.count=4: completed after 414 cycles' live.html
 has '<code>n=8</code>' live.html
 has '<code>pe.count=4</code>' live.html
 has '<th scope="row">firings</th><td class="n">569</td>' live.html
@@ -144,6 +144,29 @@ has '<th scope="row">cycles</th><td class="n">414</td><td class="n">' two.html
 has '<th scope="row">pe.count</th><td>4</td><td>2</td>' two.html
 has 'default, 4 PEs, seed 0' two.html
 has 'default, 2 PEs, seed 0' two.html
+# The outcome comes first; timelines, causes and figures of both are side by side.
+grep -o '<section id="[a-z-]*"' two.html | head -n 1 | grep -q '"outcome"' || fail 'the outcome is not first'
+has 'Both have the same result.' two.html
+grep -qE 'A takes [0-9.]* % fewer cycles than B' two.html || fail 'no word on which is faster'
+has '<h1>A: fib.df on default, pe.count=4; B: fib.df on default, pe.count=2' two.html
+for id in a-gantt b-gantt causes; do
+    has "id=\"$id\"" two.html
+done
+sed -n '/<table id="causes">/,/<\/table>/p' two.html | grep 'scope="row">all<' | grep -q '<td class="n">414</td>' ||
+    fail 'the causes of A do not add up to its cycles'
+sed -n '/<table id="causes">/,/<\/table>/p' two.html | sed 's/<[^>]*>/ /g' |
+    awk '$1 == "all" { all = $2 } NF > 5 && $1 != "cause" && $1 != "all" { sum += $2 } END { exit sum != all }' ||
+    fail 'the sum of causes is not that of the row all'
+if [ -n "$has_drawings" ]; then
+    for id in a-figure-actual b-figure-actual a-figure-causes b-figure-causes; do
+        has "<figure id=\"$id\"" two.html
+    done
+fi
+"$HIATON" run -q --record worse.rec trap.df >out 2>err
+expect 0 -o ends.html a.rec worse.rec
+sound ends.html
+has 'A completed, and B did not.' ends.html
+has 'division by zero' ends.html
 "$HIATON" trace diff a.rec b.rec 2>err | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' | sed -n '$p' >line
 grep -qF -- "$(cat line)" two.html || fail 'the page has not what trace diff says'
 expect 0 -o same.html a.rec a.rec

@@ -206,6 +206,9 @@ err_has 'did you mean `perfetto`?'
 expect 2 trace export run.rec --to csv -o x --level firing
 # shellcheck disable=SC2016 # backquotes
 err_has 'did you mean `firings`?'
+expect 2 trace export run.rec --to csv -o x --cycles 5..3
+# shellcheck disable=SC2016 # backquotes
+err_has '--cycles: `5..3` has no cycle: FROM is the first, TO the one behind the last; did you mean `3..5`?'
 for cycles in '' 1-2 7; do
     expect 2 trace export run.rec --to csv -o x --cycles "$cycles"
     err_has '--cycles: expected FROM..TO, FROM.. or ..TO, where TO is the cycle behind the last one, found '

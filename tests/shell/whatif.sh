@@ -57,6 +57,15 @@ for settings in '' '-s pe.count=4 -s pe.units=2' '-m ideal' '-s queue.discipline
     [ "$(grep -c "^[^,]*,$cycles.0,$cycles.0,0.0,0.0,completed$" out)" = 2 ] || fail "$settings: not $cycles"
 done
 
+last='why there is no prediction'
+expect 0 analyse --what-if pe.count=4 --what-if network.latency=0 "$fib" n=6
+grep -q '^  pe.count=4 .*  what depends on what changes: only latencies, pe.units, ' out || fail 'no reason'
+grep -q '^  network.latency=0 .*completed$' out || fail 'a reason where there is a prediction'
+expect 0 analyse --what-if 'line(4)=free' -m tf-executor "$fib" n=6
+grep -q 'the dependences of an executor are not timed again' out || fail 'no reason'
+expect 0 analyse --what-if network.latency=0 "$fib" n=6
+grep -q no_prediction out && fail 'a column without reasons'
+
 last='an executor is asked, and nothing is predicted'
 cycles=$("$HIATON" run --json -m tf-executor "$fib" n=9 | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
 expect 0 analyse --csv --what-if 'line(4)*1' --what-if 'line(4)/2' -m tf-executor "$fib" n=9

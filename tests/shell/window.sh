@@ -66,7 +66,7 @@ out_is ''
 expect 2 run fib.df --window=fob
 err_has '--window: the program has no function `fob`; did you mean `fib`?'
 expect 2 run fib.df --window=7..3
-err_has '--window: `7..3` has no cycle: FROM is the first, TO the one behind the last'
+err_has '--window: `7..3` has no cycle: FROM is the first, TO the one behind the last; did you mean `3..7`?'
 expect 2 run fib.df --window=7
 err_has '--window: expected cycles, FROM..TO, FROM.. or ..TO, or the name of a function, found `7`'
 expect 2 run fib.df --window=

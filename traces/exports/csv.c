@@ -1,5 +1,6 @@
 /* Comma-separated values: a row for each event, with all its fields; and in words what it names. */
 #include "traces/exports/columns.h"
+#include "traces/token_value.h"
 
 #include <inttypes.h>
 
@@ -14,7 +15,8 @@ static bool csv_start(struct traces_exporter *x)
     lib_text_puts(&x->text, "seq,cycle,event");
     for (size_t i = 0; i < csv->columns.count; i++)
         lib_text_printf(&x->text, ",%s", csv->columns.items[i].name);
-    lib_text_puts(&x->text, ",serial,function,opcode,line,column\n");
+    lib_text_puts(&x->text, ",serial,function,opcode,line,column");
+    lib_text_puts(&x->text, x->request->has_values ? ",value\n" : "\n");
     return true;
 }
 
@@ -35,9 +37,9 @@ static void put_node(struct traces_exporter *x, uint32_t number)
     lib_text_puts(&x->text, ",");
     isa_node_write_opcode(node, &x->text);
     if (node->pos.line)
-        lib_text_printf(&x->text, ",%u,%u\n", node->pos.line, node->pos.column);
+        lib_text_printf(&x->text, ",%u,%u", node->pos.line, node->pos.column);
     else
-        lib_text_puts(&x->text, ",,\n");
+        lib_text_puts(&x->text, ",,");
 }
 
 static void csv_take(struct traces_exporter *x, const struct traces_event *e)
@@ -65,13 +67,19 @@ static void csv_take(struct traces_exporter *x, const struct traces_event *e)
     lib_text_puts(&x->text, ",");
     if (node != TRACES_NONE) {
         put_node(x, node);
-        return;
+    } else {
+        if (tag)
+            put_word(&x->text,
+                     x->request->graph
+                         ->functions[traces_live_tags_function(&x->scene.tags, tag)]
+                         .name);
+        lib_text_puts(&x->text, ",,,");
     }
-    if (tag)
-        put_word(&x->text, x->request->graph
-                               ->functions[traces_live_tags_function(&x->scene.tags, tag)]
-                               .name);
-    lib_text_puts(&x->text, ",,,\n");
+    if (x->request->has_values) {
+        lib_text_puts(&x->text, ",");
+        traces_token_value_write(x->request->graph, e, &x->text);
+    }
+    lib_text_puts(&x->text, "\n");
 }
 
 static void free_csv(struct traces_exporter *x)

@@ -42,6 +42,7 @@ struct traces_exporter_request {
     enum traces_level level;
     uint64_t from;                     /* first cycle of the window */
     struct traces_filter_texts filter; /* conditions on the events to write */
+    bool has_values; /* a last column has the values of tokens (traces/token_value.h) */
     /* Firings are missing in the stream, so senders of tokens are unknown. */
     bool has_gaps;
     uint32_t place_count; /* number of PEs, or of workers of an executor */

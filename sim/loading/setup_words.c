@@ -1,0 +1,91 @@
+#include "sim/loading/setup_words.h"
+
+#include <string.h>
+
+/* --- names of machines ---------------------------------------------------------------------- */
+
+/* Returns the name of a file without its folder. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
+{
+    enum { SHOWN = 4 };
+    size_t count = 0;
+    lib_text_puts(out, setup->machine);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        struct lib_text value = {0};
+        if (machine_setting_is_equal(&setup->settings, &setup->preset, s) ||
+            count++ >= SHOWN)
+            continue;
+        machine_setting_write(&setup->settings, s, &value);
+        lib_text_printf(out, ", %s=%s", s->key,
+                        s->kind == MACHINE_SETTING_FILE ? name_of(lib_text_get(&value))
+                                                        : lib_text_get(&value));
+        lib_text_free(&value);
+    }
+    if (count > SHOWN)
+        lib_text_printf(out, " and %zu more setting%s", count - SHOWN,
+                        count == SHOWN + 1 ? "" : "s");
+}
+
+/* --- unknown settings ----------------------------------------------------------------------- */
+
+/* Whether the last component of a key is `name`: `latency` of `network.latency`. */
+static bool ends_with(const char *key, const char *name)
+{
+    const size_t length = strlen(key), of_name = strlen(name);
+    return of_name > 0 && length > of_name && key[length - of_name - 1] == '.' &&
+           strcmp(key + length - of_name, name) == 0;
+}
+
+/* Adds up to `room` quoted keys that end with `name`: those of two components, or the longer ones.
+ * Returns how many. */
+static size_t add_keys(const char *name, bool is_long, size_t room, size_t shown,
+                       struct lib_text *hint)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < machine_setting_count && count < room; i++) {
+        const char *key = machine_setting_table[i].key;
+        if (!ends_with(key, name) || is_long != (strchr(key, '.') != strrchr(key, '.')))
+            continue;
+        lib_text_printf(hint, "%s`%s`", shown + count ? ", " : "; did you mean ", key);
+        count++;
+    }
+    return count;
+}
+
+void sim_setup_hint(const char *wrong, struct lib_text *hint)
+{
+    enum { SHOWN = 4 };
+    const char *nearest = machine_setting_nearest(wrong);
+    size_t count = 0;
+    if (nearest) {
+        lib_text_printf(hint, "; did you mean `%s`?", nearest);
+        return;
+    }
+    for (size_t i = 0; i < machine_setting_count; i++)
+        count += ends_with(machine_setting_table[i].key, wrong);
+    const size_t shown = add_keys(wrong, false, SHOWN, 0, hint);
+    add_keys(wrong, true, SHOWN - shown, shown, hint);
+    lib_text_puts(hint, count > SHOWN ? ", ...?" : count ? "?" : "");
+}
+
+void sim_setup_hint_several(const struct machine_setting *setting, const char *value,
+                            struct lib_text *why)
+{
+    const char *comma = strchr(value, ',');
+    const bool is_list = comma && comma > value && comma[1],
+               is_range = strstr(value, "..");
+    if ((!is_list && !is_range) || strstr(lib_text_get(why), "did you mean") ||
+        !machine_setting_has_number(setting))
+        return;
+    lib_text_printf(why,
+                    "; a run has one value of each setting; `hiaton sweep run` takes "
+                    "several, as `%s: %s%s%s` in the grid of an experiment",
+                    setting->key, is_list ? "[" : "", value, is_list ? "]" : "");
+}

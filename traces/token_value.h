@@ -1,0 +1,16 @@
+/* Values of tokens in events: of a run that is made for them (machine/token_values.h), SENT has
+ * the value of its token in the member b, which is no field of traces/events.def. Files of
+ * events do not have it. */
+#ifndef TRACES_TOKEN_VALUE_H
+#define TRACES_TOKEN_VALUE_H
+
+#include "traces/events.h"
+
+/* Return the value of the token of such an event, as text or as a value; nothing for other events,
+ * for arrays and tensors, and for tokens without a value. */
+void traces_token_value_write(const struct isa_graph *graph,
+                              const struct traces_event *event, struct lib_text *out);
+struct lib_value traces_token_value(const struct isa_graph *graph,
+                                    const struct traces_event *event);
+
+#endif
