@@ -13,9 +13,10 @@ struct lib_fields {
     const struct lib_source *source;
     const struct lib_yaml *yaml;
     struct lib_diags *diags;
+    /* What `read` of a field is called for: the field, and its place in the structure. */
+    const struct lib_field *field;
+    void *place;
 };
-
-struct lib_field;
 
 /* Table of the keys of a mapping. */
 struct lib_field_table {
@@ -35,6 +36,7 @@ enum lib_field_kind {
     LIB_FIELD_UNSIGNED, /* unsigned from `least` to `most` */
     LIB_FIELD_REAL,     /* double with `low` <= value < `end` */
     LIB_FIELD_CHOICE,   /* unsigned or enum: `least` + index of the word in `value` */
+    LIB_FIELD_ENTRY,    /* size_t: the number of the entry, which is read later */
 };
 
 /* Growing array (LIB_VEC) of borrowed strings. */
@@ -57,7 +59,7 @@ struct lib_field {
     size_t via; /* offset of a pointer to the structure that `at` refers to; 0: none */
     /* LIB_GIVEN(offset of a bool that is set when the field is given); 0: none */
     size_t given;
-    uint64_t least, most;
+    uint64_t least, most; /* READ: `least` is for `read` */
     double low, end;
     const char *expected; /* REAL: the valid range in words */
     /* READ: reads entry i into *into. */
@@ -74,6 +76,13 @@ struct lib_field {
     const struct lib_field_table *inside;
     const char *item;
 };
+
+/* A row of a table of fields; what follows are other members. */
+#define LIB_FIELD(name_, kind_, value_, help_, ...)                                      \
+    {                                                                                    \
+        .name = name_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,        \
+        __VA_ARGS__                                                                      \
+    }
 
 /* Reads a mapping into the structure *into: entry `i`, or the whole file if `i` is LIB_WHOLE.
  * Messages call the mapping `what`, such as "a figure". */

@@ -24,45 +24,6 @@ static void check_number(struct lib_fields *r, size_t i, void *into)
         view_not_a_number(r, i, c);
 }
 
-static void read_one(struct lib_fields *r, size_t i, struct view_target *t,
-                     analysis_column_list *list, enum view_wanted wanted)
-{
-    if (lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE)
-        lib_fields_expected(r, i, "the name of one column");
-    else
-        view_read_columns(r, i, t, list, wanted);
-}
-
-static void read_x(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_one(r, i, t, &t->figure->x, VIEW_ANY_COLUMN);
-}
-
-static void read_z(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_one(r, i, t, &t->figure->z, VIEW_A_VALUE);
-}
-
-static void read_whole(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_one(r, i, t, &t->figure->whole, VIEW_A_NUMBER);
-}
-
-static void read_by(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->figure->by, VIEW_ANY_COLUMN);
-}
-
-static void read_panels(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->figure->panels, VIEW_ANY_COLUMN);
-}
-
 /* --- details ------------------------------------------------------------------------- */
 
 /* "; expected one of actual|ideal". A column of runs was perhaps meant for `by`. */
@@ -96,9 +57,10 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
 }
 
 /* Reads the columns that a figure shows of the series, profile, PEs, links or epochs of runs. */
-static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
-                        enum traces_detail detail)
+static void read_detail(struct lib_fields *r, size_t i, void *into)
 {
+    struct view_target *t = into;
+    const enum traces_detail detail = (enum traces_detail)r->field->least;
     if (t->common->is_detailed) {
         lib_fields_wrong_key(r, i, "a figure shows `%s` or `%s`, not both",
                              traces_detail_names[t->common->detail],
@@ -109,31 +71,6 @@ static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
     t->common->detail = detail;
     t->columns = traces_detail_values(detail);
     lib_fields_each(r, i, "the name of a column, or a list of them", add_detail, t);
-}
-
-static void read_series(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_SERIES);
-}
-
-static void read_profile(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_PROFILE);
-}
-
-static void read_pe(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_PE);
-}
-
-static void read_links(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_LINKS);
-}
-
-static void read_epochs(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_EPOCHS);
 }
 
 static void move_list(analysis_column_list *to, analysis_column_list *from)
@@ -205,8 +142,10 @@ static bool read_end(struct lib_fields *r, size_t i, double *end)
     return false;
 }
 
-static void read_range(struct lib_fields *r, size_t i, struct analysis_range *range)
+static void read_range(struct lib_fields *r, size_t i, void *into)
 {
+    struct analysis_range *range = r->place;
+    (void)into;
     double ends[2] = {NAN, NAN};
     size_t count = 0;
     for (size_t c = i; lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE &&
@@ -222,24 +161,10 @@ static void read_range(struct lib_fields *r, size_t i, struct analysis_range *ra
                          lib_fields_entry(r, i)->key, ends[0], ends[1]);
 }
 
-static void read_x_range(struct lib_fields *r, size_t i, void *into)
-{
-    read_range(r, i, &((struct view_target *)into)->figure->x_range);
-}
-
-static void read_y_range(struct lib_fields *r, size_t i, void *into)
-{
-    read_range(r, i, &((struct view_target *)into)->figure->y_range);
-}
-
-static void read_z_range(struct lib_fields *r, size_t i, void *into)
-{
-    read_range(r, i, &((struct view_target *)into)->figure->z_range);
-}
-
 static void read_references(struct lib_fields *r, size_t i, void *into)
 {
-    analysis_references_read(r, i, &((struct view_target *)into)->figure->references);
+    (void)into;
+    analysis_references_read(r, i, r->place);
 }
 
 /* Widths in cm: of a column and of a page of most papers, and the ends of others. */

@@ -33,16 +33,15 @@ void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_colum
 void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
                        analysis_column_list *list, enum view_wanted wanted);
 
+/* Read the columns of the field, whose `least` is their enum view_wanted, or one column. */
+void view_read_list(struct lib_fields *r, size_t i, void *into);
+void view_read_one(struct lib_fields *r, size_t i, void *into);
+
 /* --- common properties --------------------------------------------------------------- */
 
 void view_read_name(struct lib_fields *r, size_t i, void *into);
-void view_read_caption(struct lib_fields *r, size_t i, void *into);
+void view_read_condition(struct lib_fields *r, size_t i, void *into);
 void view_read_of(struct lib_fields *r, size_t i, void *into);
-void view_read_spread(struct lib_fields *r, size_t i, void *into);
-void view_read_where(struct lib_fields *r, size_t i, void *into);
-void view_read_base(struct lib_fields *r, size_t i, void *into);
-void view_read_relative(struct lib_fields *r, size_t i, void *into);
-void view_read_per(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
 /* Fields of the rows of analysis/view/outputs.def. */

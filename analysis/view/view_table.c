@@ -3,24 +3,6 @@
 
 #include <stddef.h>
 
-static void read_values(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->common->values, VIEW_A_VALUE);
-}
-
-static void read_rows(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->table->rows, VIEW_ANY_COLUMN);
-}
-
-static void read_table_columns(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->table->columns, VIEW_ANY_COLUMN);
-}
-
 static void add_below(struct lib_fields *r, size_t i, void *into)
 {
     unsigned of = 0;

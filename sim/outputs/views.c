@@ -93,7 +93,8 @@ static bool read_outputs(struct traces_reader *frame, const char *name, const ch
     *source = (struct lib_source){name, text, strlen(text)};
     outputs->columns = &frame->columns;
     if (lib_yaml_read(&yaml, frame->arena, source, diags)) {
-        struct lib_fields r = {frame->arena, source, &yaml, diags};
+        struct lib_fields r = {
+            .arena = frame->arena, .source = source, .yaml = &yaml, .diags = diags};
         read_in_order(&r, outputs);
     }
     lib_yaml_free(&yaml);
@@ -165,7 +166,8 @@ static void take_labels(struct traces_reader *frame, struct analysis_view_specs 
     struct lib_diags unsaid = {0};
     struct lib_yaml yaml = {0};
     if (lib_yaml_read(&yaml, frame->arena, &source, &unsaid)) {
-        struct lib_fields r = {frame->arena, &source, &yaml, &unsaid};
+        struct lib_fields r = {
+            .arena = frame->arena, .source = &source, .yaml = &yaml, .diags = &unsaid};
         read_labels(&r, outputs);
     }
     lib_yaml_free(&yaml);

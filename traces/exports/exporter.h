@@ -10,6 +10,21 @@
 #include "traces/events.h"
 #include "traces/filter.h"
 
+/* FIRST(name, help), EXPORT(name, help): the formats. Format `name` is export_`name` of its file
+ * (traces/exports/exports_internal.h). */
+#define TRACES_EXPORTS(FIRST, EXPORT)                                                    \
+    FIRST(perfetto, "a trace for ui.perfetto.dev: PEs, activations, counters, arrows")   \
+    EXPORT(konata, "  a log of a pipeline, for Konata")                                  \
+    EXPORT(paje, "    for ViTE and pj_dump")                                             \
+    EXPORT(otf2, "    a folder, for Vampir and otf2-print: firings and messages")        \
+    EXPORT(vcd, "     signals over time, for GTKWave")                                   \
+    EXPORT(chakra, "  an execution trace of MLCommons: firings and what they wait for")  \
+    EXPORT(sqlite, "  a database: events, activations, instructions")                    \
+    EXPORT(csv, "     a row for each event")                                             \
+    EXPORT(collapsed, "the tree of calls with its firings as collapsed stacks, for "     \
+                      "flame graphs")                                                    \
+    EXPORT(speedscope, "the same for speedscope.app")
+
 struct traces_exporter_format {
     const char *name;
     /* Draws an arrow for a token, from its sending to its consuming firing. */

@@ -24,6 +24,20 @@ struct export_writer {
     /* Returns false and adds a diagnostic to exporter->diags on failure. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
+
+    /* Formats that draw a timeline have these; `take` gets what is neither firing nor token sent.
+     * Makes line timeline.lines.count, and returns its id: */
+    uint64_t (*add_line)(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
+    /* Begins a firing on a line; returns what `end` gets as `value`. */
+    uint64_t (*begin)(struct traces_exporter *exporter, uint32_t line,
+                      const struct traces_event *firing);
+    void (*end)(struct traces_exporter *exporter, uint32_t line, uint64_t value);
+    bool ends_last; /* `end` is called after all else of its cycle */
+    void (*send)(struct traces_exporter *exporter, const struct traces_event *sent);
+    /* Called for a drawn token that the firing on a line takes. */
+    void (*receive)(struct traces_exporter *exporter, uint32_t line,
+                    const struct export_token *token);
+
     /* Called for an event that the filter rejects, so that the format can end what it began for the
      * tokens of the event; may be NULL. */
     void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
@@ -34,9 +48,23 @@ struct export_writer {
     void (*free)(struct traces_exporter *exporter);
 };
 
-extern const struct export_writer export_csv, export_sqlite, export_perfetto,
-    export_konata, export_paje, export_otf2, export_vcd, export_chakra, export_collapsed,
-    export_speedscope;
+#define EXPORT(name, help) extern const struct export_writer export_##name;
+TRACES_EXPORTS(EXPORT, EXPORT)
+#undef EXPORT
+
+struct export_line {
+    uint32_t group, lane;
+    uint64_t id; /* of the format */
+};
+
+/* A timeline: slices on lines, for viewers that draw one slice at a time on a line. Slices of a
+ * group that overlap are on several lines; each gets the lowest free one. */
+struct export_timeline {
+    struct export_group *groups;
+    uint32_t group_count;
+    LIB_VEC(struct export_line) lines;
+    uint32_t last; /* line of the last firing */
+};
 
 struct traces_exporter {
     const struct traces_exporter_request *request;
@@ -45,6 +73,7 @@ struct traces_exporter {
     struct lib_atomic_file file;
     struct lib_text text; /* output that is not in the file yet */
     struct export_scene scene;
+    struct export_timeline timeline;
     uint64_t now;    /* current cycle of the stream */
     uint64_t events; /* events written so far */
     struct traces_filter filter;
@@ -59,6 +88,24 @@ struct traces_exporter {
  * made in the order of the requests. */
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
+
+/* Kinds of calls that end slices, whose place is a line, and others. */
+enum { EXPORT_ENDS, EXPORT_ENDS_LAST, EXPORT_OTHER };
+
+/* Starts a timeline; the first groups are the firings of each place. */
+void export_timeline_start(struct traces_exporter *exporter, size_t group_count);
+void export_timeline_free(struct export_timeline *timeline);
+
+/* Functions that the exporter calls in place of `take`, and of `due` for ends of slices. */
+void export_timeline_take(struct traces_exporter *exporter,
+                          const struct traces_event *event);
+void export_timeline_due(struct traces_exporter *exporter, const struct export_due *due);
+
+/* Takes the lowest free line of a group; `add` makes a line that is always taken. Return the
+ * line. */
+uint32_t export_line_take(struct traces_exporter *exporter, uint32_t group);
+uint32_t export_line_add(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
+void export_line_give(struct traces_exporter *exporter, uint32_t line);
 
 /* Whether the disk has room for `bytes` bytes at `path` and for another file. */
 bool export_has_room(const char *path, uint64_t bytes);
@@ -78,18 +125,5 @@ static inline bool export_is_firing(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_FIRED || event->kind == TRACES_EVENT_DEAD;
 }
-
-/* --- lanes -------------------------------------------------------------------------------- */
-
-/* Lanes, for viewers that draw one item at a time on a line: overlapping items go on several lanes,
- * each on the lowest free one. Start with {0}. */
-struct export_lanes {
-    LIB_VEC(uint32_t) free; /* free lanes, as a heap */
-    uint32_t count;
-};
-
-uint32_t export_lane_take(struct export_lanes *lanes);
-void export_lane_give(struct export_lanes *lanes, uint32_t lane);
-void export_lanes_free(struct export_lanes *lanes);
 
 #endif

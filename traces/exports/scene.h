@@ -36,7 +36,7 @@ struct export_scene {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tags tags;
     int64_t counts[EXPORT_COUNTER_COUNT];
-    /* Counters that changed; the format resets the flags. */
+    /* Counters that changed in this cycle. */
     bool changed[EXPORT_COUNTER_COUNT];
     uint64_t every; /* draws an arrow for every n-th token; 0: none */
     bool has_gaps;  /* firings are missing in the stream */

@@ -13,6 +13,7 @@
  * Self-Configuring Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest
  * path in channel class 1, and escapes by up*-down* paths in class 0, where it then stays (Silla
  * and Duato, IEEE Trans. Parallel and Distributed Systems 11(4), 2000). */
+#include "lib/cursor.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
 #include "machine/network/graph_internal.h"
@@ -71,30 +72,21 @@ static void read_pes(struct lib_fields *r, size_t i, void *into)
     lib_fields_each(r, i, "the router of each PE: a list of numbers", add_pe, into);
 }
 
-/* Reads the number of a router at the start of a text, and sets *end. */
-static bool read_router(const char *text, uint32_t *router, const char **end)
-{
-    uint32_t number = 0;
-    const char *c = text;
-    for (; *c >= '0' && *c <= '9' && number < MAX_ROUTERS; c++)
-        number = 10 * number + (uint32_t)(*c - '0');
-    *router = number;
-    *end = c;
-    return c > text && number < MAX_ROUTERS;
-}
-
 static void add_link(struct lib_fields *r, size_t i, void *into)
 {
     struct reading *reading = into;
-    const char *text = lib_fields_entry(r, i)->value;
-    struct read_link link = {.kind = reading->kind};
-    const char *end;
-    if (!read_router(text, &link.a, &end) || *end != '-' ||
-        !read_router(end + 1, &link.b, &end) || *end != '\0') {
+    struct lib_cursor c;
+    uint64_t a, b;
+    lib_cursor_on(&c, lib_fields_entry(r, i)->value, NULL, NULL);
+    if (!lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &a) ||
+        !lib_cursor_accept(&c, "-") ||
+        !lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &b) || !lib_cursor_at_end(&c)) {
         lib_fields_wrong(r, i, "expected two routers below %d, such as 0-1, found `%s`",
-                         MAX_ROUTERS, text);
+                         MAX_ROUTERS, lib_fields_entry(r, i)->value);
         return;
     }
+    const struct read_link link = {
+        .a = (uint32_t)a, .b = (uint32_t)b, .kind = reading->kind};
     if (link.a == link.b) {
         lib_fields_wrong(r, i, "a link joins two routers; found %u twice", link.a);
         return;
@@ -110,29 +102,16 @@ static void add_link(struct lib_fields *r, size_t i, void *into)
 
 static void read_links(struct lib_fields *r, size_t i, void *into)
 {
-    ((struct reading *)into)->kind = MACHINE_LINK_LOCAL;
-    lib_fields_each(r, i, "links, such as 0-1: a list", add_link, into);
-}
-
-static void read_global_links(struct lib_fields *r, size_t i, void *into)
-{
-    ((struct reading *)into)->kind = MACHINE_LINK_GLOBAL;
+    ((struct reading *)into)->kind = (uint8_t)r->field->least;
     lib_fields_each(r, i, "links, such as 0-1: a list", add_link, into);
 }
 
 static const struct lib_field fields[] = {
-    {.name = "pes",
-     .read = read_pes,
-     .value = "[ROUTER ...]",
-     .help = "the router of each PE"},
-    {.name = "links",
-     .read = read_links,
-     .value = "[A-B ...]",
-     .help = "links between routers"},
-    {.name = "global_links",
-     .read = read_global_links,
-     .value = "[A-B ...]",
-     .help = "links of the kind global"},
+    LIB_FIELD("pes", READ, "[ROUTER ...]", "the router of each PE", .read = read_pes),
+    LIB_FIELD("links", READ, "[A-B ...]", "links between routers", .read = read_links,
+              .least = MACHINE_LINK_LOCAL),
+    LIB_FIELD("global_links", READ, "[A-B ...]", "links of the kind global",
+              .read = read_links, .least = MACHINE_LINK_GLOBAL),
 };
 
 /* --- from what was read ---------------------------------------------------------------------- */
