@@ -221,6 +221,7 @@ static enum sim_status train(struct command *c)
     enum sim_status status = SIM_DONE;
     sim_progress_line_start(&c->line, &c->options->voice);
     c->start = sim_host_clock();
+    const uint64_t before = t->taken;
     c->seen = sim_training_seen(t);
     while (!sim_training_is_over(t) && status == SIM_DONE && !sim_stop) {
         if (!sim_training_step(t, &diags)) {
@@ -232,6 +233,10 @@ static enum sim_status train(struct command *c)
         show(c);
     }
     sim_progress_line_end(&c->line);
+    if (sim_training_is_over(t) && t->taken > before) {
+        sim_training_warn_still(t, &diags);
+        sim_tell(&c->options->voice, &diags);
+    }
     if (status != SIM_DONE || sim_training_is_over(t))
         return status;
     status = save(c);
@@ -317,6 +322,12 @@ static enum sim_status open_all(struct command *c)
     options.seed = o->seed;
     const bool good = sim_model_open(&c->model, &request, &diags) &&
                       sim_training_start(&c->training, &c->model, &options, &diags);
+    if (good && options.batch > c->training.options.batch &&
+        options.batch != sim_training_defaults().batch)
+        lib_diag_warning(&diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+                         "--batch: a batch has at most the %" PRIu64
+                         " examples that are trained, not %" PRIu64,
+                         c->training.options.batch, options.batch);
     const enum sim_status told = sim_tell(&o->voice, &diags);
     return good ? take_up(c) : c->model.end ? sim_end_status(c->model.end) : told;
 }

@@ -135,8 +135,9 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
                   has_no_strategy(&program->program, diags) &&
                   sim_files_load_images(program, SIM_SIDE_STATIC, diags) &&
                   sim_files_load_images(program, SIM_SIDE_EXPANDING, diags);
-    if (loaded && configured)
-        sim_setup_warn_needs(&machine->setup, true, diags);
+    if (loaded && configured) /* the runs warn of the machine file's settings */
+        sim_settings_warn_needs(&machine->setup.settings, machine->setup.given,
+                                machine->setup.given_count, true, diags);
     if (loaded && configured && r->has_seed)
         sim_setup_warn_seed(&machine->setup, program->program.graph, diags);
     return loaded && configured;

@@ -139,9 +139,11 @@ static void write_limit(const char *what, struct sim_ending *ending,
                         ", with %" PRIu64 " tokens and %" PRIu64 " activations alive; ",
                         exec->counts.live, exec->tags.count);
     }
-    if (is_full)
-        lib_text_puts(out, "`hiaton analyse --why-stopped` says what waits for what; ");
     const bool is_memory = is_key(limit, "memory.capacity");
+    if (is_full)
+        lib_text_printf(out,
+                        "`hiaton analyse --why-stopped` says what waits for what%s; ",
+                        is_memory ? ", and how much suffices" : "");
     lib_text_printf(out, "allow more with -s %s=N", limit ? limit : "");
     if (is_memory)
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));

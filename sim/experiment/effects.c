@@ -4,8 +4,12 @@
 
 #include <string.h>
 
+/* A setting that may have no effect in any run. */
 struct sim_effect {
+    /* A parameter, or a setting of a machine's file. */
     const struct sim_param *param;
+    const struct sim_experiment_machine *machine;
+    const struct sim_setup_named *idle;
     const char *needs;   /* the setting that would let it have an effect, KEY=VALUE, */
     struct lib_text now; /* and what that is in the first combination */
 };
@@ -23,6 +27,36 @@ static void begin(struct sim_effects *effects, const sim_param_list *params)
                 .param = &params->items[i]};
 }
 
+static bool has_param(const sim_param_list *params, const struct machine_setting *setting)
+{
+    for (size_t i = 0; i < params->count; i++)
+        if (params->items[i].setting == setting)
+            return true;
+    return false;
+}
+
+/* Adds the settings of machine files that no parameter replaces. */
+static void begin_machines(struct sim_effects *effects, const struct sim_experiment *x)
+{
+    for (size_t m = 0; m < x->machines.count; m++) {
+        const struct sim_experiment_machine *machine = &x->machines.items[m];
+        for (size_t i = 0; i < machine->setup.idle_count; i++)
+            if (!has_param(&x->params, machine->setup.idle[i].setting) &&
+                !has_param(&x->own, machine->setup.idle[i].setting))
+                *LIB_VEC_PUSH(&effects->open) = (struct sim_effect){
+                    .machine = machine, .idle = &machine->setup.idle[i]};
+    }
+}
+
+/* Returns what a setting needs to have an effect on a run, or NULL if it has one. */
+static const char *find_needs(const struct sim_effect *e, const struct sim_config *config)
+{
+    return e->param ? machine_setting_needs(&config->setup.settings, e->param->setting,
+                                            expands(config))
+                    : sim_setup_idle_needs(&e->machine->setup, &config->setup.settings,
+                                           e->idle);
+}
+
 void sim_effects_look(struct sim_effects *effects,
                       const struct sim_experiment *experiment,
                       const struct sim_config *config)
@@ -30,18 +64,19 @@ void sim_effects_look(struct sim_effects *effects,
     if (!effects->has_begun && !experiment->trains) {
         begin(effects, &experiment->params);
         begin(effects, &experiment->own);
+        begin_machines(effects, experiment);
     }
     effects->has_begun = true;
     size_t kept = 0;
     for (size_t i = 0; i < effects->open.count; i++) {
         struct sim_effect *e = &effects->open.items[i];
-        const char *needs = machine_setting_needs(&config->setup.settings,
-                                                  e->param->setting, expands(config));
-        if (!needs) {
+        const bool is_other = e->machine && e->machine != config->machine;
+        const char *needs = is_other ? NULL : find_needs(e, config);
+        if (!needs && !is_other) {
             lib_text_free(&e->now);
             continue;
         }
-        if (!e->needs) {
+        if (!e->needs && !is_other) {
             e->needs = needs;
             machine_setting_write_now(&config->setup.settings, needs, &e->now);
         }
@@ -55,10 +90,14 @@ void sim_effects_warn(const struct sim_effects *effects,
 {
     for (size_t i = 0; i < effects->open.count; i++) {
         const struct sim_effect *e = &effects->open.items[i];
-        lib_diag_warning(diags, LIB_DIAG_MEANING, experiment->source, e->param->pos,
+        if (!e->needs)
+            continue; /* no run is on that machine */
+        lib_diag_warning(diags, LIB_DIAG_MEANING,
+                         e->param ? experiment->source : e->idle->source,
+                         e->param ? e->param->pos : e->idle->pos,
                          "%s has no effect in any run: with %s it needs %s",
-                         e->param->name, lib_text_get((struct lib_text *)&e->now),
-                         e->needs);
+                         e->param ? e->param->name : e->idle->setting->key,
+                         lib_text_get((struct lib_text *)&e->now), e->needs);
     }
 }
 

@@ -228,6 +228,21 @@ static bool has_latency(const struct sim_whatif_change *c,
     return false;
 }
 
+/* Whether a change of instructions can be asked of the machine: it names the question, as others of
+ * the same call may be of settings, which can. */
+static bool can_be_timed(const struct sim_whatif_change *c,
+                         const struct machine_settings *settings, struct lib_diags *diags)
+{
+    struct lib_diags own = {0};
+    struct lib_text name = {0};
+    const bool fits = machine_timing_fits(settings, &own);
+    lib_text_printf(&name, "--what-if=%s cannot be asked: ", c->text);
+    lib_diags_adopt(diags, &own, NULL, (struct lib_pos){0}, lib_text_get(&name),
+                    "; of this machine ask for settings alone, as KEY=VALUE");
+    lib_text_free(&name);
+    return fits;
+}
+
 bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *c,
                     struct sim_whatif_result *result, struct lib_diags *diags)
 {
@@ -237,7 +252,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     struct times times = {0};
     struct machine_timing timing;
     *result = (struct sim_whatif_result){NAN, NAN, ISA_END_INTERRUPTED};
-    if (!is_setting && (!machine_timing_fits(config.settings, diags) ||
+    if (!is_setting && (!can_be_timed(c, config.settings, diags) ||
                         !has_latency(c, config.settings, diags)))
         return false;
     result->predicted = predict_time(w, c);

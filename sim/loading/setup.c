@@ -23,8 +23,10 @@ struct load {
     struct machine_settings *settings;
     struct sim_setting_files *files;
     unsigned bases;
-    const struct analysis_energy *energy; /* NULL: no table was named */
-    bool named_energy;                    /* the present file has named one */
+    const struct analysis_energy *energy;  /* NULL: no table was named */
+    bool named_energy;                     /* the present file has named one */
+    const struct lib_source *file;         /* the machine file; NULL: a preset */
+    LIB_VEC(struct sim_setup_named) named; /* settings of `file` */
 };
 
 static const char *preset_name(size_t i, const void *context)
@@ -128,6 +130,9 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
                        seen[setting - machine_setting_table].line);
     } else {
         seen[setting - machine_setting_table] = e->key_pos;
+        if (source == load->file)
+            *LIB_VEC_PUSH(&load->named) = (struct sim_setup_named){setting, source,
+                                                                   e->key_pos};
         struct lib_text why = {0};
         if (!sim_setting_set(load->settings, setting, e->value,
                              folder_of(load->arena, source->name), load->files, &why))
@@ -154,6 +159,15 @@ static void apply_preset(struct load *load, const struct machine_preset_text *pr
     apply_text(load, source);
 }
 
+static bool looks_like_file(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') || strcmp(name, "-") == 0 ||
+           (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
+           (length > 4 && strcmp(name + length - 4, ".yml") == 0) ||
+           access(name, F_OK) == 0;
+}
+
 static void apply_base(struct load *load, const struct lib_source *source,
                        const struct lib_yaml_entry *e)
 {
@@ -166,9 +180,13 @@ static void apply_base(struct load *load, const struct lib_source *source,
         lib_diag_error(load->diags, LIB_DIAG_MEANING, source, e->value_pos,
                        "base: `%s` is based on itself", e->value);
     else if (e->value)
-        lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->value_pos,
-                       "base: unknown preset `%s`%s", e->value,
-                       preset_suggestion(load->arena, e->value));
+        lib_diag_error(
+            load->diags, LIB_DIAG_NAME, source, e->value_pos,
+            "base: unknown preset `%s`%s%s", e->value,
+            preset_suggestion(load->arena, e->value),
+            looks_like_file(e->value)
+                ? "; a base is a preset, not a file (`hiaton machines` lists them)"
+                : "");
     else
         lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->key_pos,
                        "base: expected the name of a preset, found %s", lib_yaml_text(e));
@@ -226,13 +244,16 @@ static void apply_text(struct load *load, const struct lib_source *source)
 
 /* --- machine and settings ----------------------------------------------------------- */
 
-static bool looks_like_file(const char *name)
+/* Returns "; did you mean `NAME.yaml`?" if that file exists, or else the suggestion of a preset. */
+static const char *machine_suggestion(struct lib_arena *arena, const char *name)
 {
-    size_t length = strlen(name);
-    return strchr(name, '/') || strcmp(name, "-") == 0 ||
-           (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
-           (length > 4 && strcmp(name + length - 4, ".yml") == 0) ||
-           access(name, F_OK) == 0;
+    static const char *const endings[] = {".yaml", ".yml"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *path = lib_arena_printf(arena, "%s%s", name, endings[i]);
+        if (access(path, F_OK) == 0)
+            return suggestion(arena, path);
+    }
+    return preset_suggestion(arena, name);
 }
 
 static void load_machine(struct load *load, struct sim_setup *setup, const char *name)
@@ -246,6 +267,7 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
         setup->preset = setup->settings;
     } else if (looks_like_file(name)) {
         const struct lib_source *source = lib_file_read(load->arena, name, load->diags);
+        load->file = source;
         if (source &&
             sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))
             apply_text(load, source);
@@ -253,7 +275,7 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "unknown machine `%s`, neither a preset nor a file%s "
                        "(`hiaton machines` lists the presets)",
-                       name, preset_suggestion(load->arena, name));
+                       name, machine_suggestion(load->arena, name));
     }
 }
 
@@ -325,6 +347,18 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
     return NULL;
 }
 
+/* Keeps the settings of the machine file that have no effect there. */
+static void find_idle(struct load *load, struct sim_setup *setup)
+{
+    struct sim_setup_named *idle = LIB_ARENA_ARRAY(load->arena, struct sim_setup_named,
+                                                   load->named.count);
+    for (size_t i = 0; i < load->named.count; i++)
+        if (machine_setting_needs(load->settings, load->named.items[i].setting, true))
+            idle[setup->idle_count++] = load->named.items[i];
+    setup->idle = idle;
+    LIB_VEC_FREE(&load->named);
+}
+
 /* Applies KEY=VALUE. Returns the setting, or NULL after an error. */
 static const struct machine_setting *apply_set(struct load *load, const char *set)
 {
@@ -354,6 +388,7 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
     struct load load = {
         .arena = arena, .diags = diags, .settings = &setup->settings, .files = files};
     load_machine(&load, setup, machine ? machine : "default");
+    find_idle(&load, setup);
     setup->given = LIB_ARENA_ARRAY(arena, const struct machine_setting *, set_count);
     for (size_t i = 0; i < set_count; i++) {
         const struct machine_setting *setting = apply_set(&load, sets[i]);
@@ -411,9 +446,36 @@ void sim_settings_warn_needs(const struct machine_settings *settings,
     }
 }
 
+const char *sim_setup_idle_needs(const struct sim_setup *setup,
+                                 const struct machine_settings *settings,
+                                 const struct sim_setup_named *idle)
+{
+    for (size_t i = 0; i < setup->given_count; i++)
+        if (setup->given[i] == idle->setting)
+            return NULL;
+    return machine_setting_needs(settings, idle->setting, true);
+}
+
+void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags)
+{
+    for (size_t i = 0; i < setup->idle_count; i++) {
+        const struct sim_setup_named *idle = &setup->idle[i];
+        const char *needs = sim_setup_idle_needs(setup, &setup->settings, idle);
+        struct lib_text now = {0};
+        if (!needs)
+            continue;
+        machine_setting_write_now(&setup->settings, needs, &now);
+        lib_diag_warning(diags, LIB_DIAG_MEANING, idle->source, idle->pos,
+                         "%s has no effect with %s: it needs %s", idle->setting->key,
+                         lib_text_get(&now), needs);
+        lib_text_free(&now);
+    }
+}
+
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags)
 {
+    sim_setup_warn_idle(setup, diags);
     sim_settings_warn_needs(&setup->settings, setup->given, setup->given_count, expands,
                             diags);
 }

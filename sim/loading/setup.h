@@ -13,6 +13,13 @@
 
 struct isa_graph;
 
+/* A setting of a machine file, and its place there. */
+struct sim_setup_named {
+    const struct machine_setting *setting;
+    const struct lib_source *source;
+    struct lib_pos pos;
+};
+
 struct sim_setup {
     const char *machine; /* name of the preset, or of the file without its folder */
     bool is_preset;
@@ -22,6 +29,10 @@ struct sim_setup {
     /* Settings that -s changed, in order; the list is in the arena. */
     const struct machine_setting **given;
     size_t given_count;
+    /* Settings of the machine file that have no effect on its machine, whatever the strategy; the
+     * list is in the arena. */
+    const struct sim_setup_named *idle;
+    size_t idle_count;
 };
 
 /* Loads `machine`, a preset or a file (NULL: `default`), and applies `sets`, each KEY=VALUE.
@@ -51,12 +62,22 @@ bool sim_settings_warn(const struct machine_settings *settings,
                        const struct lib_source *source, struct lib_pos pos,
                        struct lib_diags *diags);
 
-/* Warns of each setting of -s that has no effect as it needs another setting. `expands`: the
+/* Returns what an idle setting needs to have an effect, as machine_setting_needs does. NULL: it has
+ * one with `settings`, or -s replaces it. */
+const char *sim_setup_idle_needs(const struct sim_setup *setup,
+                                 const struct machine_settings *settings,
+                                 const struct sim_setup_named *idle);
+
+/* Warns of each idle setting of the machine file, at its place there. */
+void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags);
+
+/* Warns of each setting of -s, and of the machine file, that has no effect as it needs another
+ * setting. `expands`: the
  * program is also compiled with the strategy `expanding`. */
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 
-/* Like sim_setup_warn_needs, for settings that did not come from -s. */
+/* Like sim_setup_warn_needs, for settings that did not come from -s or the machine file. */
 void sim_settings_warn_needs(const struct machine_settings *settings,
                              const struct machine_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags);

@@ -72,6 +72,7 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
     t->order = lib_mem_new((model->examples + 1) * sizeof *t->order);
     t->sample_count = (size_t)most;
     t->samples = lib_mem_new((most + 1) * sizeof *t->samples);
+    t->moved = lib_mem_new((model->says.param_count + 1) * sizeof *t->moved);
     if (options->rows == SIM_ROWS_TOUCHED)
         t->tables = new_tables(model);
     return true;
@@ -87,6 +88,7 @@ void sim_training_free(struct sim_training *t)
     lib_mem_free(t->samples);
     sim_gradient_free(&t->sum);
     lib_mem_free(t->tables);
+    lib_mem_free(t->moved);
     lib_text_free(&t->before);
 }
 
@@ -224,6 +226,45 @@ static bool judge_held(const struct sim_training *t, struct sim_training_row *ro
     return good;
 }
 
+/* --- params that stay as they are --------------------------------------------------------------- */
+
+static bool is_zero(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] != 0)
+            return false;
+    return true;
+}
+
+/* Notes the params whose gradient has an element that is not 0. */
+static void note_moved(struct sim_training *t)
+{
+    const struct sim_gradient *g = &t->sum;
+    size_t param = 0,
+           end = 0; /* a piece before element `end` is of `param` or an earlier one */
+    for (size_t i = 0; i < g->pieces.count; i++) {
+        const struct sim_piece *piece = &g->pieces.items[i];
+        while (piece->place >= end)
+            end += (size_t)t->model->shapes[param++]->count;
+        if (!t->moved[param - 1])
+            t->moved[param - 1] = !is_zero(&g->values[piece->from], piece->count);
+    }
+}
+
+void sim_training_warn_still(const struct sim_training *t, struct lib_diags *diags)
+{
+    for (size_t p = 0; p < t->model->says.param_count && t->taken > 0; p++)
+        if (!t->moved[p] && t->model->shapes[p]->count > 0)
+            lib_diag_warning(
+                diags, LIB_DIAG_MEANING, t->model->source, t->model->says.loss_pos,
+                "the gradient by `%s` was 0 in all steps, so training left it "
+                "as it was: the loss does not use it, or only in conditions and "
+                "where the slope is 0",
+                t->model->says.params[p]);
+}
+
+/* --- steps -------------------------------------------------------------------------------------- */
+
 /* Descends along the mean gradient of the batch. */
 static void descend_gradient(struct sim_training *t, uint64_t count,
                              struct sim_training_row *row)
@@ -236,6 +277,7 @@ static void descend_gradient(struct sim_training *t, uint64_t count,
     lib_mem_free(all);
     sim_gradient_divide(&t->sum, (double)count);
     row->rate = sim_schedule_rate(&t->schedule, t->taken + 1);
+    note_moved(t);
     row->norm = sim_gradient_clip(&t->sum, t->options.clip);
     sim_optimiser_step(&t->optimiser, row->rate, t->model->params, &t->sum, t->tables,
                        t->model->says.param_count);

@@ -37,7 +37,9 @@ struct sim_training {
     uint64_t ordered; /* number of an epoch, from 1 on; 0: none yet */
     struct sim_sample *samples;
     size_t sample_count;
-    struct sim_gradient sum;  /* sum of the gradients of a batch, then their mean */
+    struct sim_gradient sum; /* sum of the gradients of a batch, then their mean */
+    /* per param: an element of its gradient was not 0 in a step of this process */
+    bool *moved;
     struct sim_table *tables; /* shape of each param; NULL unless SIM_ROWS_TOUCHED */
     /* packed params, optimiser and schedule, to undo the step */
     struct lib_text before;
@@ -62,6 +64,10 @@ uint64_t sim_training_epoch_steps(const struct sim_training *training);
  * Returns false, restores the state before and adds a diagnostic if the program failed, or if a
  * loss, a gradient or a changed param is not finite. */
 bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
+
+/* Warns of each param whose gradient was 0 in all steps that this process took. */
+void sim_training_warn_still(const struct sim_training *training,
+                             struct lib_diags *diags);
 
 /* Returns the number of examples in all steps taken. */
 uint64_t sim_training_seen(const struct sim_training *training);

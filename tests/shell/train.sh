@@ -543,6 +543,23 @@ no_number 'real(gather(w, 0)) * sqrt(reduce_sum(v) + real(i))' 'the gradient of 
 no_number 'reduce_sum(w) * 1e307 + reduce_sum(v) * real(i)' '`w` after it is -inf' --rate=100
 no_number 'reduce_sum(w) * 1e308 + reduce_sum(v) * real(i)' 'the mean loss of its examples is inf'
 
+# A param of conditions alone stays as it is, which is told; one of two is, if the other moves.
+cat >still.df <<'TEXT'
+param w : [2] = normal(0.1)
+param v : [2] = normal(0.1)
+examples = 4
+loss(i) = let s = reduce_sum(w) in reduce_sum(v) + (if s > real(i) then 1.0 else 0.0)
+result = loss(1)
+TEXT
+expect 0 train still.df --steps 3 -q -o unmoved
+silent
+expect 0 train still.df --steps 3 --batch 9
+err_has 'the gradient by `w` was 0 in all steps, so training left it as it was'
+grep -q 'by `v`' err && fail 'v has moved'
+err_has '--batch: a batch has at most the 4 examples that are trained, not 9'
+expect 0 train still.df --steps 3
+grep -q -e '--batch' err && fail 'the default was told'
+
 # The square of a finite gradient may be infinite: adam then would move its param by 0.
 sed 's/^loss(i) = .*/loss(i) = reduce_sum(w) + reduce_sum(v) * real(i - 3) * 1e200/' far.df >square.df
 expect 3 train -q square.df --method adam --batch 6 --steps 9
