@@ -124,7 +124,7 @@ fits() {
 }
 expect 0 run "$examples/fib.df" n=21 -q --level all --trace million.hev
 expect 0 trace info million.hev
-out_has 'events           1151181'
+out_has 'events                    1151181'
 if fits trace info fib.hev; then
     for arguments in 'info' 'text --pe 3 --below [1,0,0]' 'text --function fib --cycles 5000..6000'; do
         # shellcheck disable=SC2086 # arguments are words
@@ -142,7 +142,7 @@ size=$(wc -c <long.hev)
 head -c $((size / 2)) long.hev >shorter
 expect 0 trace info shorter
 err_has 'shorter: it is whole up to byte'
-out_has 'whole            no'
+out_has 'whole                          no'
 expect 0 replay shorter
 # flip BYTE: a copy of few.hev, `bad`, in which that byte is another one.
 flip() {
@@ -178,7 +178,7 @@ for i in $(seq $kills); do
     [ -e hunted.hev.part ] || continue
     killed=$((killed + 1))
     expect 0 trace info hunted.hev.part
-    out_has 'whole            no'
+    out_has 'whole                          no'
 done
 [ $killed -ge $((kills / 4)) ] || fail "only $killed of $kills were killed"
 
