@@ -23,7 +23,7 @@ grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim/experiment"
     "$SRCDIR/machine" | grep -v -e /analysis/energy.c -e /topologies/file.c >tables
 # shellcheck disable=SC2002,SC2046 # several files; names without spaces
 {
-    cat $(cat tables) | tr -d '\n' | grep -oE 'LIB_FIELD\( *"[a-z._]+"' | cut -d'"' -f2
+    paste -sd' ' $(cat tables) | grep -oE 'LIB_FIELD\( *"[a-z._]+"' | cut -d'"' -f2
     sed -n '/^OPTION/d; s/^[A-Z]*([A-Z_]*, "\([a-z._]\{1,\}\)".*/\1/p' "$SRCDIR/analysis/view/outputs.def"
 } | sort -u >known
 [ "$(wc -l <known)" -ge 30 ] || fail "the tables of the readers were not found"
