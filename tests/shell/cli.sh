@@ -673,5 +673,13 @@ if command -v script >/dev/null && script -qec true /dev/null >out 2>err </dev/n
     out_lacks "tokens/s"
 fi
 
+# The table has the tensor units where they are counted, and only there.
+printf 'input n = 2\nresult = reduce_sum(tanh(ones([n, 2])))\n' >kernels.df
+expect 0 run kernels.df -s tensor.unit.count=1
+out_has '  tensor_unit_busy '
+out_has '  tensor_batches '
+expect 0 run kernels.df
+out_lacks 'tensor_'
+
 [ $failures -eq 0 ] || echo "$failures failed"
 [ $failures -eq 0 ]

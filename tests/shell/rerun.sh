@@ -158,6 +158,14 @@ if command -v sqlite3 >/dev/null; then
         tr -s ' ' <out | grep -q "^ .* ${what#*:} " || fail "$what is no reason"
     done
     change "UPDATE runs SET version = '0.0', cycles = 1 $row" version
+    # A damaged database is bad input to all commands.
+    head -c 30000 rows.db >cut.db
+    for words in 'results show cut.db' 'results csv cut.db' 'results rerun cut.db --all' \
+        'sweep run rows.yaml -o cut.db'; do
+        # shellcheck disable=SC2086 # words
+        expect 2 $words
+        err_has 'cut.db: database disk image is malformed'
+    done
     # A damaged image is none.
     cp rows.db away/changed.db
     sqlite3 away/changed.db "UPDATE images SET bytes = zeroblob(100)"

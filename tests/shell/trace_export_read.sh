@@ -62,6 +62,16 @@ read_sqlite_feeds() {
     done
 }
 
+# last_count NAME: the last value of a counter of Perfetto, in `decoded`.
+last_count() {
+    awk -v name="\"$1\"" '
+        /^    uuid:/ { uuid = $2 }
+        /^    name:/ && $0 ~ name { track = uuid }
+        /^    track_uuid:/ { at = $2 }
+        /^    counter_value:/ && at == track { value = $2 }
+        END { print value }' decoded
+}
+
 read_perfetto() {
     has protoc protobuf-compiler || return
     export_to perfetto
@@ -84,6 +94,8 @@ read_perfetto() {
         /^    uuid:/ { there[$2] }
         /^    (track_uuid|parent_uuid):/ && !($2 in there) { print; bad = 1 }
         END { exit bad }' decoded >out || fail 'there is no such track'
+    # The top level ends with the run, and no activation is left.
+    is 'activations that end' "$(last_count activations)" 0
     # On a track nothing overlaps, and each begin has its end, but for activations that live on.
     awk '
         /^packet/ { time = track = type = 0 }

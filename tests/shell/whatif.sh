@@ -113,5 +113,7 @@ wrong 'an instruction has no latency of its own on an executor' -m tf-executor -
 wrong 'instructions cannot take times of their own: nodes that count messages' -s cluster.nodes=2 \
     -s cluster.termination=counted --what-if 'line(4)/2' "$fib"
 wrong 'instructions cannot take times of their own: finite queues have none' -s queue.capacity=100 --what-if 'line(4)/2' "$fib"
+wrong '--what-if=line(4)/2 cannot be asked: instructions cannot take times of their own: tensor units that are counted' \
+    -s tensor.unit.count=1 --what-if tensor.unit.count=4 --what-if 'line(4)/2' "$fib"
 wrong 'expected line or function, found `opcode`' --what-if-all=opcode "$fib"
 exit $((failures > 0))

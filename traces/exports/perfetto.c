@@ -7,6 +7,10 @@
 #include "traces/exports/exports_internal.h"
 #include "traces/exports/protobuf.h"
 
+enum {
+    HOW_COMPLETED = 0
+}; /* `how` of END: ISA_END_COMPLETED, as events have it in files */
+
 enum { TRACE_PACKET = 1 };
 
 enum {
@@ -84,6 +88,8 @@ struct perfetto {
     bool *is_named;   /* nodes, then functions */
     uint64_t counters[EXPORT_COUNTER_COUNT];
     uint64_t last_id, machine; /* tracks */
+    uint64_t root;             /* line of the top level, plus 1; 0: not drawn, or ended */
+    uint64_t completed; /* cycles of the run if it completed; 0: it did not, or not yet */
     struct firing firing;
     LIB_VEC(struct queue) queues[TRACES_PLACE_COUNT];
     struct lib_text packet, event, part, entry; /* messages under construction */
@@ -329,6 +335,7 @@ static void begin_activation(struct traces_exporter *x, const struct traces_even
     const struct traces_live_tag_more *more = traces_live_tags_more(&x->scene.tags, tag);
     const uint32_t line = take_line(x, GROUP_FUNCTIONS, function);
     tag->mark = line + 1;
+    p->root = tag->parent == TRACES_NONE ? line + 1 : p->root;
     begin_event(x, TYPE_BEGIN, track_of(x, line));
     name_event(x, graph->node_count + function, ACTIVATION);
     add_annotation(p, SERIAL, more->serial);
@@ -340,8 +347,23 @@ static void begin_activation(struct traces_exporter *x, const struct traces_even
 static void end_activation(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
+    struct perfetto *p = x->own;
     if (tag && tag->mark)
         end_slice(x, tag->mark, e->cycle);
+    if (tag && tag->parent == TRACES_NONE)
+        p->root = 0;
+}
+
+/* Ends the activation of the top level, which no event ends, if the stream has the end of a run that
+ * completed. */
+static void end_root(struct traces_exporter *x)
+{
+    const struct perfetto *p = x->own;
+    if (!p->root || !p->completed || x->now + 1 < p->completed)
+        return;
+    x->now = x->now > p->completed ? x->now : p->completed;
+    end_slice(x, p->root, x->now);
+    put_count(x, p->counters[EXPORT_ACTIVATIONS], --x->scene.counts[EXPORT_ACTIVATIONS]);
 }
 
 static void take_queue(struct traces_exporter *x, const struct traces_event *e)
@@ -389,6 +411,9 @@ static void take_other(struct traces_exporter *x, const struct traces_event *e)
         break;
     case TRACES_EVENT_GONE:
         end_activation(x, e);
+        break;
+    case TRACES_EVENT_END:
+        ((struct perfetto *)x->own)->completed = e->how == HOW_COMPLETED ? e->a : 0;
         break;
     case TRACES_EVENT_ENTERED:
     case TRACES_EVENT_LEFT:
@@ -448,6 +473,7 @@ static bool perfetto_start(struct traces_exporter *x)
 static bool perfetto_finish(struct traces_exporter *x)
 {
     put_firing(x);
+    end_root(x);
     return true;
 }
 

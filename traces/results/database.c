@@ -16,7 +16,6 @@ static enum lib_fault fault_of(int code)
     switch (code & 0xff) {
     case SQLITE_FULL:
     case SQLITE_IOERR:
-    case SQLITE_CORRUPT:
     case SQLITE_INTERNAL:
     case SQLITE_MISUSE:
     case SQLITE_ERROR:
