@@ -1,5 +1,6 @@
 /* What a run hands over while it goes: the series over time and the profile; and what is counted
  * for energies. All only look on; nothing that happens depends on them. */
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/events.h"
 

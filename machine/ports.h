@@ -34,7 +34,6 @@ struct machine_feed {
 };
 
 struct machine_ports {
-    bool is_there;   /* the program has ports */
     bool waits;      /* the machine is quiet until the host feeds or closes a port */
     uint64_t taken;  /* feeds and closes that have taken effect */
     uint64_t now;    /* executors: the first cycle that is not over */
@@ -101,8 +100,10 @@ uint64_t machine_port_room(const struct machine *m, uint32_t port);
 
 /* --- for the machine -------------------------------------------------------------------------- */
 
-/* Prepares the ports for a run, after the root activation was placed. */
+/* Makes m->ports for a run if the program has ports, after the root activation was placed. */
 void machine_ports_start(struct machine *m);
+
+/* Frees m->ports with the feeds to come, and sets it to NULL. */
 void machine_ports_free(struct machine *m);
 
 /* Packs what is to come (machine/checkpoint.h). A machine that was given all its feeds when it

@@ -3,6 +3,7 @@
  * large as the run made them, and all else comes from the copy. So what is merely counted needs
  * no code here: only what is behind a pointer does. */
 #include "machine/events.h"
+#include "machine/ports.h"
 #include "machine/state.h"
 
 /* Makes one machine or `start` what the other is, except for the batches of a cycle, which `start`

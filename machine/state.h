@@ -1,8 +1,8 @@
 /* The inside of a machine, for the modules that make it up.
  *
- * The states of parts are behind pointers. Embedded is what engines read or count for each token or
- * activation: batches, wheels, the network, `match`, `policies`, `work`. `ports` are embedded, as
- * they act between cycles and not in the order of parts. */
+ * The states of parts, `policies` and `ports` are behind pointers to types that are declared here.
+ * Embedded is what the plain engine reads or counts for each token: batches, wheels, the network and
+ * `work`; and `settings`, `exec` and `counts`, which all parts read or count. */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
@@ -11,11 +11,8 @@
 #include "machine/machine.h"
 #include "machine/network/network.h"
 #include "machine/part.h"
-#include "machine/pe/match.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
-#include "machine/placement/policy.h"
-#include "machine/ports.h"
 #include "traces/part_counts.h"
 
 /* A snapshot, taken each time the live activations double, with the number of freed activations of
@@ -37,6 +34,8 @@ struct machine_written {
 #include "machine/parts.def"
 
 struct machine_nodes;
+struct machine_policies;
+struct machine_ports;
 
 struct machine {
     /* The tokens to issue in this cycle. First member: this saves the plain engine an addition for
@@ -104,7 +103,9 @@ struct machine {
     enum isa_end end;
     const char *limit;
 
-    struct machine_match match;
+    /* Finite matching stores, for each token of the general engine (machine/pe/match.h). */
+    bool has_match_table; /* match->is_hash */
+    bool is_match_full;   /* a frame had no room: the run must end */
 
     /* Finite queues (machine/pe/backpressure.h). */
     bool has_queues;
@@ -147,7 +148,7 @@ struct machine {
     bool tells_queues;              /* they have the level `queues` */
 
     const struct machine_discipline *discipline; /* machine/engine/discipline.h */
-    struct machine_policies policies;            /* machine/placement/policy.h */
+    struct machine_policies *policies;           /* owned (machine/placement/policy.h) */
 
     /* Owned: the states of parts; NULL: the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
@@ -157,7 +158,7 @@ struct machine {
     uint32_t memory_pes;                 /* PEs that share a memory for tensors */
     bool kernels_wait;                   /* for tensors, memory, or tensor units */
 
-    struct machine_ports ports; /* elements that the host feeds */
+    struct machine_ports *ports; /* owned (machine/ports.h); NULL: the program has none */
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */

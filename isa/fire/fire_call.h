@@ -3,6 +3,7 @@
 #define ISA_FIRE_FIRE_CALL_H
 
 #include "isa/fire/fire_account.h"
+#include "isa/op_columns.h"
 
 /* Returns the child entry of a frame where the CALLs of a site find the activation that the first
  * of them has made; NULL if there is no other CALL. Valid until an activation is made. */

@@ -5,6 +5,8 @@
 
 #include "isa/fire/fire_account.h"
 
+#include <math.h>
+
 /* Whether instructions of a row of isa/ops.def can have operand 1. */
 #define ISA_FIRE_HAS_SECOND(in) (sizeof(in) > sizeof "t")
 

@@ -3,6 +3,7 @@
 #define ISA_FIRE_FIRE_REFER_H
 
 #include "isa/fire/fire_base.h"
+#include "isa/op_columns.h"
 
 /* Whether values of an opcode can be references; instr->refers then says which of them are. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
