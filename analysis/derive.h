@@ -7,11 +7,10 @@
 
 #include "traces/stats.h"
 
-/* Computes the ratios of `stats` from its counts: NaN where the divisor is 0 or unknown. */
+/* Computes the ratios of `stats` from its counts: NaN if the divisor is 0 or unknown. */
 void analysis_derive(struct traces_stats *stats);
 
-/* Ratios of one PE, or of one worker of an executor; NaN if units are unlimited. `stats->pe` must
- * not be NULL. */
+/* Ratios of one PE or worker; NaN if function units are unlimited. `stats->pe` must not be NULL. */
 struct analysis_pe_ratios {
 #define RATIO(key, part, help) double key;
     TRACES_PE_RATIOS(RATIO)
@@ -19,7 +18,7 @@ struct analysis_pe_ratios {
 };
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i);
 
-/* Ratios of one of the links of `stats`. */
+/* Ratios of one network link of `stats`. */
 struct analysis_link_ratios {
 #define RATIO(key, part, whole, help) double key;
     TRACES_LINK_RATIOS(RATIO)
@@ -28,14 +27,14 @@ struct analysis_link_ratios {
 struct analysis_link_ratios analysis_derive_link(const struct traces_stats *stats,
                                                  size_t i);
 
-/* Returns 100 * (1 - value / base): by how many percent a value is less than `base`. For the time
- * of the static strategy as value, and of the expanding one as base, this is the speedup of paper
- * 1, table 1. */
+/* Returns 100 * (1 - value / base), the percentage by which `value` is below `base`. If these are
+ * the cycles of the static and of the expanding strategy, this is the speedup of paper 1, table
+ * 1. */
 double analysis_percent(double value, double base);
 
-/* Returns true if one PE of `pe_count` did all the work, although there were ANALYSIS_SHARED or
- * more calls and iterations to place (doc/metrics.md, working_pes). With a placement by a hash of
- * tags, this happens in at most one of 2^16 runs. */
+/* Whether one PE of `pe_count` did all the work, although there were ANALYSIS_SHARED or more calls
+ * and iterations to place (doc/metrics.md, working_pes). If tags are hashed to PEs, this happens by
+ * chance in at most one of 2^16 runs. */
 enum { ANALYSIS_SHARED = 16 };
 bool analysis_is_one_of_many(const struct traces_stats *stats, uint64_t pe_count);
 

@@ -29,15 +29,10 @@ const char *analysis_energy_help(enum analysis_energy_event event)
 
 /* The table that is being read. */
 struct reading {
-    struct analysis_energy *table;
     const char *source; /* source of numbers without their own, or NULL */
+    struct analysis_energy *table;
     struct lib_pos places[ANALYSIS_ENERGY_COUNT]; /* positions of the numbers */
 };
-
-static void read_title(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_text(r, i, &((struct reading *)into)->table->title);
-}
 
 /* The value of an event in the file: a number or a mapping. */
 struct entry {
@@ -127,7 +122,10 @@ static void read_table(struct lib_fields *r, struct reading *reading)
     struct lib_field fields[ANALYSIS_ENERGY_COUNT + 2];
     size_t count = 0;
     const size_t errors = r->diags->errors;
-    fields[count++] = (struct lib_field){.name = "title", .read = read_title};
+    fields[count++] = (struct lib_field){.name = "title",
+                                         .kind = LIB_FIELD_TEXT,
+                                         .via = offsetof(struct reading, table),
+                                         .at = offsetof(struct analysis_energy, title)};
     fields[count++] = (struct lib_field){
         .name = "source", .kind = LIB_FIELD_TEXT, .at = offsetof(struct reading, source)};
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++)

@@ -1,8 +1,8 @@
-/* Energies: a table of pJ per event of a machine. With the counts of a run it gives `energy` and
- * `energy_delay` of traces/stats.def (doc/metrics.md, Energy).
+/* Energy tables: pJ per event of a machine. Multiplied with the counts of a run they give `energy`
+ * and `energy_delay` of traces/stats.def (doc/metrics.md, Energy).
  *
- * A table is a YAML file. Each number names its source. An event without a number counts as
- * 0 pJ. */
+ * A table is a YAML file. Each number names its source. An event without a number counts as 0
+ * pJ. */
 #ifndef ANALYSIS_ENERGY_H
 #define ANALYSIS_ENERGY_H
 
@@ -23,39 +23,39 @@ const char *analysis_energy_key(enum analysis_energy_event event);
 const char *analysis_energy_help(enum analysis_energy_event event);
 
 struct analysis_energy_entry {
-    double pj;          /* 0 if the table has none */
-    const char *source; /* NULL if the table has none */
+    double pj;          /* 0 if missing */
+    const char *source; /* NULL if missing */
 };
 
-/* Texts live in the arena of the reading. */
+/* An energy table. Strings live in the arena of the reader. */
 struct analysis_energy {
-    const char *name;  /* "horowitz-45nm", or the name of a file without its folder */
+    const char *name;  /* "horowitz-45nm", or a file name without folder */
     const char *title; /* "" if not given */
-    const char *text;  /* YAML from which the table was read */
+    const char *text;  /* its text in YAML */
     struct analysis_energy_entry entries[ANALYSIS_ENERGY_COUNT];
 };
 
-/* The tables embedded in the program: analysis/energies/NAME.yaml. */
+/* Tables that come with Hiaton: analysis/energies/NAME.yaml, compiled in. */
 struct analysis_energy_text {
     const char *name; /* NULL ends the list, which is sorted by name */
-    const char *text; /* YAML; its first line is "# NAME: " and a description */
+    const char *text; /* YAML; the first line is "# NAME: " and a description */
 };
 
 extern const struct analysis_energy_text analysis_energy_texts[];
 
-/* Reads a table from a file, which has a mapping. Returns false after errors. */
+/* Reads a table from YAML. Returns false and adds diagnostics on errors. */
 bool analysis_energy_read(struct analysis_energy *table, const char *name,
                           struct lib_arena *arena, const struct lib_source *source,
                           struct lib_diags *diags);
 
-/* Adds a line KEY=PJ for each number. Tables that give the same results have the same lines. */
+/* Adds a line KEY=PJ for each number. Tables with equal numbers have equal lines. */
 void analysis_energy_describe(const struct analysis_energy *table, struct lib_text *out);
 
-/* Returns the count of an event in a run. */
+/* Returns how often an event happened in a run. */
 uint64_t analysis_energy_count(enum analysis_energy_event event,
                                const struct traces_stats *stats);
 
-/* Computes the statistics of energy: NaN without a table (NULL), or if the work was not counted. */
+/* Computes the energy statistics: NaN if `table` is NULL or work was not counted. */
 void analysis_energy_derive(const struct analysis_energy *table,
                             struct traces_stats *stats);
 

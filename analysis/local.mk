@@ -62,6 +62,7 @@ libinternal_a_SOURCES += \
   analysis/figure/found.def \
   analysis/figure/found_chart.c \
   analysis/figure/found_chart.h \
+  analysis/figure/found_panels.c \
   analysis/figure/gains_chart.c \
   analysis/figure/gains_chart.h \
   analysis/figure/gnuplot.c \
@@ -78,8 +79,8 @@ libinternal_a_SOURCES += \
   analysis/figure/plot_script.c \
   analysis/figure/room.c \
   analysis/figure/room.h \
-  analysis/figure/run_chart.c \
-  analysis/figure/run_chart.h \
+  analysis/figure/run_findings.c \
+  analysis/figure/run_findings.h \
   analysis/figure/words.c \
   analysis/figure/words.h \
   analysis/report/chain.c \
@@ -125,8 +126,6 @@ libinternal_a_SOURCES += \
   analysis/table/cube_csv.c \
   analysis/table/sheet.c \
   analysis/table/sheet.h \
-  analysis/table/sheet_latex.c \
-  analysis/table/sheet_text.c \
   analysis/view/baseline.c \
   analysis/view/baseline.h \
   analysis/view/choice.c \
@@ -146,6 +145,7 @@ libinternal_a_SOURCES += \
   analysis/view/keys.h \
   analysis/view/labels.c \
   analysis/view/labels.h \
+  analysis/view/outputs.def \
   analysis/view/reference.c \
   analysis/view/reference.h \
   analysis/view/view_figure.c \

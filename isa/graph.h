@@ -107,12 +107,12 @@ struct isa_operand {
         uint32_t input; /* ISA_OPERAND_INPUT: index of the input */
         uint32_t held;  /* ISA_OPERAND_HELD: number of the loop's constant */
     };
-    isa_value value; /* ISA_OPERAND_LITERAL */
+    isa_value value; /* ISA_OPERAND_LITERAL: its value */
 };
 
 /* Name and place of a node in the assembly text that it was read from. Images do not store it. */
 struct isa_written {
-    const char *label; /* with its % */
+    const char *label; /* label with its % */
     uint32_t number;   /* index of the definition in the text, from 0 on */
     uint32_t line;     /* line of the text; 0 if the user never saw the text */
 };
@@ -123,7 +123,7 @@ struct isa_node {
     /* Function that the node is in: the caller for CALL_i, JOIN and RETURN_i, the function that
      * contains the loop for ENTER and HOLD. */
     uint32_t function;
-    uint32_t site;    /* of opcodes that name a site (isa_op_has_site) */
+    uint32_t site;    /* index of its call or loop, if isa_op_has_site */
     uint32_t index;   /* param, part, constant, cell, ..., as the opcode's row says */
     uint32_t machine; /* machine in stage PARTITIONED; else 0 */
     struct isa_operand *operands;
@@ -149,8 +149,8 @@ struct isa_function {
      * ISA_LOOP_UNBOUNDED. */
     uint32_t bound;
     /* Paired function: its first `early_results` results are returned once its first
-     * `early_params` parameters have arrived. Both are 0 for other functions, and in stages
-     * where calls are tags: there the control network of each call expresses it. */
+     * `early_params` parameters have arrived. Both are 0 for other functions, and in stages with
+     * CALLs, where arcs of control tokens express it. */
     uint32_t early_params, early_results;
 };
 
@@ -183,7 +183,7 @@ struct isa_constant {
     struct isa_tensor *tensor;
 };
 
-/* A directive of the source that puts lines on a machine (doc/clusters.md). If several
+/* A directive of the source that puts lines on a machine (doc/divided.md). If several
  * directives contain a line, the last one counts. */
 struct isa_placing {
     uint32_t first, last; /* lines, from 1 on */
@@ -194,20 +194,21 @@ struct isa_placing {
 /* Type of one part of the elements of a port. */
 struct isa_port_part {
     enum isa_type type;            /* int, real, bool or tensor */
-    enum isa_element_kind element; /* of a tensor; else 0 */
-    uint32_t rank;                 /* of a tensor; else 0 */
+    enum isa_element_kind element; /* tensor: kind of its elements; else 0 */
+    uint32_t rank;                 /* tensor: its rank; else 0 */
 };
 
 /* A port, through which a host exchanges elements with a running program (isa/exec/port.h). A
- * port has an array per part. The host writes the elements of a port in, and a PORT sends
- * each of its arrays. The host takes the elements of a port out; OUTPUTs deliver its arrays, as
- * further parts of the results. */
+ * port has an array for each part of its elements. The host writes the elements of an input
+ * port, and a PORT sends each of its arrays. The host takes the elements of an output port;
+ * OUTPUTs deliver its arrays, as further parts of the results. */
 struct isa_port {
     const char *name;
     bool is_input;
     struct isa_port_part *parts;
     uint32_t part_count;
-    uint32_t first; /* number of its first part among the parts of all ports in, or out */
+    /* index of its first part among those of all input, or output, ports */
+    uint32_t first;
     struct lib_pos pos;
 };
 
@@ -216,7 +217,7 @@ struct isa_graph {
     enum isa_stage stage;
     const char *source; /* name of the source file */
     /* Shape of the result: its text with `_` for each part, in order, as "_" or "((_, _), _)".
-     * The parts are the results of function 0 without those of ports out. Text in brackets is
+     * The parts are the results of function 0 without those of output ports. Text in brackets is
      * written once per element of the arrays in it; a part in n brackets is an array of rank n,
      * as both parts of "[(_, _)]" are of rank 1. */
     const char *shape;
@@ -227,14 +228,15 @@ struct isa_graph {
     struct isa_input *inputs;
     struct isa_constant *constants;
     struct isa_port *ports; /* in the order of their declaration */
-    struct isa_placing
-        *placings; /* none in stage PARTITIONED, where nodes have machines */
+    /* Directives that put lines on machines; none in stage PARTITIONED. */
+    struct isa_placing *placings;
     struct isa_tensor_memory tensors; /* memory of the constants */
     uint32_t node_count, function_count, site_count, cell_count, input_count,
         constant_count, placing_count, port_count;
-    uint32_t array_count;   /* number of arrays that the ports in have together */
-    uint32_t taken_count;   /* parts of all ports out: the last results of function 0 */
-    uint32_t machine_count; /* machines in stage PARTITIONED; else 0 */
+    uint32_t array_count; /* number of arrays of all input ports */
+    /* number of parts of all output ports, the last results of function 0 */
+    uint32_t taken_count;
+    uint32_t machine_count; /* number of machines in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
         constant_capacity, placing_capacity, port_capacity;
 };
@@ -265,7 +267,6 @@ void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bou
 void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t params,
                          uint32_t results);
 
-/* Sets the types of the constants that a loop holds. */
 void isa_graph_set_constants(struct isa_graph *graph, uint32_t function,
                              const enum isa_type *held, uint32_t count);
 
@@ -284,16 +285,16 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
 uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
                                 struct isa_tensor *tensor);
 
-/* Adds a port; the name and the parts are copied. The parts of all ports out, in the order of the
- * ports, are the last results of function 0, which must exist; the shape becomes flat again. */
+/* Adds a port; the name and the parts are copied. The parts of all output ports, in order, are
+ * the last results of function 0, which must exist. The shape of the result becomes flat again
+ * (isa_graph_flat_shape). */
 uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_input,
                             const struct isa_port_part *parts, uint32_t part_count,
                             struct lib_pos pos);
 
-/* Adds copies of all ports of another graph. */
 void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from);
 
-/* Returns the number of results of function 0 without those of ports out. */
+/* Returns the number of results of function 0 without those of output ports. */
 static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
 {
     const uint32_t all = graph->functions[0].result_count;
@@ -303,8 +304,7 @@ static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
 const struct isa_port *isa_graph_port_of_array(const struct isa_graph *graph,
                                                uint32_t array);
 
-/* Returns the port out of part `part` of the results, or NULL if the part does not belong to a
- * port. */
+/* Returns the output port that part `part` of the results belongs to, or NULL. */
 const struct isa_port *isa_graph_port_of_part(const struct isa_graph *graph,
                                               uint32_t part);
 
@@ -313,7 +313,6 @@ void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing);
 /* Whether the lines are a range and the machine is below ISA_MAX_MACHINES. */
 bool isa_placing_is_legal(const struct isa_placing *placing);
 
-/* Adds copies of all constants of another graph. */
 void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from);
 
 /* Adds a node with the operands and output lists of its opcode; APPLY gets those of the
@@ -347,7 +346,6 @@ void isa_graph_flat_shape(const enum isa_type *results, uint32_t count,
  * shape (struct isa_graph), or its parts and their ranks are not those of the result. */
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
 
-/* Returns a deep copy with its own arena. */
 struct isa_graph *isa_graph_copy(const struct isa_graph *graph);
 
 /* Whether an operand is a literal, an input or a constant of the loop. */
@@ -375,11 +373,10 @@ void isa_graph_write_node(const struct isa_graph *graph, uint32_t node,
  * nothing if neither is known. */
 void isa_node_write_place(const struct isa_node *node, struct lib_text *out);
 
-/* Returns the number of operands that are tokens. */
 uint32_t isa_node_tokens(const struct isa_node *node);
 
-/* Returns the function whose activation is that of the tag under which a node fires: the callee
- * for JOIN and RETURN_i, else the function that the node is in. */
+/* Returns the function under whose tag a node fires: the callee for JOIN and RETURN_i, else the
+ * function that the node is in. */
 uint32_t isa_node_frame(const struct isa_graph *graph, const struct isa_node *node);
 
 /* Return the type of operand `port` and of output list `output`; also for APPLY, whose types are

@@ -10,15 +10,14 @@
 
 #include <assert.h>
 
-/* FILL(NAME, text): the extents are the elements of operand 0. */
+/* FILL(NAME, text): makes a tensor whose extents are the elements of operand 0. */
 #define ISA_FILLS(FILL)                                                                  \
     FILL(ZEROS, "zeros")                                                                 \
     FILL(ONES, "ones")                                                                   \
     FILL(NORMAL, "normal")                                                               \
     FILL(UNIFORM, "uniform")
 
-/* Fills have numbers far from those of kernels, so that images do not change when a kernel is
- * added. */
+/* Fills are numbered after a gap, so that images stay valid when a kernel is added. */
 enum isa_use {
     ISA_USE_FILLS = 224,
     ISA_USE_BEFORE = ISA_USE_FILLS - 1,
@@ -54,17 +53,17 @@ static inline uint32_t isa_use_number(uint32_t index)
     return index >> 16;
 }
 
-/* Whether a use can have a number of operands. A kernel of one tensor may take a second tensor,
- * whose elements are the numbers that the kernel is given after its axis. */
+/* Whether a kernel or fill can have `operands` operands. A kernel of one tensor may take a
+ * second one, whose elements are the numbers after its axis. */
 bool isa_use_takes(uint32_t index, int operands);
 
-/* Adds "reduce_sum.1". */
+/* Adds a kernel or fill with axis and number, as assembly writes it: "reduce_sum.1". */
 void isa_use_write(uint32_t index, struct lib_text *out);
 
-/* Returns false if the text is not that of a use. */
+/* Reads what isa_use_write adds. Returns false if the text is invalid. */
 bool isa_use_read(const char *text, uint32_t *index);
 
-/* Returns the use without axis and number, as figures and messages show it: "reduce_sum", "+". */
+/* Returns the name without axis and number, as figures and messages show it: "reduce_sum", "+". */
 const char *isa_use_text(uint32_t index);
 
 #endif

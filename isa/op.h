@@ -62,7 +62,7 @@ enum isa_attributes {
     ISA_ATTR_KERNEL,   /* a kernel with its axis: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
     ISA_ATTR_CHANNEL,  /* the channel from a SEND to its RECV */
-    ISA_ATTR_ARRAY,    /* number of an array of the ports in */
+    ISA_ATTR_ARRAY,    /* an array of an input port */
     ISA_ATTR_COUNT
 };
 
@@ -89,8 +89,7 @@ static inline bool isa_op_carries(enum isa_op op)
     return op == ISA_OP_SEND || isa_op_receives(op);
 }
 
-/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. These
- * do not count as firings of the program either. */
+/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. */
 static inline bool isa_op_tracks(enum isa_op op)
 {
     return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;
@@ -136,7 +135,6 @@ bool isa_op_is_typed(enum isa_op op);
 /* Whether an instruction of a typed opcode can have a type as its own. */
 bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
-/* Whether an instruction names a site. */
 bool isa_op_has_site(enum isa_op op);
 
 /* Returns the word of an opcode for its attribute `index`: "param", "part", "cell", ...; or NULL if

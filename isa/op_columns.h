@@ -30,7 +30,8 @@ enum isa_op_takes {
 enum isa_op_tag {
     ISA_UNDER_OWN,
     ISA_UNDER_CALLER,
-    ISA_UNDER_CALLEE, /* from here on the firing may have to make the activation */
+    /* for this one and those below, the firing may make the activation */
+    ISA_UNDER_CALLEE,
     ISA_UNDER_ENTERED,
     ISA_UNDER_NEXT,
 };
@@ -90,16 +91,15 @@ static inline bool isa_op_makes_tag(enum isa_op op)
     return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
 }
 
-/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. An
- * APPLY is not one of them: it is the call itself. */
+/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. */
 static inline bool isa_op_brings_in(enum isa_op op)
 {
     return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
            isa_op_does[op].dead == ISA_DEAD_SITE;
 }
 
-/* Predicates that engines ask for every token. They are switches, which compilers turn into
- * comparisons even where the opcode is not a constant. */
+/* The following predicates are asked for every token. They are switches, which compilers turn
+ * into comparisons even where the opcode is not a constant. */
 
 /* Whether an opcode brings a result of its site out: RETURN and EXIT. If the call is not made, or
  * the loop not entered, one hiaton reaches the instruction under the tag of the caller, addressed

@@ -14,7 +14,8 @@
 
 #include "isa/graph.h"
 
-/* Returns the function whose activation has the tag that the outputs of a node carry. */
+/* Returns the function under whose tag a node sends: the callee for a CALL, the caller for a
+ * RETURN. */
 uint32_t isa_node_output_frame(const struct isa_graph *graph,
                                const struct isa_node *node);
 
@@ -29,13 +30,16 @@ uint32_t isa_parts_channels(const struct isa_graph *graph, uint32_t **sends,
 /* Whether the arcs of a RECV lead to RETURNs. */
 bool isa_parts_is_result(const struct isa_graph *graph, uint32_t receive);
 
-/* Whether a RECV sends to tag tracking alone. Then its channel carries decisions, not values. */
+/* Whether a RECV sends to tag tracking (isa/fire/fire_track.h) alone. Then its channel carries
+ * decisions of SWITCHes, not values. */
 bool isa_parts_decides(const struct isa_graph *graph, uint32_t receive);
 
-/* Whether RECVs are scheduled per tag, that is, some are AWAITs. */
+/* Whether some RECVs are AWAITs: they receive under a tag only after tag tracking has scheduled
+ * them. */
 bool isa_parts_are_scheduled(const struct isa_graph *graph);
 
-/* Returns the graph without machines, of stage STATIC. Each channel must have a SEND and a RECV. */
+/* Returns an undivided copy of a graph, of stage STATIC. Each channel must have a SEND and a
+ * RECV. */
 struct isa_graph *isa_parts_join(const struct isa_graph *graph);
 
 #endif

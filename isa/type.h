@@ -54,7 +54,6 @@ static inline bool isa_type_is_reference(enum isa_type type)
     return (unsigned)type >= ISA_TENSOR; /* arrays and addresses are greater */
 }
 
-/* Whether arrays can have elements of a type. */
 static inline bool isa_type_can_be_element(enum isa_type type)
 {
     return !isa_type_is_address(type) && isa_type_rank(type) < ISA_MAX_RANK;

@@ -10,7 +10,7 @@
 struct lib_arena;
 
 struct lib_arena *lib_arena_new(void);
-void lib_arena_free(struct lib_arena *arena); /* NULL is allowed */
+void lib_arena_free(struct lib_arena *arena); /* `arena` may be NULL */
 
 /* Frees all allocations; the arena can be used again. */
 void lib_arena_clear(struct lib_arena *arena);

@@ -13,10 +13,10 @@
 #include <stdio.h>
 
 struct lib_atomic_file {
-    FILE *file;            /* NULL: not open, or written by other code */
-    struct lib_text path;  /* as the user named it */
-    struct lib_text place; /* the path with links resolved */
-    struct lib_text aside; /* PATH.part; empty: written directly */
+    FILE *file;            /* NULL: not open, or other code writes the file */
+    struct lib_text path;  /* name of the file as the user gave it */
+    struct lib_text place; /* `path` with symbolic links resolved */
+    struct lib_text aside; /* PATH.part; empty: `place` is written directly */
     int error;             /* errno of the first failure; 0: none */
 };
 
@@ -24,25 +24,25 @@ struct lib_atomic_file {
 bool lib_atomic_file_open(struct lib_atomic_file *aside, const char *path,
                           struct lib_diags *diags);
 
-/* Writes to an open stream instead of a file. Takes ownership of the stream. Messages call it
- * `name`. */
+/* Writes to an open stream instead of a file. Takes ownership of the stream. `name` is its name in
+ * messages. */
 void lib_atomic_file_stream(struct lib_atomic_file *aside, FILE *stream,
                             const char *name);
 
-/* Reserves PATH.part for a file or folder that other code writes, such as a database, after
- * removing an existing one. Returns false and adds a diagnostic if `path` exists and cannot be
+/* Reserves PATH.part for a file or folder that other code writes, such as a database. Removes an
+ * existing PATH.part. Returns false and adds a diagnostic if `path` exists and cannot be
  * replaced. */
 bool lib_atomic_file_name(struct lib_atomic_file *aside, const char *path, bool is_folder,
                           struct lib_diags *diags);
 
-/* Appends bytes. An error is kept in `error` until lib_atomic_file_finish. */
+/* Appends bytes. lib_atomic_file_finish reports a failure. */
 void lib_atomic_file_put(struct lib_atomic_file *aside, const void *bytes, size_t length);
 
-/* Passes all bytes to the system, so that PATH.part has them even if the process is killed. */
+/* Flushes all bytes to the system, so that PATH.part has them even if the process is killed. */
 void lib_atomic_file_flush(struct lib_atomic_file *aside);
 
-/* Closes the file and gives it its name. Returns false and adds a diagnostic if it could not be
- * written; nothing is left then. */
+/* Closes the file and renames it to PATH. On failure removes it, adds a diagnostic and returns
+ * false. */
 bool lib_atomic_file_finish(struct lib_atomic_file *aside, struct lib_diags *diags);
 
 /* Closes an incomplete file, which remains as PATH.part. */

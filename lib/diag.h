@@ -1,8 +1,8 @@
 /* Diagnostics: errors and warnings as values. Only sim/ prints them.
  *
  * The caller owns a list of diagnostics. The sources that they refer to must live as long as the
- * list. Diagnostics are in the order in which they were found. A compilation ends after the first
- * pass that finds an error, so that the first diagnostic names the cause. */
+ * list. A compilation ends after the first pass that finds an error, so that the first diagnostic
+ * names the cause. */
 #ifndef LIB_DIAG_H
 #define LIB_DIAG_H
 
@@ -13,13 +13,13 @@
 
 /* Text of a file that was read, kept to show lines in messages. bytes[length] is NUL. */
 struct lib_source {
-    const char *name;  /* as the user named it; "<stdin>" for standard input */
+    const char *name;  /* name as the user gave it; "<stdin>" for standard input */
     const char *bytes; /* NULL: only the name is known, and diagnostics show no lines */
     size_t length;
 };
 
-/* Returns line `line`, counted from 1, and sets *length to its length without the newline. A line
- * after the last one is empty. The bytes are those of the source. */
+/* Returns a pointer into the source to line `line`, counted from 1, and sets *length to its length
+ * without the newline. A line after the last one is empty. */
 const char *lib_source_line(const struct lib_source *source, uint32_t line,
                             size_t *length);
 
@@ -41,7 +41,7 @@ enum lib_diag_code {
 struct lib_diag {
     enum lib_diag_code code;
     bool warning;
-    const struct lib_source *source; /* NULL: not about a file */
+    const struct lib_source *source; /* NULL: the diagnostic is not about a file */
     struct lib_pos pos;
     char *text; /* owned by the list */
 };
@@ -49,13 +49,13 @@ struct lib_diag {
 struct lib_diags {
     struct lib_diag *items;
     size_t count, capacity;
-    size_t errors;  /* those that are not warnings */
-    size_t dropped; /* errors past LIB_DIAG_MAX, counted but not kept */
+    size_t errors;  /* number of errors, including dropped ones */
+    size_t dropped; /* diagnostics after the first LIB_DIAG_MAX, which are not kept */
 };
 
 enum { LIB_DIAG_MAX = 20 };
 
-/* Origin of an error. The exit status depends on it. */
+/* The party to blame for an error. The exit status depends on it. */
 enum lib_fault {
     LIB_FAULT_NONE,
     LIB_FAULT_INPUT, /* arguments or input files */
@@ -74,7 +74,7 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Moves all diagnostics of `from` to `diags`. Those without a source get `source` and `pos`, and
- * their text is put between `prefix` and `advice`. */
+ * their message is put between `prefix` and `advice`. */
 void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *prefix, const char *advice);

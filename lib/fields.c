@@ -297,11 +297,21 @@ static bool read_choice(struct lib_fields *r, size_t i, const struct lib_field *
 static void read_value(struct lib_fields *r, size_t i, const struct lib_field *f,
                        void *into)
 {
+    const struct lib_fields outer = *r;
     char *structure = f->via ? *(char **)((char *)into + f->via) : into;
     void *place = structure + f->at;
     uint64_t number;
     bool good = true;
     switch (f->kind) {
+    case LIB_FIELD_READ:
+        r->field = f;
+        r->place = place;
+        f->read(r, i, into);
+        *r = outer;
+        break;
+    case LIB_FIELD_ENTRY:
+        *(size_t *)place = i;
+        break;
     case LIB_FIELD_FLAG:
         good = lib_fields_bool(r, i, place);
         break;
@@ -392,10 +402,7 @@ static void read_key(struct lib_fields *r, struct mapping *m, size_t i)
                              m->seen[f].line);
     } else {
         m->seen[f] = e->key_pos;
-        if (m->fields[f].kind == LIB_FIELD_READ)
-            m->fields[f].read(r, i, m->into);
-        else
-            read_value(r, i, &m->fields[f], m->into);
+        read_value(r, i, &m->fields[f], m->into);
     }
 }
 

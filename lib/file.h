@@ -12,7 +12,7 @@
 const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
                                        struct lib_diags *diags);
 
-/* Reads a file like lib_file_read; a file of more than `most` bytes is an error. */
+/* Reads a file like lib_file_read; a file longer than `most` bytes is an error. */
 const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
                                             size_t most, struct lib_diags *diags);
 
@@ -21,8 +21,8 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
  * arena. */
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders);
 
-/* Writes a file by lib/atomic_file.h, so that `path` has all of the bytes or is unchanged. Returns
- * false and adds a diagnostic on failure. */
+/* Writes a file atomically: after a failure `path` is unchanged. Returns false and adds a
+ * diagnostic on failure. */
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags);
 
@@ -30,7 +30,7 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
  * "; did you mean `y`?". */
 void lib_file_hint(struct lib_text *text, const char *path, bool is_read);
 
-/* Returns the origin of an errno from writing: a full or failing disk is the host's fault. */
+/* Returns the party to blame for an `error` of writing: the host if a disk is full or failing. */
 enum lib_fault lib_file_fault(int error);
 
 #endif

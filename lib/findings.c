@@ -297,6 +297,17 @@ bool lib_findings_wants(const char *only, const struct lib_item *item)
            strcmp(only, item->value.kind == LIB_VALUE_TABLE ? item->key : "") == 0;
 }
 
+size_t lib_table_covers(const struct lib_table *t, size_t level, size_t column)
+{
+    size_t next = column + 1;
+    for (; next < t->columns.count; next++) {
+        const char *over = lib_table_over(t, level, next);
+        if (!over || *over)
+            break;
+    }
+    return next - column;
+}
+
 const char *lib_table_group(const struct lib_table *t, size_t row)
 {
     size_t c = 0;

@@ -1,6 +1,6 @@
-/* Findings as HTML, for pages that show more. It is also well-formed XML: each element is closed,
- * each attribute has a value in quotes. All texts from a program or a run go through lib_text_html,
- * so that none of them is markup. */
+/* Findings (lib/findings.h) as HTML, for parts of larger pages. The HTML is also well-formed XML:
+ * each element is closed, each attribute has a value in quotes. All texts from a program or a run
+ * go through lib_text_html, so that none of them is markup. */
 #ifndef LIB_FINDINGS_HTML_H
 #define LIB_FINDINGS_HTML_H
 
@@ -8,23 +8,24 @@
 
 void lib_html_text(struct lib_text *out, const char *text);
 
-/* Adds a number, or "-" if it has no meaning. */
+/* Adds a number, or "-" if it is NaN. */
 void lib_html_real(struct lib_text *out, double value);
 
-/* The presentation of a table. */
+/* Presentation of a table of findings. */
 struct lib_html_table {
-    /* Subject, if two tables of a page have the same help; or NULL. */
+    /* Subject of the table, to distinguish tables with the same help on one page; or NULL. */
     const char *of;
 
-    const char *id; /* id of the element, or NULL */
-    size_t most;    /* most rows, with a note about the others; 0 for all */
+    const char *id; /* attribute `id` of the table, or NULL */
+    /* Maximum number of rows; a note says how many rows there are. 0: no limit. */
+    size_t most;
 
-    /* Column of numbers of lines, which become links such as #L12; or NULL. */
+    /* Key of a column of line numbers, which become links such as #L12; or NULL. */
     const char *line_link;
 };
 
-/* Opens a box that scrolls if its content is wider than the page. The keyboard and screen readers
- * reach it by its unique name: "OF: ABOUT", or "ABOUT". `</div>` closes it. */
+/* Opens a scrolling box for wide content, with the accessible name "OF: ABOUT" or "ABOUT", which
+ * must be unique in the page. The caller closes the box with `</div>`. */
 void lib_html_wide(struct lib_text *out, const char *of, const char *about);
 
 /* Adds a table with its help as caption. */

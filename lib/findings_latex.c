@@ -118,6 +118,34 @@ static void write_row(const struct lib_table *t, size_t row, struct lib_text *ou
     lib_text_puts(out, " \\\\\n");
 }
 
+/* Writes a line of heads over the columns, and a rule under each that is over several. */
+static void write_level(const struct lib_table *t, size_t level, struct lib_text *out)
+{
+    struct lib_text rules = {0};
+    size_t place = 0; /* of the columns that are shown */
+    for (size_t c = 0, end; c < t->columns.count; c = end) {
+        const char *head = lib_table_over(t, level, c);
+        const size_t first = place + 1;
+        for (end = c + lib_table_covers(t, level, c); c < end; c++)
+            place += is_shown(t, c);
+        if (place < first)
+            continue;
+        lib_text_puts(out, first > 1 ? "& " : "    ");
+        if (!head)
+            continue;
+        lib_text_printf(out, "\\multicolumn{%zu}{%c}{", place - first + 1,
+                        place > first ? 'c' : 'r');
+        lib_latex_text(out, head);
+        lib_text_puts(out, "} ");
+        if (place > first)
+            lib_text_printf(&rules, " \\cmidrule(lr){%zu-%zu}", first, place);
+    }
+    lib_text_puts(out, "\\\\\n");
+    if (rules.length)
+        lib_text_printf(out, "   %s\n", lib_text_get(&rules));
+    lib_text_free(&rules);
+}
+
 static void write_tabular(const struct lib_table *t, struct lib_text *out)
 {
     const size_t rows = lib_table_rows(t);
@@ -126,6 +154,8 @@ static void write_tabular(const struct lib_table *t, struct lib_text *out)
         if (is_shown(t, c))
             lib_text_puts(out, is_left(t, c) ? "l" : "r");
     lib_text_puts(out, "}\n    \\toprule\n");
+    for (size_t level = 0; level < t->level_count; level++)
+        write_level(t, level, out);
     write_row(t, SIZE_MAX, out);
     lib_text_puts(out, "    \\midrule\n");
     for (size_t r = 0; r < rows + t->sum_rows; r++) {
@@ -139,12 +169,19 @@ static void write_tabular(const struct lib_table *t, struct lib_text *out)
 void lib_table_write_latex(const struct lib_table *t, struct lib_text *out)
 {
     lib_text_puts(out, "% \\usepackage{booktabs}\n");
+    if (t->note)
+        lib_text_printf(out, "%% %s\n", t->note);
     if (*t->help) {
         lib_text_puts(out, "\\begin{table}\n  \\centering\n  \\caption{");
         lib_latex_text(out, t->help);
         lib_text_printf(out, "}\n  \\label{tab:%s}\n", t->key);
     }
     write_tabular(t, out);
+    if (*t->help && t->note) {
+        lib_text_puts(out, "  \\par\\smallskip\\footnotesize ");
+        lib_latex_text(out, t->note);
+        lib_text_puts(out, "\n");
+    }
     if (*t->help)
         lib_text_puts(out, "\\end{table}\n");
 }

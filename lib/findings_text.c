@@ -5,7 +5,16 @@
 
 #include "lib/findings.h"
 
-enum { ROWS_SHOWN = 40, BAR_LENGTH = 30, INDENT = 2, GAP = 2, ALIGNED = 28 };
+enum {
+    ROWS_SHOWN = 40,
+    BAR_LENGTH = 30,
+    SHORT_BAR = 10,
+    HEAD_LINES = 4,
+    INDENT = 2,
+    GAP = 2,
+    ALIGNED = 28,
+    WIDTH = 100
+};
 
 /* --- values ---------------------------------------------------------------------------- */
 
@@ -74,12 +83,42 @@ void lib_value_write(const struct lib_value *value, enum lib_style style,
 }
 
 /* Columns of a terminal: bytes that begin a character of UTF-8. */
-static size_t width_of(const char *text)
+static size_t width_of_part(const char *text, size_t length)
 {
     size_t width = 0;
-    for (const char *p = text; *p; p++)
-        width += (*p & 0xc0) != 0x80;
+    for (size_t i = 0; i < length; i++)
+        width += (text[i] & 0xc0) != 0x80;
     return width;
+}
+
+static size_t width_of(const char *text)
+{
+    return width_of_part(text, strlen(text));
+}
+
+/* Adds a text in lines of at most WIDTH columns, where words allow it: the first has `first` blanks
+ * before it, the others `indent`. */
+static void put_wrapped(struct lib_text *out, const char *text, size_t first,
+                        size_t indent)
+{
+    size_t at = first;
+    lib_text_printf(out, "%*s", (int)first, "");
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        const size_t blanks = strspn(text + length, " ");
+        lib_text_add(out, text, length);
+        at += width_of_part(text, length);
+        text += length + blanks;
+        const size_t next = width_of_part(text, strcspn(text, " "));
+        if (*text && at + blanks + next > WIDTH) {
+            lib_text_printf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (*text) {
+            lib_text_printf(out, "%*s", (int)blanks, "");
+            at += blanks;
+        }
+    }
+    lib_text_puts(out, "\n");
 }
 
 /* --- tables ---------------------------------------------------------------------------- */
@@ -88,8 +127,10 @@ static size_t width_of(const char *text)
 struct work {
     const struct lib_table *table;
     size_t rows, sums, indent;
-    size_t *widths; /* of each column; 0: it is not shown */
-    double greatest;
+    size_t *widths;    /* of each column; 0: it is not shown */
+    bool breaks_heads; /* heads are in several lines, as the table would be too wide */
+    double greatest;   /* value of the longest bar, */
+    size_t longest;    /* and its length */
     struct lib_text line, text;
     struct lib_text *out;
 };
@@ -107,9 +148,34 @@ static const char *text_of(struct work *w, const struct lib_value *cell, size_t 
     return lib_text_get(&w->text);
 }
 
-static const char *head_of(const struct lib_column *column)
+/* Returns the length of the text up to the next place where a head may be divided. */
+static size_t length_of_piece(const char *head)
 {
-    return column->label ? column->label : column->key;
+    const size_t length = strcspn(head, "_ ");
+    return length + (head[length] == '_');
+}
+
+/* Sets w->text to a part of a head: what a line of heads has of it. Parts have as many pieces as fit
+ * into `width`. Returns the number of parts. */
+static size_t part_of_head(struct work *w, const struct lib_column *column, size_t width,
+                           size_t number)
+{
+    const char *p = column->label ? column->label : column->key;
+    size_t parts = 0;
+    lib_text_clear(&w->text);
+    for (; *p; parts++) {
+        size_t length = w->breaks_heads ? length_of_piece(p) : strlen(p), next = length;
+        for (; next <= width && w->breaks_heads; length = next) {
+            next += p[next] == ' ';
+            next += length_of_piece(p + next);
+            if (next == length || next > width)
+                break;
+        }
+        if (parts == number)
+            lib_text_add(&w->text, p, length);
+        p += length + (p[length] == ' ');
+    }
+    return parts;
 }
 
 static bool is_left(const struct lib_column *column, const struct lib_value *cell)
@@ -139,8 +205,14 @@ static void end_line(struct work *w)
 static size_t measure_column(struct work *w, size_t c)
 {
     const struct lib_column *column = &w->table->columns.items[c];
-    size_t widest = width_of(head_of(column));
+    size_t widest = 0;
     bool is_zero = true;
+    for (size_t i = 0; i < part_of_head(w, column, 0, i); i++) {
+        const size_t width = width_of(lib_text_get(&w->text));
+        widest = width > widest ? width : widest;
+    }
+    while (part_of_head(w, column, widest, SIZE_MAX) > HEAD_LINES)
+        widest++;
     for (size_t r = 0; r < w->rows + w->sums; r++) {
         const struct lib_value *cell = cell_at(w, r, c);
         const size_t width = width_of(text_of(w, cell, c));
@@ -152,23 +224,106 @@ static size_t measure_column(struct work *w, size_t c)
     return is_hidden ? 0 : widest;
 }
 
-/* Adds a row, or for SIZE_MAX the heads. */
+static size_t width_of_columns(const struct work *w, size_t first, size_t count)
+{
+    size_t width = 0;
+    for (size_t c = first; c < first + count; c++)
+        width += w->widths[c] ? (width ? GAP : 0) + w->widths[c] : 0;
+    return width;
+}
+
+/* The last column that is shown under a head has what the head needs; but a head over all columns to
+ * the right end may extend over those to the left of it. */
+static void measure_levels(struct work *w)
+{
+    const size_t width = w->table->columns.count;
+    for (size_t level = 0; level < w->table->level_count; level++)
+        for (size_t c = 0, end; c < width; c = end) {
+            const char *head = lib_table_over(w->table, level, c);
+            size_t last = end = c + lib_table_covers(w->table, level, c);
+            const size_t have = width_of_columns(w, c, end - c),
+                         need = head ? width_of(head) : 0;
+            const bool extends = end == width && c > 0 &&
+                                 !lib_table_over(w->table, level, c - 1);
+            if (have == 0 || need <= have || extends)
+                continue;
+            while (w->widths[--last] == 0)
+                ;
+            w->widths[last] += need - have;
+        }
+}
+
+/* Writes the lines of heads over the columns: each in the middle of several columns, or at the right
+ * of one. */
+static void write_levels(struct work *w)
+{
+    const size_t width = w->table->columns.count;
+    for (size_t level = 0; level < w->table->level_count; level++) {
+        size_t end = w->indent;
+        for (size_t c = 0, count; c < width; c += count) {
+            const char *head = lib_table_over(w->table, level, c);
+            count = lib_table_covers(w->table, level, c);
+            const size_t have = width_of_columns(w, c, count),
+                         need = head ? width_of(head) : 0;
+            end += (end > w->indent && have ? GAP : 0) + have;
+            const size_t after = count > 1 && need < have ? (have - need + 1) / 2 : 0,
+                         place = end > need + after ? end - need - after : 0,
+                         written = width_of(lib_text_get(&w->line));
+            if (head && have)
+                lib_text_printf(&w->line, "%*s%s",
+                                place > written ? (int)(place - written) : 0, "", head);
+        }
+        end_line(w);
+    }
+}
+
 static void add_row(struct work *w, size_t row)
 {
     lib_text_printf(&w->line, "%*s", (int)w->indent, "");
-    bool is_first = true;
-    for (size_t c = 0; c < w->table->columns.count; c++) {
-        const struct lib_column *column = &w->table->columns.items[c];
-        const bool is_head = row == SIZE_MAX;
-        const struct lib_value *cell = is_head ? w->rows ? cell_at(w, 0, c) : NULL
-                                               : cell_at(w, row, c);
+    for (size_t c = 0, shown = 0; c < w->table->columns.count; c++) {
+        const struct lib_value *cell = cell_at(w, row, c);
         if (w->widths[c] == 0)
             continue;
-        add_aligned(&w->line, "", is_first ? 0 : GAP, true);
-        add_aligned(&w->line, is_head ? head_of(column) : text_of(w, cell, c),
-                    w->widths[c], is_left(column, cell));
-        is_first = false;
+        add_aligned(&w->line, "", shown++ ? GAP : 0, true);
+        add_aligned(&w->line, text_of(w, cell, c), w->widths[c],
+                    is_left(&w->table->columns.items[c], cell));
     }
+}
+
+/* Writes the heads, in as many lines as they have parts: the last parts are in the last line. */
+static void write_heads(struct work *w)
+{
+    const struct lib_column *columns = w->table->columns.items;
+    size_t lines = 1;
+    for (size_t c = 0; c < w->table->columns.count; c++) {
+        const size_t parts = w->widths[c] ? part_of_head(w, &columns[c], w->widths[c], 0)
+                                          : 0;
+        lines = parts > lines ? parts : lines;
+    }
+    for (size_t line = 0; line < lines; line++) {
+        lib_text_printf(&w->line, "%*s", (int)w->indent, "");
+        for (size_t c = 0, shown = 0; c < w->table->columns.count; c++) {
+            if (w->widths[c] == 0)
+                continue;
+            const bool left = is_left(&columns[c], w->rows ? cell_at(w, 0, c) : NULL);
+            const size_t parts = part_of_head(w, &columns[c], w->widths[c], SIZE_MAX);
+            part_of_head(w, &columns[c], w->widths[c], line + parts - lines);
+            add_aligned(&w->line, "", shown++ ? GAP : 0, true);
+            add_aligned(&w->line, lib_text_get(&w->text), w->widths[c], left);
+        }
+        end_line(w);
+    }
+}
+
+/* Measures all columns, and returns the width of the table. */
+static size_t measure(struct work *w)
+{
+    size_t width = 0;
+    for (size_t c = 0; c < w->table->columns.count; c++) {
+        w->widths[c] = measure_column(w, c);
+        width += w->widths[c] ? (width ? GAP : 0) + w->widths[c] : 0;
+    }
+    return w->indent + width;
 }
 
 /* At least one mark where there is anything. */
@@ -179,28 +334,34 @@ static void add_bar(struct work *w, size_t row)
     const double value = lib_value_number(cell_at(w, row, w->table->bar));
     if (value > 0)
         lib_text_printf(&w->line, "  %.*s",
-                        (int)fmax(1, round(value / w->greatest * BAR_LENGTH)), marks);
+                        (int)fmax(1, round(value / w->greatest * (double)w->longest)),
+                        marks);
 }
 
 /* A line for each row with its values, each after its label; below it the last column. */
 static void write_entries(const struct lib_table *t, struct lib_text *out)
 {
+    enum { ENTRY = 4 };
+    struct lib_text line = {0};
     for (size_t r = 0; r < lib_table_rows(t); r++) {
-        const size_t start = out->length + (r > 0 && lib_table_group(t, r));
-        if (start > out->length)
+        if (r > 0 && lib_table_group(t, r))
             lib_text_puts(out, "\n");
         for (size_t c = 0; c < t->columns.count; c++) {
             const struct lib_column *column = &t->columns.items[c];
+            const bool is_last = c + 1 == t->columns.count;
             if (column->hidden & LIB_NOT_IN_TEXT || column->is_group)
                 continue;
-            lib_text_puts(out, c + 1 == t->columns.count ? "\n    "
-                               : out->length == start    ? ""
-                               : column->label           ? column->label
-                                                         : " ");
-            lib_value_write(lib_table_cell(t, r, c), column->style, out);
+            if (is_last) {
+                put_wrapped(out, lib_text_get(&line), 0, ENTRY);
+                lib_text_clear(&line);
+            } else if (line.length)
+                lib_text_puts(&line, column->label ? column->label : " ");
+            lib_value_write(lib_table_cell(t, r, c), column->style, &line);
         }
-        lib_text_puts(out, "\n");
+        put_wrapped(out, lib_text_get(&line), ENTRY, ENTRY);
+        lib_text_clear(&line);
     }
+    lib_text_free(&line);
 }
 
 void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_text *out)
@@ -217,14 +378,20 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
                      .indent = indent,
                      .widths = lib_mem_new((t->columns.count + 1) * sizeof *w.widths),
                      .out = out};
-    for (size_t c = 0; c < t->columns.count; c++)
-        w.widths[c] = measure_column(&w, c);
+    size_t width = measure(&w);
+    if (width + (t->bar ? GAP + SHORT_BAR : 0) > WIDTH) {
+        w.breaks_heads = true;
+        width = measure(&w);
+    }
+    w.longest = width + GAP + BAR_LENGTH <= WIDTH  ? BAR_LENGTH
+                : width + GAP + SHORT_BAR <= WIDTH ? WIDTH - width - GAP
+                                                   : SHORT_BAR;
     for (size_t r = 0; t->bar && r < shown; r++)
         w.greatest = fmax(w.greatest, lib_value_number(cell_at(&w, r, t->bar)));
-    if (!t->no_heads) {
-        add_row(&w, SIZE_MAX);
-        end_line(&w);
-    }
+    measure_levels(&w);
+    write_levels(&w);
+    if (!t->no_heads)
+        write_heads(&w);
     for (size_t r = 0; r < shown + w.sums; r++) {
         if (r == shown && rows > shown)
             lib_text_printf(out, "%*sand %zu more rows, which --csv and --json have\n",
@@ -239,6 +406,10 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
     if (w.sums == 0 && rows > shown)
         lib_text_printf(out, "%*sand %zu more rows, which --csv and --json have\n",
                         (int)indent, "", rows - shown);
+    if (t->note) {
+        lib_text_puts(out, "\n");
+        put_wrapped(out, t->note, indent, indent);
+    }
     lib_text_free(&w.line);
     lib_text_free(&w.text);
     lib_mem_free(w.widths);

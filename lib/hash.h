@@ -1,5 +1,5 @@
-/* Mixing functions for digests and placement. They are part of the meaning of a run
- * (digests are compared between versions and machines): never change a constant. */
+/* Hash functions for digests and placement. Never change a constant: digests are compared between
+ * versions and machines. */
 #ifndef LIB_HASH_H
 #define LIB_HASH_H
 

@@ -1,9 +1,9 @@
-/* Hash table from 32-bit keys to 32-bit numbers, 8 bytes a place. The numbers are mostly those of
- * items in an array of the caller; the key is one that identifies the item, or a hash of what does.
- * A key may have several numbers, which are found in the order in which they were added. Output
- * must not depend on the order of the places.
+/* Hash table from 32-bit keys to 32-bit numbers, 8 bytes per entry. The numbers are usually indexes
+ * of items in an array of the caller; the key identifies the item or is its hash. A key may have
+ * several numbers, which are found in the order in which they were added. Output must not depend on
+ * the order of the places.
  *
- * Start with lib_hash_index_start; one that is all zero may be freed, and nothing else. */
+ * Initialise with lib_hash_index_start; lib_hash_index_free also accepts a zeroed structure. */
 #ifndef LIB_HASH_INDEX_H
 #define LIB_HASH_INDEX_H
 
@@ -11,17 +11,17 @@
 
 #include <stdint.h>
 
-#define LIB_HASH_INDEX_NONE UINT32_MAX /* no number */
+#define LIB_HASH_INDEX_NONE UINT32_MAX /* result if a key has no number */
 
 struct lib_hash_place {
     uint32_t key;
-    uint32_t number; /* LIB_HASH_INDEX_NONE: the place is empty */
+    uint32_t number; /* LIB_HASH_INDEX_NONE: this place of the hash table is empty */
 };
 
 struct lib_hash_index {
-    struct lib_hash_place *places; /* owned: a power of two */
+    struct lib_hash_place *places; /* owned array; its length is a power of two */
     size_t mask;                   /* number of places - 1 */
-    size_t count;                  /* numbers in the table */
+    size_t count;                  /* number of entries */
     unsigned shift;
 };
 
@@ -34,7 +34,7 @@ static inline size_t lib_hash_index_home(const struct lib_hash_index *index, uin
     return (key * UINT32_C(0x9e3779b1)) >> index->shift;
 }
 
-/* Returns the first place of a key from place `at` on, or the empty place behind them all. */
+/* Returns the first place from `at` on that holds the key, or the next empty place. */
 static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {
@@ -44,14 +44,14 @@ static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uin
     return at;
 }
 
-/* Returns the place of the first number of a key, or the empty place where it would be. */
+/* Returns the first place that holds the key, or the empty place where it would be added. */
 static inline size_t lib_hash_index_first(const struct lib_hash_index *index,
                                           uint32_t key)
 {
     return lib_hash_index_seek(index, key, lib_hash_index_home(index, key));
 }
 
-/* Returns the place of the next number of a key after place `at`, or an empty place. */
+/* Returns the next place after `at` that holds the key, or an empty place. */
 static inline size_t lib_hash_index_next(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {
@@ -65,13 +65,14 @@ static inline uint32_t lib_hash_index_find(const struct lib_hash_index *index,
     return index->places[lib_hash_index_first(index, key)].number;
 }
 
-/* Adds a number of a key, behind the others of that key. Places move. */
+/* Adds a number to a key, after the numbers that it has. Invalidates places returned before. */
 void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
-/* Sets the number of a key, which has one at most. Places move. */
+/* Sets the number of a key that has at most one. Invalidates places returned before. */
 void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
-/* Empties a place. Other places move; the numbers of each key stay in their order. */
+/* Removes the entry at a place. Other entries may move; the numbers of each key keep their
+ * order. */
 void lib_hash_index_remove_at(struct lib_hash_index *index, size_t at);
 
 /* Removes the first number of a key and returns it, or LIB_HASH_INDEX_NONE if there is none. */

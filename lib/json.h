@@ -1,6 +1,6 @@
 /* Writer of JSON, indented by two spaces.
  *
- * Each function adds one value with its key, which is NULL inside an array. The caller owns the
+ * Each function adds one value with its key; `key` is NULL inside an array. The caller owns the
  * text that is written to. A function that opens an object or array also closes it. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H
@@ -15,7 +15,7 @@ struct lib_json {
     struct {
         char close;   /* '}' or ']' */
         bool on_line; /* all items are on one line */
-        bool started; /* has an item */
+        bool started; /* has at least one item */
     } levels[LIB_JSON_DEPTH];
 };
 
@@ -34,6 +34,7 @@ void lib_json_int(struct lib_json *json, const char *key, int64_t value);
 void lib_json_real(struct lib_json *json, const char *key, double value);
 void lib_json_bool(struct lib_json *json, const char *key, bool value);
 void lib_json_null(struct lib_json *json, const char *key);
-void lib_json_hex(struct lib_json *json, const char *key, uint64_t value); /* 16 digits */
+/* Adds 16 hexadecimal digits. */
+void lib_json_hex(struct lib_json *json, const char *key, uint64_t value);
 
 #endif

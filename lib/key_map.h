@@ -1,6 +1,6 @@
 /* Hash table from 64-bit keys to values of `words` 64-bit words. Key 0 is not allowed. Initialise
- * with {0} for values of one word, else with {.words = ...}. Output must not depend on the order
- * of its places. */
+ * with {0} for values of one word, else with {.words = ...}. The order of the entries is arbitrary,
+ * so output must not depend on it. */
 #ifndef LIB_KEY_MAP_H
 #define LIB_KEY_MAP_H
 
@@ -13,9 +13,10 @@
 struct lib_pack;
 
 struct lib_key_map {
-    LIB_VEC(uint64_t) places; /* a key, 0: empty, and its value, one after the other */
+    /* Entries of 1 + `words` numbers: key (0: empty entry), then its value. */
+    LIB_VEC(uint64_t) places;
     size_t count, mask;
-    uint32_t words; /* of a value; 0: one */
+    uint32_t words; /* 64-bit words per value; 0: one */
 };
 
 void lib_key_map_free(struct lib_key_map *map);
@@ -28,14 +29,14 @@ uint64_t *lib_key_map_find(const struct lib_key_map *map, uint64_t key);
  * it. The pointer is valid until the next put or remove. */
 uint64_t *lib_key_map_at(struct lib_key_map *map, uint64_t key);
 
-/* Sets the value, of one word, of a key, and adds the key if the table does not have it. */
+/* Sets the one-word value of a key. Adds the key if the table does not have it. */
 void lib_key_map_put(struct lib_key_map *map, uint64_t key, uint64_t value);
 
 /* Removes a key. Returns false if the table does not have it. */
 bool lib_key_map_remove(struct lib_key_map *map, uint64_t key);
 
-/* Returns the next key, with its value behind it, and advances *at, which starts as 0. Returns
- * NULL if there are no more. The order is arbitrary. */
+/* Iterates over the table: returns a pointer to the next key, which its value follows, and advances
+ * *at, which starts as 0. Returns NULL after the last key. */
 const uint64_t *lib_key_map_next(const struct lib_key_map *map, size_t *at);
 
 void lib_key_map_pack(struct lib_pack *pack, struct lib_key_map *map);

@@ -3,6 +3,8 @@ libinternal_a_SOURCES += \
   lib/arena.h \
   lib/atomic_file.c \
   lib/atomic_file.h \
+  lib/cursor.c \
+  lib/cursor.h \
   lib/diag.c \
   lib/diag.h \
   lib/fields.c \

@@ -5,8 +5,9 @@
  *   - lib_mem_grow for one growing array, owned by the structure that holds it.
  *
  * No function returns NULL. When the host has no more memory, a handler is called once, and then
- * the process is aborted. Callers are not unwound, so their data is not consistent. A handler may
- * write to a log or end the process. It must neither allocate by these functions nor jump out. */
+ * the process is aborted. Callers do not clean up, so their data is inconsistent then. A handler
+ * may write to a log or end the process. It must neither allocate through this module nor
+ * longjmp. */
 #ifndef LIB_MEMORY_H
 #define LIB_MEMORY_H
 
@@ -29,7 +30,8 @@ void lib_mem_free(void *block);
 /* Handler that is called when the host has no more memory. `bytes` is the size of the requested
  * block, or 0 if it is unknown. */
 struct lib_mem_handler {
-    void (*call)(void *context, size_t bytes); /* NULL: no handler */
+    /* Called once when memory is exhausted; NULL: no handler. */
+    void (*call)(void *context, size_t bytes);
     void *context;
 };
 
@@ -38,11 +40,12 @@ struct lib_mem_handler {
 struct lib_mem_handler lib_mem_set_handler(struct lib_mem_handler handler);
 struct lib_mem_handler lib_mem_get_handler(void);
 
-/* Sets the handler of all threads without one of their own. Must be called while the process has
- * one thread. */
+/* Sets the default handler, for threads that have none. Must be called while the process has one
+ * thread. */
 void lib_mem_set_process_handler(struct lib_mem_handler handler);
 
-/* Calls the handler and aborts. For callers of libraries that report exhausted memory. */
+/* Calls the handler of exhausted memory and aborts. For code whose memory comes from another
+ * library, which reports exhaustion. */
 _Noreturn void lib_mem_exhausted(size_t bytes);
 
 /* Makes room for one more item in an array with `count` items of `size` bytes and room for
@@ -65,7 +68,8 @@ __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t c
              true)),                                                                     \
      &(v)->items[(v)->count++])
 
-/* Empties array `from` and moves its memory to array `to`, which has none. */
+/* Moves the memory of array `from`, which is not used any more, to array `to`, which is empty
+ * then. */
 #define LIB_VEC_HAND_OVER(to, from)                                                      \
     ((to)->items = (from)->items, (to)->capacity = (from)->capacity, (to)->count = 0)
 

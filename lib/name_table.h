@@ -1,7 +1,7 @@
 /* Hash table from names to indexes, for readers and writers of assembly and the like.
  *
- * The bytes of names are borrowed and must live as long as the table. A name that is added twice is
- * ambiguous and has no index any more. */
+ * The bytes of names are borrowed and must live as long as the table. A name added twice is
+ * ambiguous and loses its index. */
 #ifndef LIB_NAME_TABLE_H
 #define LIB_NAME_TABLE_H
 
@@ -15,9 +15,9 @@ struct lib_name_table;
 #define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1) /* added more than once */
 
 struct lib_name_table *lib_name_table_new(void);
-void lib_name_table_free(struct lib_name_table *names); /* NULL is allowed */
+void lib_name_table_free(struct lib_name_table *names); /* `names` may be NULL */
 
-/* Adds a name. Returns false if the table has it already; it is ambiguous from now on. */
+/* Adds a name. Returns false if the table has it already; the name is then ambiguous. */
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index);
 

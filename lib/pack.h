@@ -1,11 +1,12 @@
 /* Packing: conversion of state to bytes and back.
  *
- * The owner of a state has one function that passes each part of it to a pack. A pack is either a
- * writer or a reader; the same function serves both, so that the two formats cannot differ.
+ * A module that has state has one function that passes each part of the state to a pack. A pack is
+ * either a writer or a reader; the same function serves both, so that the two formats cannot
+ * differ.
  *
  * Numbers are little-endian, as in the memory of the supported hosts. Input is not trusted: a count
  * never exceeds what the remaining bytes can hold, and a failed reader returns zeros. So a function
- * may proceed to its end and check for failure once, there. */
+ * may check for failure once, at its end. */
 #ifndef LIB_PACK_H
 #define LIB_PACK_H
 
@@ -17,11 +18,13 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packs are little-endi
 
 /* Reader or writer. Exactly one of `out` and `in` is used if `stash` is NULL. */
 struct lib_pack {
-    struct lib_text *out;    /* borrowed: receives the bytes; NULL: this is a reader */
+    /* Borrowed: text that a writer adds to; NULL: this is a reader. */
+    struct lib_text *out;
     const unsigned char *in; /* borrowed: the bytes of a reader */
-    size_t length, at; /* of a reader: number of bytes, and of those that were read */
+    size_t length, at;       /* of a reader: number of bytes, and position */
     bool failed;
-    struct lib_stash *stash; /* borrowed; not NULL: the bytes are in the stash */
+    /* Borrowed: stash that is used instead of `out` and `in`; or NULL. */
+    struct lib_stash *stash;
 };
 
 static inline struct lib_pack lib_pack_writer(struct lib_text *out)
@@ -35,8 +38,8 @@ static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
     return (struct lib_pack){.in = bytes, .length = length};
 }
 
-/* Make a pack that writes to a stash, and one that reads from it. The caller ends the stash after
- * writing. */
+/* Make packs that write to a stash or read from it. After writing, the caller calls
+ * lib_stash_end. */
 static inline struct lib_pack lib_pack_stash_writer(struct lib_stash *stash)
 {
     return (struct lib_pack){.out = &stash->rest, .stash = stash};
@@ -52,7 +55,7 @@ static inline bool lib_pack_reads(const struct lib_pack *pack)
     return pack->out == NULL;
 }
 
-/* Makes the pack fail if `holds` is false. Returns whether it has not failed. */
+/* Makes the pack fail if `holds` is false. Returns whether the pack is still sound. */
 static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 {
     pack->failed |= !holds;
@@ -67,8 +70,8 @@ void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 /* Packs a bool. A byte other than 0 and 1 makes a reader fail. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
 
-/* Packs a number of items, each of which takes at least `size` bytes. Returns the number written or
- * read. */
+/* Packs the number of items that follow, each of which takes at least `size` bytes. Returns the
+ * number written or read. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
 /* Packs a LIB_VEC of numbers, or of structures of numbers without padding. */

@@ -15,24 +15,24 @@ enum { LIB_PAGED_BLOCK = 1 << 12 }; /* items per block */
 /* Memory for one block. */
 struct lib_paged_frame {
     char *items;     /* owned */
-    size_t block;    /* SIZE_MAX: none */
-    uint64_t used;   /* time of the last use: the value of `uses` then */
-    bool is_changed; /* the file does not have the current items */
+    size_t block;    /* block that is in this memory; SIZE_MAX: none */
+    uint64_t used;   /* value of `uses` at the last use */
+    bool is_changed; /* the block differs from its copy in the file */
 };
 
 struct lib_paged {
     size_t size;                    /* bytes per item */
-    size_t frames;                  /* max blocks in memory; at least 4 are used */
+    size_t frames;                  /* max blocks in memory; at least 4 are kept */
     size_t count;                   /* items */
-    struct lib_paged_frame *newest; /* frame of the last block; NULL: no blocks */
-    struct lib_paged_frame **all;   /* owned: array of `made` frames, also owned */
+    struct lib_paged_frame *newest; /* memory of the last block; NULL: no blocks */
+    struct lib_paged_frame **all;   /* owned array of `made` frames, each owned */
     size_t made;
-    /* The frame of each block, or NULL if the block is in the file. */
+    /* For each block: its frame in memory, or NULL if the block is in the file. */
     LIB_VEC(struct lib_paged_frame *) where;
-    uint64_t uses; /* counts uses of frames */
+    uint64_t uses; /* number of uses of blocks so far */
     int file;      /* descriptor, or -1 */
     bool is_full;  /* the file cannot be made or cannot grow */
-    int error;     /* errno of the first read that failed, whose items are zeros; or 0 */
+    int error;     /* errno of the first failed read, whose items became zeros; or 0 */
 };
 
 /* Initialises an empty array of items of `size` bytes. */
@@ -42,7 +42,7 @@ void lib_paged_free(struct lib_paged *paged);
 /* Removes all items and keeps the memory. */
 void lib_paged_clear(struct lib_paged *paged);
 
-/* Internal to the functions below. */
+/* Only for the inline functions below. */
 void lib_paged_add_block(struct lib_paged *paged);
 void *lib_paged_find(struct lib_paged *paged, size_t item, bool changes);
 
@@ -65,7 +65,7 @@ static inline void *lib_paged_last(struct lib_paged *p)
     return p->newest->items + (p->count - 1) % LIB_PAGED_BLOCK * p->size;
 }
 
-/* Return item `i`: lib_paged_get to read it, lib_paged_edit to change it. */
+/* Return item `i`: lib_paged_get for reading, lib_paged_edit for changing. */
 static inline const void *lib_paged_get(struct lib_paged *p, size_t i)
 {
     return i / LIB_PAGED_BLOCK == p->newest->block

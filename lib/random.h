@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/* Component that draws random numbers. Numbers are never changed or reused, because the results for
- * a seed depend on them. machine_settings_draw (machine/settings.h) says which settings draw. */
+/* Component that draws random numbers. These constants are never changed or reused, because the
+ * results for a seed depend on them. machine_settings_draw (machine/settings.h) says which settings
+ * draw. */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
     LIB_RANDOM_ROUTING = 2,   /* intermediate router of Valiant routing */
@@ -17,14 +18,15 @@ enum lib_random_component {
     LIB_RANDOM_PARAMETER = 5,   /* initial values of tensors (isa/tensor/initialise.h) */
     LIB_RANDOM_FAULT = 8, /* fault of a message between nodes (machine/nodes/faults.c) */
     LIB_RANDOM_LATENESS = 9, /* delay of a delayed message between nodes */
-    LIB_RANDOM_PARTITION =
-        7, /* machines of instructions (programs/partition/partition.h) */
-    LIB_RANDOM_SEARCH = 11,  /* changes of a partition (programs/partition/moves.h) */
+    /* Assignment of instructions to machines (programs/partition/partition.h). */
+    LIB_RANDOM_PARTITION = 7,
+    /* Random changes of a partition (programs/partition/moves.h). */
+    LIB_RANDOM_SEARCH = 11,
     LIB_RANDOM_EXAMPLE = 12, /* order of training examples (sim/training/training.c) */
     LIB_RANDOM_TREE = 13,    /* shapes of generated trees (sim/training/trees.c) */
 };
 
-/* Returns the number with counter (a, b) in the stream of (seed, component). */
+/* Returns the random number at counter (a, b) of the stream that `seed` and `component` select. */
 uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uint64_t a,
                          uint64_t b);
 

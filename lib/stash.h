@@ -1,18 +1,18 @@
 /* Stash: a sequence of bytes that is written once, in order, and may be read later. A short
- * sequence stays in memory. A long one goes to an unnamed file (lib/scratch_file.h); what the
- * file cannot take stays in memory, so that writing never fails. */
+ * sequence stays in memory. A long one goes to an unnamed file (lib/scratch_file.h); if the file
+ * cannot grow, the bytes stay in memory, so writing never fails. */
 #ifndef LIB_STASH_H
 #define LIB_STASH_H
 
 #include "lib/text.h"
 
 struct lib_stash {
-    struct lib_text rest; /* bytes from `written` on */
-    size_t written;       /* bytes in the file */
-    int file;             /* descriptor; -1: none */
-    bool is_full;         /* the file cannot be made or cannot grow */
-    char *block; /* owned: bytes from `from` on that were read last from the file */
-    size_t from, in_block; /* offset of `block`, and number of bytes */
+    struct lib_text rest;  /* bytes that are not in the file */
+    size_t written;        /* bytes in the file */
+    int file;              /* descriptor; -1: none */
+    bool is_full;          /* the file cannot be made or cannot grow */
+    char *block;           /* owned: bytes read last from the file */
+    size_t from, in_block; /* offset of `block` in the file, and its length */
 };
 
 void lib_stash_start(struct lib_stash *stash);
@@ -20,7 +20,7 @@ void lib_stash_free(struct lib_stash *stash);
 
 void lib_stash_add(struct lib_stash *stash, const void *bytes, size_t length);
 
-/* Ends writing: frees memory that only lib_stash_add uses. */
+/* Ends writing, and frees memory that only lib_stash_add needs. */
 void lib_stash_end(struct lib_stash *stash);
 
 static inline size_t lib_stash_length(const struct lib_stash *stash)

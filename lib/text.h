@@ -17,10 +17,10 @@ struct lib_text {
 void lib_text_free(struct lib_text *text);
 void lib_text_clear(struct lib_text *text);
 
-/* Returns the string, "" if it is empty. Valid until the text is changed. */
+/* Returns the string ("" if empty), which is valid until the text is changed. */
 const char *lib_text_get(const struct lib_text *text);
 
-/* Makes room for `more` bytes at `bytes + length`. */
+/* Makes room for `more` bytes at the end. */
 void lib_text_reserve(struct lib_text *text, size_t more);
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length);
 void lib_text_puts(struct lib_text *text, const char *string);
@@ -30,7 +30,8 @@ void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap);
 
 void lib_text_int(struct lib_text *text, int64_t value);
 
-/* Adds a count: exactly below 10^15, otherwise as "about 2.5e+22" or "endlessly many". */
+/* Adds a count for people: exactly below 10^15, otherwise as "about 2.5e+22" or "endlessly
+ * many". */
 void lib_text_count(struct lib_text *text, double count);
 
 /* Adds a real with the fewest digits that read back as the same double, always with a point or an
@@ -41,20 +42,20 @@ void lib_text_real(struct lib_text *text, double value);
  * output is always valid JSON. */
 void lib_text_json(struct lib_text *text, const char *string);
 
-/* Whether a string is UTF-8 without control characters, as names in tables must be. */
+/* Whether a string is UTF-8 without control characters, as a name in a table must be. */
 bool lib_text_is_line(const char *string);
 
 /* Adds bytes as text of HTML and XML: `<`, `>`, `&` and quotes become character references, invalid
  * bytes and characters U+FFFD. So no text is read as markup. */
 void lib_text_html(struct lib_text *text, const char *bytes, size_t length);
 
-/* Returns the candidate nearest to `wrong`, or NULL if none is near. name(i, context) returns
- * candidate i of `count`. Case does not matter. */
+/* Returns the candidate most similar to `wrong`, or NULL if none is similar. name(i, context)
+ * returns candidate i of `count`. Case does not matter. */
 const char *lib_text_nearest(const char *wrong, size_t count,
                              const char *(*name)(size_t i, const void *context),
                              const void *context);
 
-/* Adds "; did you mean `x`?" if one of the choices "a|b|c" is near to `wrong`. */
+/* Adds "; did you mean `x`?" if one of the choices "a|b|c" is similar to `wrong`. */
 void lib_text_hint_choice(struct lib_text *text, const char *wrong, const char *choices);
 
 /* Read a decimal integer or a real, with an optional sign. Return false if the string is something
@@ -66,12 +67,12 @@ bool lib_text_to_real(const char *string, double *value);
  * or exceeds 2^64 - 1. */
 bool lib_text_to_whole(const char *string, uint64_t *value);
 
-/* Reads an unsigned integer in a form that hiaton does not accept but can suggest a correction for:
- * 1e6, 1_000, 1,000, 4.0, 0x10, 10k, 4GiB, 1GHz. Returns false if the string is something else. */
+/* Guesses the unsigned integer that a user meant by text that hiaton does not accept: 1e6, 1_000,
+ * 1,000, 4.0, 0x10, 10k, 4GiB, 1GHz. Returns false if the text has none of these forms. */
 bool lib_text_whole_meant(const char *written, uint64_t *value);
 
-/* Adds "; did you mean `1000000`?" if `written` has such a form and its value is from `least` to
- * `most`. */
+/* Adds "; did you mean `1000000`?" if lib_text_whole_meant understands `written` and the value is
+ * from `least` to `most`. */
 void lib_text_hint_whole(struct lib_text *text, const char *written, uint64_t least,
                          uint64_t most);
 

@@ -15,10 +15,11 @@
 #endif
 
 struct lib_world {
-    locale_t locale; /* 0: not changed, because the locale "C" cannot be made */
+    locale_t locale; /* 0: unchanged, because the locale "C" is not available */
 #if defined __x86_64__
     uint32_t mxcsr; /* rounding, denormals, traps and raised flags of SSE */
-    uint16_t x87;   /* the control word, by which the C library reads and prints reals */
+    /* x87 control word, which affects how the C library reads and prints reals */
+    uint16_t x87;
 #else
     fenv_t env;
 #endif

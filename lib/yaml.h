@@ -17,12 +17,12 @@ enum lib_yaml_kind {
 
 /* Key with its value, or item of a sequence. Strings live in the arena of lib_yaml_read. */
 struct lib_yaml_entry {
-    const char *key; /* path of keys, joined by dots; an item has that of its sequence */
+    const char *key; /* path of keys, joined by dots; that of its sequence for an item */
     bool is_item;
     enum lib_yaml_kind kind;
-    const char *value;      /* of a scalar; otherwise NULL */
-    unsigned depth;         /* number of mappings and sequences around it, minus 1 */
-    struct lib_pos key_pos; /* of an item: the same as value_pos */
+    const char *value;      /* text of a scalar; otherwise NULL */
+    unsigned depth;         /* number of enclosing mappings and sequences, minus 1 */
+    struct lib_pos key_pos; /* same as value_pos for an item of a sequence */
     struct lib_pos value_pos;
 };
 
@@ -35,10 +35,10 @@ struct lib_yaml {
 bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
                    const struct lib_source *source, struct lib_diags *diags);
 
-/* Returns the kind of an entry for messages: "a sequence"; "nothing" for an empty scalar. */
+/* Returns what an entry is, for messages: "a sequence"; "nothing" for an empty scalar. */
 const char *lib_yaml_text(const struct lib_yaml_entry *entry);
 
-/* Returns the index of the next entry that is not below entry `i`. */
+/* Returns the index of the next entry that is not inside entry `i`. */
 size_t lib_yaml_behind(const struct lib_yaml *yaml, size_t i);
 
 void lib_yaml_free(struct lib_yaml *yaml);

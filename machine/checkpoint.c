@@ -6,7 +6,7 @@
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-/* Pointers of struct machine that the rows of machine/parts.def make. */
+/* Number of pointers that rows STATE of machine/parts.def make in struct machine. */
 enum {
     POINTERS_OF_PARTS = 2 * MACHINE_GATE_COUNT
 #define STATE(type, member) +1
@@ -20,8 +20,9 @@ enum {
      sizeof(struct machine_settings) - sizeof(struct isa_exec) -                         \
      sizeof(struct traces_part_counts) - POINTERS_OF_PARTS * sizeof(void *))
 
-/* What is added to struct machine is to be packed, here or by a part, or follows from code and
- * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */
+/* Each new member of struct machine must be packed, here or by a part, or follow from code and
+ * settings. A measured part of a run begins when the machine continues (`part_begins`), or
+ * later. */
 _Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2968, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)

@@ -1,9 +1,6 @@
-/* Checkpoints: a machine between two cycles, as bytes, from which another one goes on: with the
- * same code, settings and seed it does what the first one would have done, to the last bit of its
- * statistics.
- *
- * What a part holds it packs itself (machine/part.h); what follows from code, settings and seed
- * is not packed. */
+/* Checkpoints: the state of a machine between two cycles as bytes. A machine that is read continues
+ * exactly as the first one would have, given the same code, settings and seed. Each part packs its
+ * own state (machine/part.h); what follows from code, settings and seed is not packed. */
 #ifndef MACHINE_CHECKPOINT_H
 #define MACHINE_CHECKPOINT_H
 
@@ -11,13 +8,13 @@
 #include "machine/machine.h"
 #include "traces/part_counts.h"
 
-/* Changes with everything that changes what is packed. The counts of parts are part of it by their
- * number. */
+/* Version of the packed bytes; raise it when they change. The number of counters of parts is added
+ * to it. */
 enum { MACHINE_CHECKPOINT_FORMAT = 1200 + TRACES_PART_COUNTS };
 
-/* Packs a machine that goes on; or reads one that has just been made, of the same code, settings
- * and seed, and observes the same (machine_observe_start). If the pack has failed, the machine
- * that was read is only to be freed. */
+/* Packs a running machine, or reads into a new one with the same code, settings and seed, which
+ * observes the same (machine_observe_start). If the pack has failed, the machine can only be
+ * freed. */
 void machine_checkpoint_pack(struct lib_pack *pack, struct machine *machine);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* What is formed is told, and goes to the input queues. */
+/* Emits events for the tokens of this cycle, and moves them to the input queues. */
 static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -97,7 +97,7 @@ const char *machine_limit_passed(const struct machine *m)
     return NULL;
 }
 
-/* Nothing moves any more: the run ends, or waits for its host. */
+/* Called when nothing moves any more: ends the run, or waits for the host. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
@@ -156,7 +156,7 @@ void machine_look_for_limit(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-/* Goes on by so many cycles, where nobody looks. */
+/* Advances time by `step` cycles in which nothing happens, without looking for limits. */
 static void pass_unseen(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
@@ -170,8 +170,8 @@ void machine_pass(struct machine *m, uint64_t step)
     machine_look(m);
 }
 
-/* The next cycle in which something happens. Most often some PE has tokens, and no part is
- * asked. */
+/* Returns the next cycle in which something happens. Usually some PE has tokens, and parts need not
+ * be asked. */
 static uint64_t next_cycle(struct machine *m)
 {
     uint64_t next = machine_has_input(m) ? m->cycle + 1 : machine_next_of_parts(m);
@@ -180,7 +180,7 @@ static uint64_t next_cycle(struct machine *m)
     return next;
 }
 
-/* A cycle has ended, and time goes on to the next one; false: the run has ended. */
+/* Ends a cycle and advances to the next one. Returns false if the run has ended. */
 static bool end_cycle(struct machine *m)
 {
     machine_observe_peaks(m);
@@ -203,8 +203,8 @@ bool machine_is_plainly_run(const struct machine *m)
 
 /* --- runs with ports -------------------------------------------------------------------------- */
 
-/* Where the skip of cycles that begins now ends. While the run waits, limits.cycles ends it in that
- * cycle; else the run ends where something happens next, but for feeds behind the limit. */
+/* Returns where the skip of cycles that begins now ends. If the run waits for its host, it ends in
+ * cycle limits.cycles; else where something happens next, except feeds after the limit. */
 static uint64_t end_of_skip(const struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles, next = machine_due(m);
@@ -215,9 +215,8 @@ static uint64_t end_of_skip(const struct machine *m)
     return limit > m->cycle ? limit : m->cycle;
 }
 
-/* A skip of cycles, which may end in `cycle`, where the caller wants it to, before anything
- * happens: nobody looks for limits there, so that the run ends where it would have ended without
- * the caller. */
+/* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller wants to stop.
+ * Limits are not checked at such a stop, so that it does not change where the run ends. */
 static void skip_with_ports(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
@@ -227,7 +226,7 @@ static void skip_with_ports(struct machine *m, uint64_t cycle)
         pass_unseen(m, cycle - m->cycle);
 }
 
-/* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has
+/* Simulates the current cycle: feeds first, then as any cycle. Returns false if the run has
  * ended. */
 static bool simulate_with_feeds(struct machine *m)
 {
@@ -243,9 +242,9 @@ static bool simulate_with_feeds(struct machine *m)
     return true;
 }
 
-/* A skip may end where the caller wants it to, before anything happens. Then the cycle is not
- * simulated, as it is not where time goes on without stopping. A quiet machine that waits for
- * its host stands in the cycle behind the last one that was simulated. */
+/* Advances a run with ports. The caller may stop it in a cycle before anything happens there; that
+ * cycle is then not simulated. A machine that waits for its host is in the cycle after the last one
+ * that was simulated. */
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
     m->ports->waits = false;

@@ -1,20 +1,19 @@
-/* One cycle, and the way to the next one: pieces of the loop of a run, inlined into that of any
- * machine of PEs (machine/cycle.c), and into that of the plain engine
- * (machine/engine/plain.c). */
+/* One cycle of a run, and the step to the next: parts of the main loop, inlined into that of all
+ * machines of PEs (machine/cycle.c) and that of the plain engine (machine/engine/plain.c). */
 #ifndef MACHINE_CYCLE_H
 #define MACHINE_CYCLE_H
 
 #include "isa/fire/fire_base.h"
 #include "machine/verify/verify.h"
 
-/* As machine_advance_to, of machines of PEs. */
+/* Implements machine_advance_to for machines of PEs. */
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
-/* Nobody listens, queues are unlimited, nodes are not asked for anything, and the plain engine
- * issues the tokens. A run that has become so stays so while it advances. */
+/* Whether the plain engine can run the machine alone: no events, unlimited queues, no faults or
+ * probes of nodes. This cannot change while the run advances. */
 bool machine_is_plainly_run(const struct machine *m);
 
-/* Whether a cycle begins: the run has not ended, nor come to `cycle`, nor delivered `tokens` in
+/* Whether the run continues: it has not ended, reached `cycle`, or delivered `tokens` tokens in
  * all. */
 static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
                                    uint64_t tokens)
@@ -22,7 +21,8 @@ static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
     return m->running && m->exec.counts.tokens < tokens && m->cycle < cycle;
 }
 
-/* What is formed goes to the input queues; `one`, a constant: to that of the only PE. */
+/* Moves the tokens of this cycle to the input queues. `one` is a constant: true if there is one
+ * PE. */
 ISA_FIRE_INLINE void machine_unload(struct machine *m, const bool one)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -43,14 +43,14 @@ ISA_FIRE_INLINE void machine_serve(struct machine *m)
         m->serve[i](m);
 }
 
-/* There are twice as many activations as ever before. */
+/* Called when the number of live activations has doubled since the last call. */
 __attribute__((cold)) void machine_note_doubling(struct machine *m);
 
-/* The peaks of what only machines have that are not m->is_common. */
+/* Measures peaks of rare parts (if not m->is_common). */
 void machine_observe_rare_peaks(struct machine *m);
 
-/* Measures the peaks at the end of a cycle, so that no order within it can matter. `plain` is a
- * constant: true in the plain engine (machine_is_plainly_run), which has fewer peaks. */
+/* Measures peaks at the end of a cycle, so that the order within it cannot matter. `plain` is a
+ * constant: true in the plain engine, which has fewer peaks. */
 ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plain)
 {
     const struct isa_counts *c = &m->exec.counts;
@@ -75,14 +75,13 @@ ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plai
         machine_observe_rare_peaks(m);
 }
 
-/* Which limit of tokens or depth is passed by what was done so far; NULL: none. */
+/* Returns the setting whose limit (tokens, depth) is exceeded, or NULL. */
 const char *machine_limit_passed(const struct machine *m);
 
 /* Ends the run if a limit is reached. */
 void machine_look_for_limit(struct machine *m);
 
-/* Bytes of the state of the run, but for what waits at ports (machine_state_bytes): of a run
- * with ports somebody always looks for limits. */
+/* Returns the bytes of the state of the run, except what waits at ports (machine_state_bytes). */
 static inline uint64_t machine_bytes_now(const struct machine *m)
 {
     return m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
@@ -90,14 +89,14 @@ static inline uint64_t machine_bytes_now(const struct machine *m)
            m->exec.waiting_reads * sizeof(struct isa_deferred);
 }
 
-/* Whether the state still fits in limits.memory. */
+/* Whether the state fits in limits.memory. */
 static inline bool machine_has_room(const struct machine *m)
 {
     return machine_bytes_now(m) <= m->settings.limit_memory;
 }
 
-/* A cycle begins, in which nothing has happened yet: the series takes its rows, and the run may
- * end by a limit. */
+/* Called at the beginning of each cycle: adds rows to the series, and ends the run if a limit is
+ * exceeded. */
 ISA_FIRE_INLINE void machine_look(struct machine *m)
 {
     if (__builtin_expect(m->cycle >= m->next_sample, 0))
@@ -106,11 +105,12 @@ ISA_FIRE_INLINE void machine_look(struct machine *m)
         machine_look_for_limit(m);
 }
 
-/* Nothing can go on, unless a part insists: then it does in the next cycle. */
+/* Called when nothing can proceed: lets a part force progress in the next cycle (machine/part.h).
+ * Returns false if none does. */
 bool machine_insists(struct machine *m);
 
-/* The next cycle in which something happens, as parts have it; MACHINE_NEVER: the machine is
- * quiet. */
+/* Returns the next cycle in which something happens in a part; MACHINE_NEVER: nothing can happen
+ * any more. */
 uint64_t machine_next_of_parts(struct machine *m);
 
 #endif

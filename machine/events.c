@@ -8,7 +8,7 @@
 
 /* --- blocks ----------------------------------------------------------------------------- */
 
-/* Gives a sink those of its level. */
+/* Passes to a sink the events of its level. */
 static void give(struct machine_events *e, const struct traces_event_sink *sink)
 {
     const struct traces_event *events = e->told.items + 1;
@@ -110,7 +110,7 @@ static void tell_array_gone(void *context, uint32_t array, uint32_t length)
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* The token did not make its instruction fire. What it made and freed comes one place earlier. */
+/* Removes the event FIRED: the token did not make its instruction fire. */
 static void drop_firing(struct machine_events *e)
 {
     struct traces_event *at = &e->told.items[e->fired];
@@ -119,7 +119,7 @@ static void drop_firing(struct machine_events *e)
     e->made -= e->made > e->fired;
 }
 
-/* It did. What it made and freed comes one place later. */
+/* Inserts an event FIRED before the events of what the firing made and freed. */
 static void insert_firing(struct machine *m)
 {
     struct machine_events *e = m->events;
@@ -260,7 +260,7 @@ static int compare(const void *a, const void *b)
     return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-/* What is alive: activations, parents before their children, and arrays. */
+/* Emits events for live activations, parents before their children, and for arrays. */
 static void tell_present(struct machine *m)
 {
     struct all_present all = {0};
@@ -286,7 +286,7 @@ void machine_emit_queue_entered(struct machine *m, enum traces_place place,
         machine_emit_entered(m, place, number, &queue->tokens[i & queue->mask]);
 }
 
-/* What is in queues. */
+/* Emits events for tokens in queues. */
 static void tell_queued(struct machine *m)
 {
     const struct machine_executor *e = m->executor;
@@ -363,7 +363,8 @@ void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
     m->tells_queues = machine_emits(m->events, TRACES_LEVEL_QUEUES);
 }
 
-/* The number of the OUTPUT or STORE that wrote the result last; 0: the host did, or nobody. */
+/* Returns the number of the OUTPUT or STORE that wrote the result last; 0 if none did, or the
+ * host. */
 static uint64_t number_of_write(const struct machine *m)
 {
     const uint64_t number = machine_result_written(m).number;

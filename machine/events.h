@@ -1,10 +1,10 @@
-/* The events that a machine emits (traces/events.h), in the order of doc/model.md. If there are no
- * sinks, m->events is NULL, and nothing here is called.
+/* Emission of the events of a machine (traces/events.h), in the order of doc/model.md. Without
+ * sinks, m->events is NULL and nothing here is called.
  *
- * A step is what one token does that is issued or released. Its events are emitted in this order:
- * the step, its firing, the activation that it makes, the tokens that it sends, and what it frees.
- * The outcome of a step is known last, and its events are filled in then; so no event is handed to
- * the sinks before its step is over. */
+ * A step is what a token does when it is issued or released. Its events are, in order: the step
+ * itself (TAKEN or RELEASED), its firing, the activation that it makes, the tokens that it sends,
+ * and what it frees. The outcome of a step is known last and is then filled in; so sinks get events
+ * only after their step. */
 #ifndef MACHINE_EVENTS_H
 #define MACHINE_EVENTS_H
 
@@ -14,35 +14,37 @@
 #include "traces/events.h"
 
 enum {
-    MACHINE_EVENTS_BLOCK = 1024, /* events that are handed to the sinks at once */
-    MACHINE_EVENTS_NONE = 0, /* no event: this place has one that is never handed on */
+    MACHINE_EVENTS_BLOCK = 1024, /* events that sinks get at once */
+    /* Index of the first event, which is unused and means: no event. */
+    MACHINE_EVENTS_NONE = 0,
 };
 
 struct machine_events {
-    /* Events since the last block; the first one is never handed on. */
+    /* Events that sinks have not got; the first one is unused. */
     LIB_VEC(struct traces_event) told;
 
-    LIB_VEC(struct traces_event) part; /* those of a block for a sink of a lower level */
-    enum traces_level level;           /* greatest level of the sinks */
-    struct traces_event_sink *sinks;   /* owned */
+    /* Copy of the events for a sink of a lower level. */
+    LIB_VEC(struct traces_event) part;
+    enum traces_level level;         /* highest level of the sinks */
+    struct traces_event_sink *sinks; /* owned */
     size_t sink_count;
     struct isa_watcher watcher;
 
-    /* The step at hand: places in `told`. */
-    size_t step;  /* place of its event TAKEN or RELEASED */
-    size_t fired; /* place of its firing, which is there at level ALL only */
-    size_t made;  /* place of an activation that has no PE yet */
+    /* The current step; indexes refer to `told`. */
+    size_t step;  /* index of its event TAKEN or RELEASED */
+    size_t fired; /* index of its firing, or MACHINE_EVENTS_NONE */
+    size_t made;  /* index of the event of an activation that has no PE yet */
 
-    uint32_t instr, tag, pe; /* node, activation and PE of the step */
-    uint64_t waiting;        /* operands that waited before the step */
-    uint64_t reads; /* deferred reads, and reads that waited at ports, before it */
+    uint32_t instr, tag, pe; /* instruction, activation and PE of the step */
+    uint64_t waiting;        /* number of operands that waited before the step */
+    uint64_t reads; /* number of reads that waited before the step, at ports too */
 };
 
-/* Emits the last event, and hands to the sinks what they have not got. */
+/* Emits the last event, and passes remaining events to the sinks. */
 void machine_events_end(struct machine *m);
 void machine_events_free(struct machine *m);
 
-/* Hands to the sinks what they have not got. Call it between two steps. */
+/* Passes events to the sinks. Called between two steps. */
 void machine_events_flush(struct machine *m);
 
 static inline bool machine_emits(const struct machine_events *e, enum traces_level level)
@@ -50,7 +52,7 @@ static inline bool machine_emits(const struct machine_events *e, enum traces_lev
     return e->level >= level;
 }
 
-/* Adds an event; the caller fills it in. Valid until the next one. */
+/* Adds an event for the caller to fill in. The pointer is valid until the next call. */
 static inline struct traces_event *machine_emit(struct machine *m,
                                                 enum traces_event_kind kind)
 {
@@ -59,7 +61,7 @@ static inline struct traces_event *machine_emit(struct machine *m,
     return event;
 }
 
-/* Like machine_emit, for an event of a node under a tag, at a PE. */
+/* Like machine_emit, for an event of an instruction under a tag at a PE. */
 static inline struct traces_event *machine_emit_of(struct machine *m,
                                                    enum traces_event_kind kind,
                                                    uint32_t pe, uint32_t instr,
@@ -72,8 +74,8 @@ static inline struct traces_event *machine_emit_of(struct machine *m,
     return event;
 }
 
-/* Returns the operand for which an instruction takes a token: for an APPLY, whose instructions take
- * one each, the operand of the node; TRACES_NONE for an instruction of the start. */
+/* Returns the operand number of a token: for an APPLY, which is several instructions here, that of
+ * the graph node; TRACES_NONE if the instruction has no token operands. */
 static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
 {
     if (instr->tokens == 0)
@@ -81,7 +83,8 @@ static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
     return instr->op == ISA_OP_APPLY ? instr->index : port;
 }
 
-/* Of a release its number: several may be alike, on their way from different machines. */
+/* Returns the operand number of a message. For a release it is the number of the release, because
+ * several may be in transit from different machines. */
 static inline uint32_t machine_message_port(const struct isa_token *t)
 {
     return TRACES_PORT_TENSOR + (machine_token_mark(t) == MACHINE_MARK_RELEASE
@@ -89,7 +92,7 @@ static inline uint32_t machine_message_port(const struct isa_token *t)
                                      : isa_token_port(t));
 }
 
-/* A token comes to an instruction at a PE, or goes on from there. */
+/* Adds an event of a token at a PE. */
 static inline struct traces_event *machine_emit_token(struct machine *m,
                                                       enum traces_event_kind kind,
                                                       uint32_t pe,
@@ -105,7 +108,7 @@ static inline struct traces_event *machine_emit_token(struct machine *m,
 
 /* --- queues --------------------------------------------------------------------------- */
 
-/* A token enters a queue, or leaves it; m->tells_queues. */
+/* Adds an event of a token that enters or leaves a queue. Only if m->tells_queues. */
 static inline struct traces_event *
 machine_emit_queue(struct machine *m, enum traces_event_kind kind,
                    enum traces_place place, uint32_t number, const struct isa_token *t,
@@ -125,7 +128,7 @@ static inline void machine_emit_entered(struct machine *m, enum traces_place pla
         machine_emit_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
 }
 
-/* All that is in a queue does. */
+/* Emits an event ENTERED for each token of a queue. */
 void machine_emit_queue_entered(struct machine *m, enum traces_place place,
                                 uint32_t number, const struct machine_queue *queue);
 
@@ -136,7 +139,7 @@ static inline void machine_emit_left(struct machine *m, enum traces_place place,
         machine_emit_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
 }
 
-/* A token is held back where it is, as there is no room in a queue; m->tells_queues. */
+/* Emits that a token is blocked because a queue is full. Only if m->tells_queues. */
 static inline void machine_emit_blocked(struct machine *m, const struct isa_token *t,
                                         enum traces_place place, uint32_t number)
 {
@@ -148,7 +151,7 @@ static inline void machine_emit_blocked(struct machine *m, const struct isa_toke
 
 /* --- steps ---------------------------------------------------------------------------- */
 
-/* A token has its turn, or is let go. */
+/* Begins a step: emits that a token is issued or released. */
 static inline void machine_emit_step(struct machine *m, enum traces_event_kind kind,
                                      enum traces_holder from, uint32_t pe,
                                      const struct isa_token *t)
@@ -179,7 +182,7 @@ ISA_FIRE_INLINE void machine_emit_taken(struct machine *m, uint32_t pe,
                       starts ? TRACES_HOLDER_START : TRACES_HOLDER_QUEUE, pe, t);
 }
 
-/* Where a token is that was held back: no worker of an executor has it. */
+/* Returns the PE of a token that was held back; on an executor none. */
 static inline uint32_t machine_emit_where(const struct machine *m,
                                           const struct isa_token *t)
 {
@@ -193,22 +196,21 @@ static inline void machine_emit_released(struct machine *m, enum traces_holder f
         machine_emit_step(m, TRACES_EVENT_RELEASED, from, machine_emit_where(m, t), t);
 }
 
-/* Sets the outcome of the token of the step. */
+/* Sets the outcome of the token in the event TAKEN or RELEASED of the current step. */
 static inline void machine_emit_how(struct machine *m, enum traces_outcome how)
 {
     if (m->events)
         m->events->told.items[m->events->step].how = (uint8_t)how;
 }
 
-/* Returns the number of instructions that have fired, and wait for the value that they will
- * send. */
+/* Returns how many instructions have fired and wait for the value that they will send. */
 static inline uint64_t machine_emit_reads(const struct machine *m)
 {
     const struct isa_ports *ports = m->exec.structures.ports;
     return m->exec.waiting_reads + (ports ? ports->waiting : 0);
 }
 
-/* Begins a step: its token is about to take effect, while `waiting` operands wait. */
+/* Records the state before the token of a step takes effect; `waiting` operands wait. */
 ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
 {
@@ -228,18 +230,18 @@ ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
     event->tag = e->tag;
 }
 
-/* Emits the events of a step that has more than its firing. */
+/* Emits the events of a step that does more than fire. */
 void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);
 
-/* Emits the effect of a step; the tokens that it sends are formed at cycle `when`. */
+/* Emits the effect of a step, whose tokens are formed in cycle `when`. */
 ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired,
                                          const struct isa_firing *firing, uint64_t when,
                                          uint64_t waiting)
 {
     const struct machine_events *e = m->events;
-    if (e->fired != e->told.count) { /* more was emitted, or its turn */
+    if (e->fired != e->told.count) { /* more than the firing was emitted */
         machine_emit_long_effect(m, fired, firing, when, waiting);
     } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         const bool lives = fired == ISA_FIRED_LIVE;
@@ -253,15 +255,14 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
     }
 }
 
-/* Emits the tokens that a firing sends to a PE, which are formed at cycle `when`. */
+/* Emits the tokens that a firing sends to a PE, formed in cycle `when`. */
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
                        isa_tag tag, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
-/* Sets the cycle at which all tokens of the step are formed. */
+/* Sets the cycle in which all tokens of the current step are formed. */
 void machine_emit_formed(struct machine *m, uint64_t when);
 
-/* Something happens to a token where it is. */
 static inline void machine_emit_at(struct machine *m, enum traces_event_kind kind,
                                    const struct isa_token *t)
 {
@@ -269,7 +270,6 @@ static inline void machine_emit_at(struct machine *m, enum traces_event_kind kin
         machine_emit_token(m, kind, machine_emit_where(m, t), t);
 }
 
-/* A deferred read is answered from a PE. */
 static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t deferred)
 {
     const struct isa_deferred *d = &m->exec.deferred.items[deferred];
@@ -277,7 +277,7 @@ static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t 
         machine_emit_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
 }
 
-/* A worker frees frames after a firing, until a cycle. */
+/* Emits that a worker frees frames after a firing, until a cycle. */
 static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_t instr,
                                      uint64_t until)
 {
@@ -289,11 +289,12 @@ static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_
     event->b = until;
 }
 
-/* A unit of a bank starts a batch, with this kernel first. */
+/* Emits that tensor unit `unit` of a bank starts a batch, whose first kernel is `first`. */
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);
 
-/* A token goes on that has waited for its constant, or as a request to a PE. */
+/* Emits that a token is formed again: woken, because its constant has arrived, or as a request to a
+ * PE. */
 void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t);
 

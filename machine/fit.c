@@ -1,5 +1,5 @@
-/* Whether a set of settings fits: one walk over the modules that own settings which depend on
- * others. A single setting out of its range never comes here. */
+/* Whether settings are consistent: asks all modules whose settings depend on others. Each setting
+ * alone is valid. */
 #include "machine/machine.h"
 
 #define FITS(function)                                                                   \

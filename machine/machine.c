@@ -43,13 +43,12 @@ static void set_delays(struct machine *m)
         m->request_delay = m->timing->scale;
 }
 
-/* The longest time from an issue of this program to its tokens. Wheels are no larger than they
- * must be: all their lists are walked through, again and again. */
+/* Returns the longest time from an issue to its tokens, for the length of timing wheels. They
+ * should be short, because all their lists are scanned again and again. */
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    uint64_t longest = m->timing ? m->request_delay
-                                 : 0; /* which no latency is less than, else */
+    uint64_t longest = m->timing ? m->request_delay : 0; /* less than all latencies */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const uint64_t delay = m->timing ? machine_op_timing_latency(m, i)
                                          : m->delay[m->code->instrs[i].op];
@@ -95,8 +94,8 @@ static void load_starts(struct machine *m)
     }
 }
 
-/* Most tokens that one issue makes, where no graph is copied: a request, what an instruction
- * sends, or what comes of a call that is never made. */
+/* Returns the max tokens that an issue makes if no graph is copied: a request, what an instruction
+ * sends, or the hiatons of a call that is not made. */
 static uint64_t most_made(const struct machine *m)
 {
     uint64_t most = m->widest ? m->widest : 1;
@@ -107,7 +106,7 @@ static uint64_t most_made(const struct machine *m)
     return most;
 }
 
-/* The queues, which may be finite. */
+/* Makes the queues, which may be finite. */
 static void make_queues(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -124,7 +123,7 @@ static void make_queues(struct machine *m)
         m->most_made = most_made(m);
 }
 
-/* The bits that every token carries, and those of each label. */
+/* Sets the size of tokens in bits: a fixed part, and a part per label. */
 static void set_bits(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -139,7 +138,7 @@ static void set_bits(struct machine *m)
     }
 }
 
-/* Whether the plain engine will do. */
+/* Whether the plain engine can run the machine. */
 static bool is_plain(const struct machine *m)
 {
     for (uint32_t i = 0; i < m->part_count; i++)
@@ -191,7 +190,7 @@ static void make_pes(struct machine *m)
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
-/* Returns false if the machine does not have the part. */
+/* Makes a part. Returns false if the machine does not have it. */
 static bool make_part(struct machine *m, const struct machine_part *part)
 {
     void *const state = part->state_size ? lib_mem_new(part->state_size) : NULL;
@@ -330,7 +329,7 @@ static uint64_t now(const struct machine *m)
     return m->cycle;
 }
 
-/* Function units are pipelined: a firing takes one cycle. */
+/* Returns the busy cycles. Function units are pipelined: a firing takes one. */
 static uint64_t busy(const struct machine *m, uint64_t time)
 {
     (void)time;
@@ -431,7 +430,7 @@ const struct isa_exec *machine_exec(const struct machine *m)
     return &m->exec;
 }
 
-/* A mark tells little before half as many more activations are alive. */
+/* (A mark is useful once half as many more activations are alive.) */
 bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t *since)
 {
     const struct isa_activations *tags = &m->exec.tags;
@@ -494,12 +493,13 @@ void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
         *of_parts++ = m->timing_digests[f];
 }
 
-/* Of what passed with each cycle: how it was, or will be, when the cycles before `time` are
- * over. Nothing happens between the present cycle and that one, so all stays as it is. */
+/* Sets the statistics that grow with each cycle to their values when the cycles before `time` have
+ * passed. Nothing happens between the current cycle and that one. */
 static void measure_passed(const struct machine *m, uint64_t time,
                            struct traces_stats *stats)
 {
-    const uint64_t more = m->running ? time - m->cycle : 0; /* or less, modulo 2^64 */
+    /* May be negative, modulo 2^64. */
+    const uint64_t more = m->running ? time - m->cycle : 0;
     stats->waiting_cycles = m->waiting_cycles + m->exec.counts.waiting * more;
     stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
 }
@@ -560,12 +560,13 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
     traces_part_counts_begin(&m->counts);
-    if (!machine_limit_passed(m)) /* which is noticed when time goes on */
+    if (!machine_limit_passed(m)) /* a passed limit is noticed when time advances */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->pes[i].stats.peak_queue = 0;
     m->part_begins = cycle;
-    if (!m->running || m->cycle > cycle) /* in it all is as it is now */
+    /* The state is the same from `cycle` until now. */
+    if (!m->running || m->cycle > cycle)
         machine_observe_peaks(m);
 }
 
@@ -573,7 +574,7 @@ void machine_measure_to(struct machine *m, uint64_t cycle, struct traces_stats *
 {
     const uint64_t time = m->running ? cycle : machine_time(m);
     if (m->running && m->cycle < cycle && cycle > m->part_begins)
-        machine_observe_peaks(m); /* an executor looks when its time goes on */
+        machine_observe_peaks(m); /* an executor measures peaks when its time advances */
     measure_at(m, time < cycle ? time : cycle, stats);
 }
 

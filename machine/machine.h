@@ -1,7 +1,7 @@
 /* The machine: processing elements, matching stores, tag managers and a network that execute code
- * cycle by cycle. doc/model.md draws it and writes down the total order of events.
+ * cycle by cycle. doc/model.md defines it.
  *
- * Many machines may run at once over one shared code, each in its own thread. */
+ * Several machines can share code and run at once, each in its own thread. */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
@@ -18,169 +18,160 @@ struct machine;
 /* Returns the number of links of a machine of PEs; 0 if its network is ideal. */
 uint32_t machine_link_count(const struct machine_settings *settings);
 
-/* Returns the number of nodes of a machine of PEs: nodes of a cluster, or hosts of a platform; 0 if
- * it has none. */
+/* Returns the number of nodes (computers of a cluster, hosts of a platform), each with several PEs;
+ * 0 if the machine has none. */
 uint64_t machine_nodes(const struct machine_settings *settings);
 
-/* Whether network.latency is 0 and counts as 1, as a link of its network takes at least a cycle
- * with its router. A network of one router has no link to which that matters. */
+/* Whether network.latency is 0 but counts as 1, because a link with its router takes at least a
+ * cycle. */
 bool machine_latency_is_raised(const struct machine_settings *settings);
 
-/* Whether a machine can have these settings, each of which is in its range. Returns false and
- * adds a diagnostic if one does not fit the others (machine/fit.c). */
+/* Whether settings, each of which is valid, are consistent. If not, returns false and adds a
+ * diagnostic (machine/fit.c). */
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
-/* Returns the names of `*count` links, beginning with number `*first`; NULL if no link has a name.
- * The names live in the arena. */
+/* Returns the names of *count links, starting with link *first; NULL if no link has a name. The
+ * names live in the arena. */
 const char *const *machine_link_names(const struct machine_settings *settings,
                                       struct lib_arena *arena, uint32_t *first,
                                       uint32_t *count);
 
-/* Whether nodes count messages to find out that a run has ended: because cluster.termination asks
- * for it, or because messages may be lost or duplicated. */
+/* Whether nodes exchange messages to detect that a run has ended: cluster.termination requests it,
+ * or messages may be lost or duplicated. */
 bool machine_counts_messages(const struct machine_settings *settings);
 
-/* Whether machines of these settings can be saved (machine/checkpoint.h). Those on SimGrid cannot:
- * SimGrid gives no access to its state. */
+/* Whether machines with these settings can be saved (machine/checkpoint.h). With SimGrid they
+ * cannot: it gives no access to its state. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 
-/* Times for single instructions, for what-if questions. Time is then in ticks, `scale` of them in a
- * cycle: all latencies of the settings, and the cycles of a port, are `scale` times as long. */
+/* Times of single instructions, for what-if questions. Time is then in ticks, `scale` of them per
+ * cycle. */
 struct machine_timing {
     uint32_t scale;
 
-    /* For each node, the ticks from its turn to its result; at least 1. */
+    /* For each instruction: ticks from issue to result, at least 1. */
     const uint32_t *latency;
 
-    /* For each node, the ticks for which a turn occupies an issue slot; 0 for none. */
+    /* For each instruction: ticks for which it occupies an issue slot; 0: none. */
     const uint32_t *slot;
 };
 
-/* Whether a machine of these settings can have such times. Returns false and adds a diagnostic
- * if it cannot. */
+/* Whether a machine with these settings can have such times. If not, returns false and adds a
+ * diagnostic. */
 bool machine_timing_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
-/* Whether a machine can have the finite memories of these settings. Returns false and adds a
- * diagnostic if it cannot. */
+/* Whether a machine with these settings can have finite memories. If not, returns false and adds a
+ * diagnostic. */
 bool machine_memory_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
-/* Makes a machine at cycle 0 with the program loaded. `code` is borrowed; the settings, which
- * fit and agree with code->propagate, are copied. */
+/* Makes a machine at cycle 0 with a program. `code` is borrowed; the settings, which must be
+ * consistent and agree with code->propagate, are copied. */
 struct machine *machine_new(const struct isa_code *code,
                             const struct machine_settings *settings, uint64_t seed);
-/* Like machine_new, with times for single instructions, which fit and are borrowed; NULL for
- * none. */
+/* Like machine_new, with borrowed times of single instructions, or NULL. */
 struct machine *machine_new_timed(const struct isa_code *code,
                                   const struct machine_settings *settings, uint64_t seed,
                                   const struct machine_timing *timing);
-void machine_free(struct machine *machine); /* NULL is allowed */
+void machine_free(struct machine *machine); /* `machine` may be NULL */
 
-/* Whether machines of these settings can be reset. Those on SimGrid cannot: its one platform per
- * process cannot return to its start. */
+/* Whether machines with these settings can be reset. With SimGrid they cannot: its platform, one
+ * per process, cannot return to its start. */
 bool machine_can_be_reset(const struct machine_settings *settings);
 
-/* Restores the start of a machine, whatever its run has done and however it ended: the machine
- * then does what a new one would do, to the last bit. `code` is borrowed: the same code, or a
- * copy with other inputs (isa_code_copy). As in a new machine, there is no series, profile, sink or
- * BLAS, and nothing is counted or followed. Costs a pass over PEs, links and the state that the run
- * left; allocated memory is kept. */
+/* Resets a machine, whatever its run has done: it then behaves exactly as a new one. `code` is
+ * borrowed: the same code, or a copy with other inputs (isa_code_copy). Series, profile, sinks,
+ * BLAS and options of counting are removed. Takes time for PEs, links and the state that the run
+ * left; memory is kept. */
 void machine_reset(struct machine *machine, const struct isa_code *code, uint64_t seed);
 
-/* Makes a machine that has not advanced yet fill a series and a profile, both started, or NULL.
- * They are borrowed until machine_observe_end, which completes them; call it once, when the run
- * has ended or will not be continued. */
+/* Makes a machine fill a series and a profile, both started, or NULL. Called before the run. They
+ * are borrowed until machine_observe_end completes them, which is called once, when the run has
+ * ended or will not be continued. */
 void machine_observe_start(struct machine *machine, struct traces_series *series,
                            struct traces_profile *profile);
 void machine_observe_end(struct machine *machine);
 
-/* Makes a machine emit its events to sinks, which are copied, from now on; events for what is alive
- * come first. Call it once, and not while the machine advances. machine_observe_end emits the last
- * event. */
+/* Makes a machine emit events to sinks, which are copied; events for live objects come first.
+ * Called once, not while the machine advances. machine_observe_end emits the last event. */
 void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
                     size_t count);
-/* Like machine_listen; the events for what is alive have this cycle. */
+/* Like machine_listen; the first events, for live objects, have the given cycle. */
 void machine_listen_from(struct machine *machine, uint64_t cycle,
                          const struct traces_event_sink *sinks, size_t count);
-/* Like machine_listen, for sinks that know what is alive: they get only what happens from now
- * on. */
+/* Like machine_listen, but without the events for live objects. */
 void machine_listen_on(struct machine *machine, const struct traces_event_sink *sinks,
                        size_t count);
 
-/* Simulates until about `tokens` more tokens were delivered or the run has ended. Returns false
- * if it has ended. How a run is divided into calls changes nothing. */
+/* Simulates until about `tokens` more tokens were delivered or the run has ended. Returns false if
+ * it has ended. The division of a run into calls has no effect on it. */
 bool machine_advance(struct machine *machine, uint64_t tokens);
 
-/* Like machine_advance, but stops when all cycles before `cycle` are over, if `tokens` were not
- * delivered before that. */
+/* Like machine_advance, but stops earlier when all cycles before `cycle` are simulated. */
 bool machine_advance_to(struct machine *machine, uint64_t cycle, uint64_t tokens);
 
-/* Returns the cycle in which something happens next, in a run that has not ended: all cycles before
- * it are over. */
+/* Returns the next cycle in which something happens, in a run that has not ended. */
 uint64_t machine_next(const struct machine *machine);
 
-/* Returns how the run ended; call it only after machine_advance has returned false. */
+/* Returns how the run ended. Called after machine_advance has returned false. */
 enum isa_end machine_end(const struct machine *machine);
 
-/* Returns the name of the limit that ended the run, as "limits.cycles". */
+/* Returns the setting whose limit ended the run: "limits.cycles". */
 const char *machine_limit(const struct machine *machine);
 
-/* Adds a sentence about the message that was lost or duplicated, in a run that ended as faulted,
- * and sets `*pos` to its place in the source. */
+/* In a run that ended because of a fault, adds a sentence about the message that was lost or
+ * duplicated, and sets *pos to its position in the source. */
 void machine_write_fault(const struct machine *machine, struct lib_text *out,
                          struct lib_pos *pos);
 
-/* Returns the least memory.capacity with which the feed that ended the run would have had room; or,
- * if no feed ended it, one of the waiting kernels, if all that may be moved out were moved out
- * (doc/model.md, "Memory"). Returns 0 if there is no such feed or kernel. */
+/* After a run that ended for lack of memory, returns the min memory.capacity with which the feed
+ * that ended it, or else a waiting kernel, would have had room (doc/model.md, "Memory"). Returns 0
+ * if there is no such feed or kernel. */
 uint64_t machine_least_memory(const struct machine *machine);
 
-/* Returns the execution, which has result, failure and waiting operands. Borrowed. */
+/* Returns the borrowed execution, which has result, failure and waiting operands. */
 const struct isa_exec *machine_exec(const struct machine *machine);
 
-/* Sets the BLAS that multiplies matrices from now on, which is borrowed; NULL, the default, for the
- * reference. */
+/* Sets the borrowed BLAS that multiplies matrices from now on; NULL, the default: the reference. */
 void machine_set_blas(struct machine *machine, const struct isa_blas *blas);
 
-/* Returns the bytes of state that limits.memory bounds. */
+/* Returns the bytes of state that limits.memory limits. */
 uint64_t machine_state_bytes(const struct machine *machine);
 
-/* Whether it is known since which cycle no activation of these functions was freed. `functions` has
- * an element for each function of the program. Sets `*since`. */
+/* Whether it is known since when no activation of the functions marked in `functions` was freed. If
+ * so, sets *since to that cycle. */
 bool machine_none_freed(const struct machine *machine, const bool *functions,
                         uint64_t *since);
 
-/* Sets the statistics that the untimed interpreter measures too: BOTH in traces/stats.def. */
+/* Sets the statistics that the untimed interpreter measures too (BOTH in traces/stats.def). */
 void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats);
 
-/* Returns the number of timing digests: one for each PE (or worker), then one for each function
- * of the code. */
+/* Returns the number of timing digests: one for each PE (or worker), then one for each function. */
 uint32_t machine_digest_count(const struct machine *machine);
-/* Writes the timing digests to `of_parts`. The sum over PEs is the digest of the run, and so is the
- * sum over functions. */
+/* Sets of_parts to the timing digests. The sum over PEs is the digest of the run, and so is the sum
+ * over functions. */
 void machine_timing_digests(const struct machine *machine, uint64_t *of_parts);
 
-/* Sets `*stats` to what was measured so far; free it with traces_stats_free. */
+/* Sets *stats to the measurements so far, to be freed with traces_stats_free. */
 void machine_measure(const struct machine *machine, struct traces_stats *stats);
 
-/* Begins a part of a run. All cycles before `cycle` are over, and no later one, as after
- * machine_advance_to; or the run has ended. Peaks start again from the present values. The
- * statistics of the part are those up to its end less those up to its beginning
- * (traces_stats_take_part). Nothing simulated changes. */
+/* Begins a measured part of a run at `cycle`, to which the machine has advanced (or the run has
+ * ended). Peaks start from current values; other statistics of the part are differences
+ * (traces_stats_take_part). The simulation does not change. */
 void machine_begin_part(struct machine *machine, uint64_t cycle);
 
 /* Like machine_measure, up to `cycle`, or to the end of the run if that is earlier. */
 void machine_measure_to(struct machine *machine, uint64_t cycle,
                         struct traces_stats *stats);
 
-/* Makes a machine that has not advanced yet follow the first call of a function: it sets the fields
- * `first_call` and `is_over` of tags (isa/exec/activation.h). */
+/* Makes a machine follow the first call of a function: sets the fields `first_call` and `is_over`
+ * of tags (isa/exec/activation.h). Called before the run. */
 void machine_follow(struct machine *machine, uint32_t function);
 
-/* Makes a machine that has not advanced yet count the work that has energies: `counts_work` in
- * struct traces_stats. The fast engine does not count it. */
+/* Makes a machine count the operations that have energies (`counts_work` in struct traces_stats),
+ * for which it uses the general engine. Called before the run. */
 void machine_count_work(struct machine *machine);
 
 #endif

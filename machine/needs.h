@@ -1,15 +1,16 @@
-/* Settings that change nothing on their own: which other setting lets them have an effect. */
+/* Settings that have no effect unless another setting has a certain value (machine/needs.def). */
 #ifndef MACHINE_NEEDS_H
 #define MACHINE_NEEDS_H
 
 #include "machine/settings.h"
 
-/* What a setting needs: "match.store=hash", or "--strategy=expanding". `expands`: programs run by
- * the strategy expanding, too. Returns NULL if it may have an effect. */
+/* Returns the setting that must change for `setting` to have an effect: "match.store=hash", or
+ * "--strategy=expanding"; NULL if it has an effect. `expands`: programs also run by the strategy
+ * "expanding". */
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
-/* Adds what a setting that is needed is now: "match.store=frames" for "match.store=hash". */
+/* Adds the current value of a needed setting: "match.store=frames" for "match.store=hash". */
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 

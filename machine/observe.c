@@ -1,5 +1,5 @@
-/* What a run hands over while it goes: the series over time and the profile; and what is counted
- * for energies. All only look on; nothing that happens depends on them. */
+/* Observation of a run: series, profile, and counts of operations that have energies. Nothing that
+ * happens depends on it. */
 #include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/events.h"

@@ -9,7 +9,7 @@
 
 /* --- what is given --------------------------------------------------------------------------- */
 
-/* A copy of the parts of an element, in one block with their data. */
+/* Copies the parts of an element to one block with their data. */
 static struct machine_fed *copy_parts(const struct machine_fed *parts, uint32_t count)
 {
     size_t bytes = count * sizeof *parts;
@@ -35,7 +35,7 @@ static bool is_before(const struct machine_feed *a, const struct machine_feed *b
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->port < b->port;
 }
 
-/* Puts a feed behind those that come before it, or were given before it. */
+/* Inserts a feed behind those that come before it or were given before it. */
 static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = m->ports;
@@ -80,8 +80,8 @@ struct machine_given machine_given(const struct machine *m, uint32_t port)
     return given;
 }
 
-/* Whether memories have room for an element, given for the present cycle, behind all that was given
- * for it before. */
+/* Whether memories have room for an element for the current cycle, after all feeds given for it
+ * before. */
 static bool has_room(const struct machine *m, const struct machine_room_feed *feed)
 {
     const struct machine_ports *p = m->ports;
@@ -172,7 +172,7 @@ bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
     return true;
 }
 
-/* The arrays of a port are written now: by nobody's firing. */
+/* Records that the arrays of a port are written now, by the host. */
 static void note_written(struct machine *m, const struct isa_port_state *state)
 {
     for (size_t i = 0; i < state->arrays.count; i++) {
@@ -182,8 +182,8 @@ static void note_written(struct machine *m, const struct isa_port_state *state)
     }
 }
 
-/* Feeds an element; an event says so. Returns the limit that refuses it, without a trace of it;
- * NULL: it was fed. */
+/* Feeds an element and emits an event. Returns NULL, or the limit that prevents it; then nothing
+ * has changed. */
 static const char *feed_element(struct machine *m, const struct machine_feed *f,
                                 struct isa_port_value *values)
 {
@@ -291,7 +291,6 @@ bool machine_lapse(struct machine *m, uint64_t cycle)
     return m->running;
 }
 
-/* Frees the feeds that are to come. */
 static void drop_feeds(struct machine_ports *p)
 {
     for (size_t i = p->at; i < p->feeds.count; i++)
@@ -301,7 +300,7 @@ static void drop_feeds(struct machine_ports *p)
 
 /* --- checkpoints ------------------------------------------------------------------------------ */
 
-/* The elements of a tensor, whose shape is packed. */
+/* Packs the elements of a tensor, whose shape is packed already. */
 static void pack_data(struct lib_pack *pack, struct machine_fed *part,
                       struct lib_arena *arena)
 {
@@ -371,7 +370,7 @@ static void pack_own(struct lib_pack *pack, const struct isa_graph *graph,
     lib_arena_free(arena);
 }
 
-/* Feeds that were given before, all of the run: those of the packed state are over. */
+/* Removes feeds given to the reader that the packed state has already applied. */
 static void skip_taken(struct lib_pack *pack, struct machine_ports *p)
 {
     if (!lib_pack_expect(pack, p->taken <= p->feeds.count))
@@ -432,7 +431,7 @@ void machine_ports_start(struct machine *m)
     if (!m->exec.structures.ports)
         return;
     m->ports = lib_mem_new(sizeof *m->ports);
-    m->has_limits = true; /* of memory, which what waits here takes */
+    m->has_limits = true; /* a limit of memory, for what waits at ports */
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
     m->exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;

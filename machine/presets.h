@@ -1,11 +1,12 @@
-/* The presets: machine/presets/NAME.yaml, embedded in the program. Each lists the
+/* Presets of settings: the files machine/presets/NAME.yaml, embedded in the program. Each has the
  * settings that differ from the defaults. */
 #ifndef MACHINE_PRESETS_H
 #define MACHINE_PRESETS_H
 
 struct machine_preset_text {
-    const char *name; /* NULL ends the list, which is sorted by name */
-    const char *text; /* YAML */
+    /* Name of the preset; the table is sorted by it and ends with NULL. */
+    const char *name;
+    const char *text; /* contents of the file */
 };
 
 extern const struct machine_preset_text machine_preset_texts[];

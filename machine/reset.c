@@ -1,13 +1,13 @@
-/* Machines that go back to their start, for another run without new memory. A machine keeps a
- * copy of itself from before its run. Its parts empty the arrays that they have, which are as
- * large as the run made them, and all else comes from the copy. So what is merely counted needs
- * no code here: only what is behind a pointer does. */
+/* Resets of machines, for another run without new memory. A machine keeps a copy of itself from
+ * before its run. Parts empty their arrays, whose memory stays as large as the run made it; all
+ * other state comes from the copy. So counters need no code here: only what is behind a pointer
+ * does. */
 #include "machine/events.h"
 #include "machine/ports.h"
 #include "machine/state.h"
 
-/* Makes one machine or `start` what the other is, except for the batches of a cycle, which `start`
- * does not have. The pointers to the states of parts are copied, too. */
+/* Copies a machine to or from its `start`, which has no batches. Pointers to states of parts are
+ * copied, too. */
 static void copy_fields(struct machine *to, const struct machine *from)
 {
     const size_t first = offsetof(struct machine, settings);
@@ -35,8 +35,7 @@ void machine_free_states(struct machine *m)
             lib_mem_free(machine_part_state(m, m->parts[i]));
 }
 
-/* All that is in struct machine is as it was, and all that is in the states of its parts; these
- * stay where they are. */
+/* Restores struct machine and the states of its parts, which stay where they are. */
 static void restore(struct machine *m, const struct machine *start)
 {
     void *states[MACHINE_MAX_PARTS];

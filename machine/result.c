@@ -2,7 +2,7 @@
 
 struct search {
     const struct machine *m;
-    bool *seen; /* per number of a structure: several may hold the same array */
+    bool *seen; /* for each array, since several elements may hold the same one */
     struct machine_written last;
 };
 
@@ -13,7 +13,7 @@ static void take_later(struct search *s, struct machine_written w)
         s->last = w;
 }
 
-/* It goes no deeper than the rank of a type. */
+/* The depth of recursion is at most the rank of a type. */
 static void search_array(struct search *s, isa_value reference)
 {
     const uint32_t number = isa_reference_structure(reference);

@@ -1,5 +1,6 @@
 #include "machine/settings.h"
 
+#include "lib/cursor.h"
 #include "machine/placement/policy.h"
 
 #include <assert.h>
@@ -41,7 +42,7 @@ const struct machine_setting machine_setting_table[] = {
 #undef ROW
 };
 
-/* A list fits in struct machine_list. */
+/* Checks that a list fits in struct machine_list. */
 #define NUMBER(...)
 #define UNIT_LATENCY(...)
 #define CHOICE(...)
@@ -133,7 +134,7 @@ static bool is_of(const struct machine_setting *setting, size_t offset)
     return setting->offset == offset;
 }
 
-/* More PEs than a machine can have are refused when it is made (machine_settings_fit). */
+/* (Too many PEs are rejected later, by machine_settings_fit.) */
 static void follow_cluster(struct machine_settings *s,
                            const struct machine_setting *setting)
 {
@@ -198,10 +199,10 @@ static void put_standard(struct machine_settings *settings,
 void machine_settings_default(struct machine_settings *settings)
 {
     memset(settings, 0,
-           sizeof *settings); /* padding too: equal settings are equal bytes */
+           sizeof *settings); /* also padding, so that equal settings are equal bytes */
     for (size_t i = 0; i < machine_setting_count; i++)
         put_standard(settings, &machine_setting_table[i]);
-    settings->has_pe_count = false; /* nobody has put it yet */
+    settings->has_pe_count = false; /* pe.count was not set yet */
 }
 
 static bool is_same_file(const struct machine_file *a, const struct machine_file *b)
@@ -241,8 +242,8 @@ bool machine_setting_is_standard(const struct machine_settings *settings,
     }
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/placement/policy.c; LIB_RANDOM_FAULT, in
- * machine/nodes/faults.c, if it has no seed of its own. */
+/* Placement (machine/placement/policy.c) and faults without a seed of their own
+ * (machine/nodes/faults.c) are random. */
 bool machine_settings_are_random(const struct machine_settings *s)
 {
     const bool has_faults = s->fault_loss || s->fault_duplicate || s->fault_delay ||
@@ -250,14 +251,14 @@ bool machine_settings_are_random(const struct machine_settings *s)
     return machine_policies_know_seed(s) || (has_faults && s->fault_seed == 0);
 }
 
-/* An executor has no places, and one PE is the only one. */
+/* An executor places nothing, and with one PE there is no choice. */
 bool machine_settings_draw(const struct machine_settings *settings)
 {
     return machine_settings_are_random(settings) && settings->pe_count > 1 &&
            settings->executor_workers == 0;
 }
 
-/* The place of `name` among "a|b|c", or -1. */
+/* Returns the index of `name` in "a|b|c", or -1. */
 static int find_choice(const char *choices, const char *name)
 {
     size_t length = strlen(name);
@@ -339,36 +340,24 @@ static bool set_number(struct machine_settings *settings,
     return true;
 }
 
-/* One number of a list, up to the next `x`. */
-static bool read_item(const struct machine_setting *setting, const char *text,
-                      size_t length, uint32_t *item)
-{
-    char digits[24];
-    uint64_t value;
-    if (length >= sizeof digits)
-        return false;
-    memcpy(digits, text, length);
-    digits[length] = '\0';
-    if (!lib_text_to_whole(digits, &value) || value < setting->least ||
-        value > setting->greatest)
-        return false;
-    *item = (uint32_t)value;
-    return true;
-}
-
 static bool set_list(struct machine_settings *settings,
                      const struct machine_setting *setting, const char *text,
                      struct lib_text *why)
 {
     struct machine_list list = {0};
-    const char *p = strcmp(text, setting->word) == 0 ? NULL : text;
-    while (p) {
-        const size_t length = strcspn(p, "x");
-        if (list.count == setting->most ||
-            !read_item(setting, p, length, &list.items[list.count]))
+    struct lib_cursor c;
+    uint64_t item;
+    lib_cursor_on(&c, text, NULL, NULL);
+    if (!lib_cursor_accept(&c, setting->word) || !lib_cursor_at_end(&c)) {
+        c.at = text;
+        do {
+            if (list.count == setting->most ||
+                !lib_cursor_number(&c, "", setting->least, setting->greatest, &item))
+                return fail(setting, text, why);
+            list.items[list.count++] = (uint32_t)item;
+        } while (lib_cursor_accept(&c, "x"));
+        if (!lib_cursor_at_end(&c))
             return fail(setting, text, why);
-        list.count++;
-        p = p[length] ? p + length + 1 : NULL;
     }
     machine_setting_put_field(settings, setting, &list);
     return true;

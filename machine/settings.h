@@ -1,8 +1,8 @@
-/* The settings of a machine and the table that describes them.
+/* The settings of a machine, and the table that describes them.
  *
- * A value is a number, a list, a text or a file. Settings are copied as they are. Numbers and
- * lists stand in them; texts and files are borrowed: who reads settings keeps both, mostly in the
- * arena of a session or an experiment, for as long as any copy of the settings is used. */
+ * A value is a number, a list, a text or a file. Copies of settings share texts and files, which
+ * the reader of the settings keeps as long as a copy is used, usually in the arena of a session or
+ * experiment. */
 #ifndef MACHINE_SETTINGS_H
 #define MACHINE_SETTINGS_H
 
@@ -11,7 +11,7 @@
 #include "lib/text.h"
 #include "machine/network/topologies.h"
 
-/* The options of each choice, from 0, in the order of machine/settings.def. */
+/* Enumerators for the options of each choice, from 0, in the order of machine/settings.def. */
 #define NUMBER(...)
 #define UNIT_LATENCY(...)
 #define LIST(...)
@@ -32,31 +32,32 @@
 
 enum {
     MACHINE_LIST_MAX = 8,
-    MACHINE_MAX_PES = 65536, /* of pe.count */
+    MACHINE_MAX_PES = 65536, /* max pe.count */
 };
 
-/* Those behind `count` are 0, so that lists are equal where their bytes are. */
+/* List of numbers. Items after `count` are 0, so that equal lists have equal bytes. */
 struct machine_list {
-    uint64_t count; /* 0: it is derived, or there is none */
+    uint64_t count; /* 0: derived from other settings, or none */
     uint32_t items[MACHINE_LIST_MAX];
 };
 
-/* A file that was read, once: what runs depend on is these bytes, whatever happens to the file. */
+/* A file as it was read once: runs depend on these bytes, whatever happens to the file. */
 struct machine_file {
-    const char *name;         /* without its folder, for who reads results */
+    const char *name;         /* file name without folder */
     const char *digest;       /* XXH3-128 of the bytes, in hexadecimal */
-    struct lib_source source; /* its name is the path, for diagnostics in the file */
+    struct lib_source source; /* bytes; source.name is the path, for diagnostics */
 };
 
-/* A value per row of machine/settings.def. */
+/* Settings of a machine: a member for each row of machine/settings.def. */
 struct machine_settings {
-    uint64_t latency[ISA_UNIT_COUNT]; /* the rows UNIT_LATENCY */
+    uint64_t latency[ISA_UNIT_COUNT]; /* cycles of each class of function unit */
 #define NUMBER(key, field, unit, standard, least, greatest, help) uint64_t field;
+/* Index of an option. */
 #define UNIT_LATENCY(...)
-#define CHOICE(key, field, options, standard, help) uint64_t field; /* an OPTION of it */
+#define CHOICE(key, field, options, standard, help) uint64_t field;
 #define LIST(key, field, ...) struct machine_list field;
 #define TEXT(key, field, ...) const char *field;
-#define PATH(key, field, ...) const struct machine_file *field; /* NULL: none */
+#define PATH(key, field, ...) const struct machine_file *field; /* NULL: no file */
 #define OWNER(path)
 #include "machine/settings.def"
 #undef OWNER
@@ -66,7 +67,7 @@ struct machine_settings {
 #undef CHOICE
 #undef UNIT_LATENCY
 #undef NUMBER
-    bool has_pe_count; /* it was put; else pe.count follows from the cluster */
+    bool has_pe_count; /* pe.count was set; else it follows from the cluster */
 };
 
 enum machine_setting_kind {
@@ -80,75 +81,76 @@ enum machine_setting_kind {
 struct machine_setting {
     const char *key;
     enum machine_setting_kind kind;
-    size_t offset;            /* of its field in struct machine_settings */
-    const char *choices;      /* of a choice, "a|b|c"; else NULL */
-    const char *unit;         /* of a number, and of those of a list; else NULL */
-    uint64_t standard;        /* of a number or choice */
-    uint64_t least, greatest; /* of a number, and of each in a list */
-    uint64_t most;            /* numbers in a list; bytes of a text */
-    const char *word; /* list, file: the word for an empty one; text: the default */
+    size_t offset;       /* offset of the value in struct machine_settings */
+    const char *choices; /* options of a choice, "a|b|c"; else NULL */
+    const char *unit;    /* unit of a number, or of the numbers of a list; else NULL */
+    uint64_t standard;   /* default of a number or choice */
+    uint64_t least, greatest; /* bounds of a number, or of the numbers of a list */
+    uint64_t most;            /* max numbers in a list; max bytes of a text */
+    const char *word;         /* list, file: word for an empty value; text: default */
     const char *help;
 };
 
 extern const struct machine_setting machine_setting_table[];
 extern const size_t machine_setting_count;
 
-/* NULL: no such setting. */
 const struct machine_setting *machine_setting_find(const char *key);
 
-/* The nearest key to a wrong one, or NULL. */
+/* Returns the key most similar to a wrong one, or NULL. */
 const char *machine_setting_nearest(const char *key);
 
 void machine_settings_default(struct machine_settings *settings);
 
-/* Whether anything is said to be random: one of the components of lib/random.h. */
+/* Whether a setting requests anything random, such as random placement. */
 bool machine_settings_are_random(const struct machine_settings *settings);
 
-/* Whether it is, so that the seed of a run matters: more than one thing can be drawn. */
+/* Whether a run depends on its seed: something is random, and has more than one possible value. */
 bool machine_settings_draw(const struct machine_settings *settings);
 
-/* Whether it is a number or a choice, which is one too. */
+/* Whether the value of a setting is a number, or the index of an option. */
 bool machine_setting_has_number(const struct machine_setting *setting);
 
-/* The value of a number, and of a choice the place of its option. */
+/* Returns the value of a number, or the index of the option of a choice. */
 uint64_t machine_setting_get(const struct machine_settings *settings,
                              const struct machine_setting *setting);
 
-/* `value` is one that the setting can have. What divides PEs into nodes also says how many there
- * are, as long as pe.count was not put. */
+/* Sets a number or choice to a valid value. A setting that divides PEs into nodes also sets their
+ * number, unless pe.count was set. */
 void machine_setting_put(struct machine_settings *settings,
                          const struct machine_setting *setting, uint64_t value);
 
-/* A value of any kind, as its field is, and its size. */
+/* Return the value of a setting of any kind, as bytes, and its size. */
 const void *machine_setting_field(const struct machine_settings *settings,
                                   const struct machine_setting *setting);
 size_t machine_setting_size(const struct machine_setting *setting);
 void machine_setting_put_field(struct machine_settings *settings,
                                const struct machine_setting *setting, const void *field);
 
-/* The file that is the value; NULL: none, or the setting is of another kind. */
+/* Returns the file that is the value, or NULL if there is none or the setting is of another
+ * kind. */
 const struct machine_file *machine_setting_file(const struct machine_settings *settings,
                                                 const struct machine_setting *setting);
 
-/* Whether two values mean the same: files do if they have the same bytes. */
+/* Whether a setting has equal values in `a` and `b`; files are equal if their bytes are. */
 bool machine_setting_is_equal(const struct machine_settings *a,
                               const struct machine_settings *b,
                               const struct machine_setting *setting);
 bool machine_setting_is_standard(const struct machine_settings *settings,
                                  const struct machine_setting *setting);
 
-/* Sets one from text, which a text borrows. On failure returns false and says in `why` what was
- * expected and what was found. A file must be read by who knows where it is: here the only text of
- * one is the word for none (sim/loading/setting.h takes paths). */
+/* Sets a setting from text, which a text setting borrows. On failure returns false and sets `why`
+ * to what was expected and found. For a file, only the word for none is accepted, because this
+ * module does not know where files are (sim/loading/setting.h reads them). */
 bool machine_setting_set(struct machine_settings *settings,
                          const struct machine_setting *setting, const char *text,
                          struct lib_text *why);
 
-/* Adds the value as text that machine_setting_set reads; of a file NAME@DIGEST. */
+/* Adds a value as text that machine_setting_set reads; a file as NAME@DIGEST. */
 void machine_setting_write(const struct machine_settings *settings,
                            const struct machine_setting *setting, struct lib_text *out);
 
-/* The same in the words that identify a run: a file is its digest, whatever its name. */
+/* Adds a value as text that identifies a run: like machine_setting_write, but a file as its
+ * digest. */
 void machine_setting_identify(const struct machine_settings *settings,
                               const struct machine_setting *setting,
                               struct lib_text *out);

@@ -1,7 +1,7 @@
-/* The inside of a machine, for the modules that make it up.
+/* The state of a machine, for the modules that make it up.
  *
  * The states of parts, `policies` and `ports` are behind pointers to types that are declared here.
- * Embedded is what the plain engine reads or counts for each token: batches, wheels, the network and
+ * Embedded is what the plain engine reads or counts for each token: batches, wheels, the network,
  * `work`; and `settings`, `exec` and `counts`, which all parts read or count. */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
@@ -15,18 +15,19 @@
 #include "machine/pe/wheel.h"
 #include "traces/part_counts.h"
 
-/* A snapshot, taken each time the live activations double, with the number of freed activations of
- * each function. machine_none_freed compares it with now to find since when a set of functions has
- * freed nothing; no call pays for it. */
+/* Snapshot of how many activations of each function were freed, taken when the number of live
+ * activations has doubled. machine_none_freed compares it with the current state to find since when
+ * some functions have freed nothing, at no cost for calls. */
 struct machine_mark {
     uint64_t cycle, activations;
 };
 
-/* The write that was formed last; of several in one cycle, the first. */
+/* The last write to a result; of several in one cycle, the first. */
 struct machine_written {
-    uint64_t cycle; /* cycle in which it was formed */
+    uint64_t cycle; /* cycle of the write */
 
-    /* Number among the OUTPUTs and STOREs that fired, from 1; 0 if nothing was written. */
+    /* Number of the writing OUTPUT or STORE among those that fired, from 1; 0: nothing was
+     * written. */
     uint64_t number;
 };
 
@@ -38,67 +39,72 @@ struct machine_policies;
 struct machine_ports;
 
 struct machine {
-    /* The tokens to issue in this cycle. First member: this saves the plain engine an addition for
-     * each batch, and `start` needs no copy of it. */
+    /* Tokens to issue in this cycle. As the first member it saves the plain engine an addition per
+     * batch; `start` does not have it. */
     struct machine_batches batches;
 
     struct machine_settings settings;
     const struct isa_code *code;
     uint64_t seed;
     const struct machine_kind *kind;
-    const struct machine_part *parts[MACHINE_MAX_PARTS]; /* in their order */
+    /* Parts of the machine in the order of machine/parts.def. */
+    const struct machine_part *parts[MACHINE_MAX_PARTS];
     uint32_t part_count;
-    /* Functions of the parts that have one; NULL at the end. */
+    /* Functions of the parts that have one, then NULL. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
-    /* For each opcode, the parts that begin its firings: a bit for each place in begin_firing. */
+    /* For each opcode: which begin_firing to call, as bits. */
     uint8_t begins_of[ISA_OP_COUNT];
     uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
                                 const struct isa_instr *instr);
-    /* Gates of this run, by place, and the bits of those places where an opcode must ask. */
+    /* Gates of this run, and for each opcode the bits of those to ask (machine/part.h). */
     machine_ask *gates[MACHINE_GATE_COUNT];
     machine_foresee *foresee[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
-    struct isa_token *input_rings; /* owned: the first tokens of their input queues */
+    struct isa_token *input_rings; /* owned: memory of the input queues, at first */
     uint32_t pe_count;
-    uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
-    const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */
-    uint32_t node_pes;            /* PEs of each node; 0: there are no nodes */
-    uint64_t delay[ISA_OP_COUNT]; /* cycles from the issue of a token to its result */
-    uint64_t request_delay;       /* cycles from the issue of an access to its request */
+    uint32_t machine_pes; /* PEs of each machine of a partitioned graph; else all PEs */
+    /* Partitioned graph: machine of each instruction; else NULL. */
+    const uint32_t *machine_of;
+    uint32_t node_pes;
+    uint64_t delay[ISA_OP_COUNT]; /* for each opcode: cycles from issue to result */
+    /* Cycles from the issue of an access to its request to another PE. */
+    uint64_t request_delay;
 
-    /* Issues the tokens of a cycle: one of the engines (machine/engine/engine.h). */
+    /* Issues the tokens of a cycle: a function of one of the engines (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
-    bool is_plain;   /* the plain engine takes over after the start */
-    uint32_t starts; /* instructions of the start that have not fired yet */
+    bool is_plain; /* the plain engine can be used once `starts` is 0 */
+    /* Number of instructions without token operands that have not fired yet. */
+    uint32_t starts;
 
-    /* No part begins firings, the graph is not divided, and instructions have no times of their
-     * own: there are fewer questions for each firing. */
+    /* Most runs: no part has begin_firing, the graph is not partitioned, instructions have no times
+     * of their own. Then engines check less per firing. */
     bool is_common;
-    bool has_gates; /* some gates_of[] is not 0 */
+    bool has_gates; /* some opcode asks gates */
 
-    struct machine_wheel formed;   /* tokens on their way to input queues */
-    struct machine_set with_input; /* PEs with tokens there */
+    struct machine_wheel formed;   /* tokens that will enter input queues, by cycle */
+    struct machine_set with_input; /* PEs whose input queues have tokens */
     struct machine_network network;
-    struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
+    /* Faults and termination (machine/nodes/nodes.h), or NULL. */
+    struct machine_nodes *nodes;
 
-    uint32_t returns; /* the kind of those that take two tokens */
+    uint32_t returns; /* kind of the RETURNs with two token operands */
 
     uint64_t cycle;
-    /* While parts are asked for their next cycle: the earliest answer so far, so that no part looks
-     * further; else MACHINE_NEVER. */
+    /* While parts are asked for their next cycle: the earliest answer so far, so that no part needs
+     * to look further; else MACHINE_NEVER. */
     uint64_t soonest;
-    uint64_t quiet_cycle;          /* when the last firing so far is complete */
-    struct machine_written output; /* last part of the result */
+    uint64_t quiet_cycle;          /* cycle in which the last firing so far is complete */
+    struct machine_written output; /* last write of a part of the result */
 
-    /* Last element of each array, by the number of the array (machine/result.h). */
+    /* Last write to each array, by its number (machine/result.h). */
     LIB_VEC(struct machine_written) written;
-    uint64_t writes; /* OUTPUTs and STOREs that fired */
+    uint64_t writes; /* number of OUTPUTs and STOREs that fired */
     bool running;
     enum isa_end end;
     const char *limit;
@@ -107,67 +113,72 @@ struct machine {
     bool has_match_table; /* match->is_hash */
     bool is_match_full;   /* a frame had no room: the run must end */
 
-    /* Finite queues (machine/pe/backpressure.h). */
+    /* Finite queues (machine/pe/backpressure.h): */
     bool has_queues;
-    bool moved;                        /* a token moved in this cycle */
-    bool held_back;                    /* a full queue blocked a token in this cycle */
-    uint64_t queue_stalls;             /* cycles in which a full queue blocked a token */
-    uint64_t input_room, output_room;  /* capacities; UINT64_MAX: unlimited */
-    uint64_t widest;                   /* most tokens of a firing for its own PE */
-    uint64_t kept_room;                /* room that an input queue keeps for them */
-    uint64_t most_made;                /* most tokens of a firing; 0: unknown */
-    LIB_VEC(struct isa_slot *) coming; /* slots with an operand chosen in this cycle */
+    bool moved;                       /* a token moved in this cycle */
+    bool held_back;                   /* a full queue blocked a token in this cycle */
+    uint64_t queue_stalls;            /* cycles in which a full queue blocked a token */
+    uint64_t input_room, output_room; /* capacities of queues; UINT64_MAX: unlimited */
+    uint64_t widest;                  /* max tokens that a firing sends to its own PE */
+    uint64_t kept_room;               /* room that each input queue reserves for them */
+    uint64_t most_made;               /* max tokens that a firing sends; 0: unknown */
+    /* Slots whose operand was chosen for issue in this cycle. */
+    LIB_VEC(struct isa_slot *) coming;
 
-    bool has_limits;    /* of cycles, tokens or depth; or of what waits at ports */
-    uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
-    uint32_t token_bits, label_bits; /* of a token without labels; of a label */
-    uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */
+    bool has_limits; /* there are limits of cycles, tokens, depth, or waiting at ports */
+    uint64_t most_live; /* max tokens by limits.memory, for a cycle that makes many */
+    /* Bits of a token without tag, and of each label of a tag. */
+    uint32_t token_bits, label_bits;
+    /* Timing digest of each function; those of PEs are in struct machine_pe. */
+    uint64_t *timing_digests;
     uint64_t network_bits;
-    uint64_t tensor_network_bytes; /* bytes of tensors among them */
+    uint64_t tensor_network_bytes;
     uint64_t element_requests;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
-    LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
-    uint64_t next_mark;   /* live activations at which the next mark is made */
-    uint64_t peak_copied; /* greatest number of nodes of copies at once */
-    struct traces_part_counts counts; /* of parts */
-    uint64_t part_begins;             /* peaks are those since this cycle */
+    /* For each mark: freed activations of each function. */
+    LIB_VEC(uint64_t) freed_by_marks;
+    uint64_t next_mark;   /* number of live activations at which the next mark is made */
+    uint64_t peak_copied; /* max graph nodes of copies at a time */
+    struct traces_part_counts counts; /* counters of parts */
+    uint64_t part_begins;             /* cycle since which peaks are measured */
 
-    bool is_observed; /* machine_observe_issue: there is a profile, or */
-    bool counts_work; /* machine_count_work */
+    /* machine_observe_issue is called: a profile, or work, is measured */
+    bool is_observed;
+    bool counts_work; /* set by machine_count_work */
     struct machine_work {
         uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
     } work;
 
-    uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
+    uint64_t next_sample; /* cycle of the next row of the series; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
-    struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
-    bool tells_queues;              /* they have the level `queues` */
+    struct machine_events *events;  /* events (machine/events.h); NULL: no sinks */
+    bool tells_queues;              /* events have the level `queues` */
 
-    const struct machine_discipline *discipline; /* machine/engine/discipline.h */
-    struct machine_policies *policies;           /* owned (machine/placement/policy.h) */
+    const struct machine_discipline *discipline;
+    struct machine_policies *policies; /* owned (machine/placement/policy.h) */
 
-    /* Owned: the states of parts; NULL: the machine does not have the part. */
+    /* Owned: states of parts; NULL if the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
 #include "machine/parts.def"
 
     const struct machine_timing *timing; /* borrowed; NULL: time is in cycles */
     uint32_t memory_pes;                 /* PEs that share a memory for tensors */
-    bool kernels_wait;                   /* for tensors, memory, or tensor units */
+    bool kernels_wait; /* kernels may wait for tensors, memory or tensor units */
 
     struct machine_ports *ports; /* owned (machine/ports.h); NULL: the program has none */
 
     struct machine_executor
-        *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
+        *executor; /* replaces PEs, or NULL (machine/engine/executor.h) */
 
-    struct machine
-        *start; /* owned: the machine before its run, without batches (machine_reset) */
+    /* Owned: copy of the machine before its run, without batches (machine_reset). */
+    struct machine *start;
 };
 
-/* A token is about to fire, or to wait. Returns the cycles that parts add to its firing. */
+/* Called when a token fires or begins to wait. Returns the cycles that parts add to its firing. */
 static inline uint64_t machine_begin_firing(struct machine *m, const struct isa_token *t,
                                             const struct isa_instr *instr)
 {
@@ -177,26 +188,26 @@ static inline uint64_t machine_begin_firing(struct machine *m, const struct isa_
     return added;
 }
 
-/* Simulated time so far: the last firing may complete after the last issue. */
+/* Returns the simulated time so far, at which the last firing is complete. */
 static inline uint64_t machine_time(const struct machine *m)
 {
     return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
 }
 
-/* The series takes its rows up to the present cycle, in which nothing has happened yet. */
+/* Adds the rows of the series up to the current cycle, at its beginning. */
 void machine_observe_now(struct machine *m);
 
-/* Writes the statistics that machine_count_work asked for. */
+/* Writes the statistics of operations that machine_count_work has enabled. */
 void machine_observe_measure(const struct machine *m, struct traces_stats *stats);
 
-/* Places an activation that was just made (settings: placement.policy). */
+/* Places an activation that was just made at a PE (settings: placement.policy). */
 void machine_place_activation(struct machine *m, struct isa_activation *a);
 
-/* The PE of a path in a node. */
+/* Returns the PE within a node for the hash of a tag, `path`. */
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
 
-/* The PE of a tag, which is placed when it is first asked for; of a partitioned graph, its number
- * within each machine. */
+/* Returns the PE of a tag, placing its activation first if necessary. In a partitioned graph, it is
+ * the number of the PE within each machine. */
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
@@ -205,8 +216,8 @@ static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
     return a->pe_number;
 }
 
-/* Returns the PE where an instruction fires under a tag. The machines of a partitioned graph have
- * equally many PEs, and an activation has the same place in each of them. */
+/* Returns the PE where an instruction fires, for an activation placed at `place`. In a partitioned
+ * graph, each machine has equally many PEs, and `place` is a number within the machine. */
 static inline uint32_t machine_pe_at(const struct machine *m, uint32_t place,
                                      uint32_t instr)
 {
@@ -220,7 +231,7 @@ static inline uint32_t machine_pe_on(struct machine *m, isa_tag tag, uint32_t in
     return machine_pe_at(m, machine_pe_of(m, tag), instr);
 }
 
-/* Like machine_pe_on, for a token, whose activation has a place already. */
+/* Like machine_pe_on, for a token whose activation is already placed. */
 static inline uint32_t machine_pe_of_token(const struct machine *m,
                                            const struct isa_token *t)
 {
@@ -229,7 +240,8 @@ static inline uint32_t machine_pe_of_token(const struct machine *m,
                          isa_token_instr(t));
 }
 
-/* The PE to which an instruction sends under a tag: of its machine, or of that of a SEND's RECV. */
+/* Returns the PE to which an instruction sends under a tag: of its machine, or for a SEND of that
+ * of its RECV. */
 static inline uint32_t machine_pe_where(struct machine *m, isa_tag tag,
                                         const struct isa_instr *from)
 {
@@ -238,7 +250,8 @@ static inline uint32_t machine_pe_where(struct machine *m, isa_tag tag,
     return machine_pe_on(m, tag, to);
 }
 
-/* The PE of an activation at its home; ISA_PE_NONE: it has none yet. */
+/* Returns the PE of an activation on the machine where it was called; ISA_PE_NONE: not placed
+ * yet. */
 static inline uint32_t machine_home_pe(const struct machine *m,
                                        const struct isa_activation *a)
 {
@@ -247,41 +260,42 @@ static inline uint32_t machine_home_pe(const struct machine *m,
     return m->code->home_of_site[a->site] * m->machine_pes + a->pe_number;
 }
 
-/* The PE of an activation of this function and path, if it were made now, by one at `caller`:
- * that of placement.policy, or of copy.placement; or the next one with room for its frame.
- * `caller` is the PE where a copy with a coordinator is fired. */
+/* Returns the PE that an activation with this function and `path` would get now, by
+ * placement.policy or copy.placement; if frames are limited, the next PE with room. `caller` is the
+ * PE of the caller, or with a coordinator that where the copy is made. */
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
                             uint64_t path, uint32_t caller);
 
-/* Nodes of copies now. */
+/* Returns the current number of graph nodes of copies. */
 static inline uint64_t machine_copied_nodes(const struct machine *m)
 {
     return m->exec.tags.copied_nodes - m->exec.tags.freed_nodes;
 }
 
-/* Nodes of the graph that runs: the static one; or that of the top level, and copies. */
+/* Returns the number of nodes of the graph that runs: the static graph, or that of the top level
+ * and copies. */
 static inline uint64_t machine_graph_nodes(const struct machine *m, uint64_t copied)
 {
     return m->code->expands ? m->code->copy_nodes[0] + copied
                             : m->code->graph->node_count;
 }
 
-/* Bits of a token on its way: its value, its destination, and its tag, which is the path
- * of its labels or a number. */
+/* Returns the size in bits of a token in the network: value, destination and tag (its labels or an
+ * identifier). */
 static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
     uint64_t labels = isa_activations_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
 }
 
-/* Whether a token that waits for room may find it in the next cycle. Called between two cycles.
- * Finite queues have new room only if a token has moved. */
+/* Whether a token that waits for room may get it in the next cycle. With finite queues this needs a
+ * token that has moved. Called between two cycles. */
 static inline bool machine_can_go_on(const struct machine *m)
 {
     return !m->has_queues || m->moved;
 }
 
-/* Whether an input queue has a token that may be issued in the next one. */
+/* Whether an input queue has a token that may be issued in the next cycle. */
 static inline bool machine_has_input(const struct machine *m)
 {
     return machine_can_go_on(m) && !machine_set_is_empty(&m->with_input);
@@ -294,7 +308,7 @@ static inline void machine_put_input(struct machine *m, uint32_t pe,
     machine_set_add(&m->with_input, pe);
 }
 
-/* Ends the run. `limit`: the setting that ended it, or NULL. */
+/* Ends the run; `limit` is the setting that ended it, or NULL. */
 static inline void machine_stop(struct machine *m, enum isa_end end, const char *limit)
 {
     m->running = false;
@@ -302,19 +316,18 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
     m->limit = limit;
 }
 
-/* Keeps the machine, which is made and has no tokens yet, in `start` (machine/reset.c). */
+/* Copies a new machine without tokens to `start` (machine/reset.c). */
 void machine_keep_start(struct machine *m);
 
-/* Frees the states of the parts of a machine, or of its `start`. */
 void machine_free_states(struct machine *m);
 
 /* Updates the peaks at the end of a cycle. */
 void machine_observe_peaks(struct machine *m);
 
-/* Advances time by `step` cycles in which nothing happened; a limit may end the run. */
+/* Advances time by `step` cycles in which nothing happens. A limit may end the run. */
 void machine_pass(struct machine *m, uint64_t step);
 
-/* Nothing moves any more: ends the run, unless it waits for its host. */
+/* Called when nothing can happen any more: ends the run, unless it waits for its host. */
 void machine_stop_quiet(struct machine *m);
 
 #endif

@@ -1,11 +1,11 @@
-/* Faults that were asked for and never happened (machine/nodes/report.c). */
+/* Injected faults whose message was never sent (machine/nodes/report.c). */
 #ifndef MACHINE_UNUSED_FAULTS_H
 #define MACHINE_UNUSED_FAULTS_H
 
 #include "machine/machine.h"
 
-/* Adds a line for each fault of fault.list whose message was not sent: "lose:0-1:5: node 0 sent 3
- * messages to node 1". */
+/* Adds a line for each fault in the setting fault.list whose message was never sent: "lose:0-1:5:
+ * node 0 sent 3 messages to node 1". */
 void machine_write_unused_faults(const struct machine *machine, struct lib_text *out);
 
 #endif

@@ -38,8 +38,8 @@ static struct lib_pos find_value(const struct programs_ast *ast, const char *nam
     return (struct lib_pos){0};
 }
 
-/* Checks the number of parameters of a function, whose first one is `what`. If `may_take_step`, a
- * second one may be the number of the step. Returns whether the function has it. */
+/* Checks the number of parameters of a function, the first of which is `what`. If
+ * `may_take_step`, a second one may be the number of the step. Returns whether it is there. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)

@@ -17,22 +17,23 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Inputs: number of an example, from 0 on; number of the step, from 1 on; examples in a batch. */
+/* Names of inputs: number of an example, from 0 on; number of the step, from 1 on; number of
+ * examples in a batch. */
 #define PROGRAMS_TRAINING_EXAMPLE "example'"
 #define PROGRAMS_TRAINING_STEP "step'"
 #define PROGRAMS_TRAINING_COUNT "count'"
 
-/* A param after all others, the numbers of the examples in a batch; and a constant, the same as an
- * array of ints. */
+/* Name of a param after all others, which holds the numbers of the examples in a batch; and of a
+ * constant, the same numbers as an array of ints. */
 #define PROGRAMS_TRAINING_NUMBERS "numbers'"
 #define PROGRAMS_TRAINING_EXAMPLES "examples'"
 
 struct programs_training {
-    const char **params; /* names, in the order of the text */
+    const char **params; /* names of its params, in the order of the text */
     size_t param_count;
     bool has_loss, has_losses, has_correct;
     bool loss_takes_step, losses_take_step;
-    /* Where they are defined; line 0: the program does not have it. */
+    /* places of the definitions; line 0 if the program does not have it */
     struct lib_pos loss_pos, losses_pos, correct_pos, examples_pos;
 };
 
@@ -41,7 +42,7 @@ struct programs_training {
 bool programs_training_find(struct programs_training *training, struct lib_arena *arena,
                             const struct lib_source *source, struct lib_diags *diags);
 
-/* Returns the name of param number `param`, from 0 on, among the tensors of a graph that was
+/* Returns the name of the tensor with the value of param `param`, from 0 on, in a graph that was
  * compiled with values of params. */
 const char *programs_training_tensor(struct lib_arena *arena, size_t param);
 

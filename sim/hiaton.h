@@ -100,9 +100,9 @@ HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes
 
 enum hiaton_severity { HIATON_ERROR, HIATON_WARNING };
 
-/* Kind of a fault. */
+/* Kind of an error or warning. */
 enum hiaton_code {
-    HIATON_CODE_SYNTAX,  /* a text cannot be read */
+    HIATON_CODE_SYNTAX,  /* a text cannot be parsed */
     HIATON_CODE_NAME,    /* a name is unknown, or defined twice */
     HIATON_CODE_TYPE,    /* one type was expected, another one found */
     HIATON_CODE_MEANING, /* well-formed, but without meaning */
@@ -235,8 +235,8 @@ HIATON_API void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line,
 HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
                                       const char *opcode, const char *operands);
 
-/* Ends of arcs in place of a node. At stage "image", HIATON_TO_RETURN is the RETURN of the
- * caller for result `operand`. HIATON_TO_NOWHERE drops a result of an APPLY. */
+/* Special targets of arcs. At stage "image", HIATON_TO_RETURN is the RETURN of the caller for
+ * result `operand`. HIATON_TO_NOWHERE drops a result of an APPLY. */
 #define HIATON_TO_RETURN (UINT32_MAX - 1)
 #define HIATON_TO_NOWHERE UINT32_MAX
 
@@ -328,17 +328,17 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. That of a value that is fed has its
- * 64 bits, or the word of a tensor. */
+/* A field of an event: a word, or a number if `word` is NULL. The field of a value fed to a port
+ * has its 64 bits, or the word of a tensor. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
-    uint64_t value; /* HIATON_NONE without one: an unplaced activation has no PE */
+    uint64_t value; /* HIATON_NONE if missing, as the PE of an activation without one */
 };
 
 #define HIATON_NONE UINT64_MAX
 
-/* An event of a run. doc/model.md ("The events of a run") lists all of them and their total order.
+/* An event of a run. doc/model.md ("The events of a run") lists all events and their total order.
  * The event is valid only during the call of the listener; names and words are constants. */
 struct hiaton_event {
     size_t size;
@@ -355,7 +355,7 @@ struct hiaton_listener {
     void *context;
     const char *level; /* "summary", "firings", "all", "queues"; NULL: "all" */
     const char *kinds; /* names of events, such as "fired,call"; NULL: all */
-    /* Filters, as the options of `hiaton trace` of these names; all events if NULL. */
+    /* Filters, as the options of `hiaton trace` with these names; NULL: no filter. */
     const char *pe, *function, *line, *below;
 };
 
@@ -386,11 +386,12 @@ HIATON_API enum hiaton_status
 hiaton_session_record(struct hiaton_session *session,
                       const struct hiaton_record_options *options);
 
-/* Bounds of an advance; 0 or NULL sets no bound. The run is the same however it is divided. */
+/* Bounds of an advance; 0 or NULL: no bound. How a run is divided into advances does not change
+ * it. */
 struct hiaton_until {
     size_t size;
     uint64_t cycle;  /* simulate all cycles before this one */
-    uint64_t tokens; /* deliver about that many tokens more */
+    uint64_t tokens; /* deliver about this many more tokens */
     /* Called after each cycle in which something happened and after its events were sent; a result
      * other than 0 ends the advance. An untimed session calls it every few thousand tokens. */
     int (*event)(void *context);
@@ -416,7 +417,7 @@ HIATON_API uint64_t hiaton_session_cycle(const struct hiaton_session *session);
 enum hiaton_end {
     HIATON_END_COMPLETED,
     HIATON_END_TRAPPED,    /* an instruction failed: a division by 0, a wrong index */
-    HIATON_END_DEADLOCKED, /* nothing moves, and there is no result */
+    HIATON_END_DEADLOCKED, /* no instruction can fire, and there is no result */
     HIATON_END_LIMIT,      /* the run reached one of limits.* */
     HIATON_END_STORE_FULL, /* a finite queue or matching store of the machine is full */
     HIATON_END_TAGS_EXHAUSTED,
@@ -486,21 +487,21 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* A port of a program (`port in xs : [t]`, `port out ys = E`): the host feeds the elements of a
- * port in one after the other while the run advances, and takes those of a port out. A run with
- * ports is a function of its program, machine, inputs, seed and feeds, each of them in its cycle:
- * how the run is divided into calls, and how long the host takes, changes nothing. */
+/* A port of a program (`port in xs : [t]`, `port out ys = E`): while the run advances, the host
+ * feeds elements to input ports and takes those of output ports, one after the other. A run with
+ * ports is a function of its program, machine, inputs, seed, and feeds with their cycles: how the
+ * run is divided into calls, and how long the host takes, changes nothing. */
 struct hiaton_port {
     size_t size;
     const char *name;  /* owned by the program */
-    int is_input;      /* 1: port in; 0: port out */
+    int is_input;      /* 1: input port; 0: output port */
     size_t part_count; /* parts of an element: n for an n-tuple, otherwise 1 */
     const enum hiaton_type *types; /* element types of the parts; owned by the program */
     const uint32_t *ranks;         /* number of axes of each part; 0: a scalar */
-    /* Port in: elements fed, also for later cycles. Port out: elements before the first one that
-     * is not written. */
+    /* Input port: elements fed, also for later cycles. Output port: elements before the first one
+     * that is not written. */
     uint64_t fed;
-    uint64_t taken; /* elements that the host has taken from a port out */
+    uint64_t taken; /* elements that the host has taken from an output port */
     uint64_t room;  /* elements that fit now (port.capacity); or HIATON_NONE */
     int is_waiting; /* the run waits for this port */
     int is_closed;  /* no element will be added */
@@ -515,22 +516,23 @@ HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session
 /* Feeds one element to port number `port`: a value for each part of the element, whose `type`,
  * `rank`, `extents` and `data` are read and copied. An int is accepted for a real. The element is
  * there at the beginning of cycle `cycle`: HIATON_NONE for the first cycle that is not simulated
- * yet, or a later one, not before that of the feed before. An untimed session has no cycles.
- * Begins the run if it has not begun. Returns HIATON_REJECTED if a value has the wrong type,
+ * yet, or a later one, not before that of the feed before. An untimed session has no cycles. Begins
+ * the run if it has not begun. Returns HIATON_REJECTED if a value has the wrong type,
  * HIATON_NO_ROOM if port.capacity leaves no room now, or memory.capacity does not for a feed of the
  * first cycle that is not simulated yet (nothing has happened then), HIATON_ENDED if the run is
- * over, HIATON_MISUSE for a port out, a closed port, or a cycle that is over. A feed of a later
+ * over, HIATON_MISUSE for an output port, a closed port, or a cycle that is over. A feed of a later
  * cycle for which memory.capacity leaves no room then ends the run in that cycle. */
 HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session,
                                                   size_t port,
                                                   const struct hiaton_value *parts,
                                                   size_t part_count, uint64_t cycle);
 
-/* Closes a port in at the beginning of a cycle, as hiaton_session_feed: no element follows. */
+/* Closes an input port at the beginning of a cycle, chosen as for hiaton_session_feed: no element
+ * follows. */
 HIATON_API enum hiaton_status hiaton_session_close(struct hiaton_session *session,
                                                    size_t port, uint64_t cycle);
 
-/* Takes the next element of a port out: copies each part to the `data` of its value, as
+/* Takes the next element of an output port: copies each part to the `data` of its value, as
  * hiaton_session_result does. Returns HIATON_OK; HIATON_WAITING if the element is not written yet;
  * HIATON_ENDED if all elements were taken and none follows; HIATON_NO_ROOM if a buffer is too small
  * or NULL: all but the elements is filled in then, and the element is still the next one. After the
@@ -592,7 +594,7 @@ struct hiaton_batch {
     struct hiaton_program *program;
     struct hiaton_machine *machine; /* NULL: that of the program */
     const struct hiaton_session_options *options;
-    uint64_t count;   /* number of runs */
+    uint64_t count;
     uint32_t threads; /* number of threads, with the calling one; 0: one */
     /* Called before run `number`, with its session at the start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
@@ -622,9 +624,9 @@ struct hiaton_replay_options {
     size_t size;
     const char *program;     /* file of another program; NULL: the recorded program */
     const char *const *sets; /* settings to change, such as "pe.count=4" */
-    size_t set_count;        /* number of sets */
-    hiaton_look *look;       /* NULL: none; `progress` is NULL while a file is read */
-    void *context;           /* passed to look */
+    size_t set_count;
+    hiaton_look *look; /* NULL: none; `progress` is NULL while a file is read */
+    void *context;     /* passed to look */
 };
 
 /* Outcome of a replay. The recording owns the texts; they are valid until the next replay. */

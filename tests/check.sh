@@ -9,7 +9,8 @@
 # What each list has, in the order in which the stages run.
 check_stages='main sanitized source pages format'
 ci_stages="$check_stages bytes shell"
-all_stages="$check_stages bytes whole sanitizers threads clang valgrind distribution fuzz lint arm64"
+# The stage whole has the tests of source and pages, whole.
+all_stages="main sanitized format bytes whole sanitizers threads clang valgrind distribution fuzz lint arm64"
 every_stage="$ci_stages whole sanitizers threads clang valgrind distribution fuzz lint arm64"
 
 about_stage() {

@@ -1,12 +1,13 @@
-/* Changes of counts by an event: tokens that wait, live tokens, live activations. They are unsigned
- * integers modulo 2^64, so that decreases can be added. Their sums to the end of a cycle are the
- * numbers whose peaks are statistics (doc/metrics.md, "State"). */
+/* By how much an event changes counts of a run: waiting tokens, live tokens, live activations. The
+ * changes are unsigned modulo 2^64, so that a decrease can be added. The sum of the changes up to
+ * the end of a cycle is the count at that time; peaks of counts are statistics. */
 #ifndef TRACES_EVENT_COUNTS_H
 #define TRACES_EVENT_COUNTS_H
 
 #include "traces/outcome.h"
 
-/* Operands that wait in matching stores, for a constant of their loop, or for a tensor. */
+/* Change of the number of operands that wait: in matching stores, for a constant of their loop, or
+ * for a tensor. */
 static inline uint64_t traces_event_waiting(const struct traces_event *event)
 {
     if (event->kind == TRACES_EVENT_WOKEN)
@@ -17,7 +18,7 @@ static inline uint64_t traces_event_waiting(const struct traces_event *event)
            event->b;
 }
 
-/* Tokens made and not consumed. */
+/* Change of the number of live tokens. */
 static inline uint64_t traces_event_live(const struct traces_event *event)
 {
     if (event->kind == TRACES_EVENT_SENT || event->kind == TRACES_EVENT_SENT_DEAD ||
@@ -32,7 +33,7 @@ static inline uint64_t traces_event_live(const struct traces_event *event)
     return 0;
 }
 
-/* Activations, the root among them. */
+/* Change of the number of live activations, including the root. */
 static inline uint64_t traces_event_tags(const struct traces_event *event)
 {
     switch (event->kind) {
@@ -48,13 +49,13 @@ static inline uint64_t traces_event_tags(const struct traces_event *event)
     }
 }
 
-/* Whether the event makes an activation a call: it counts in `calls`. */
+/* Whether the event makes an activation of a call, which counts in the statistic `calls`. */
 static inline bool traces_event_is_call(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_CALL || event->kind == TRACES_EVENT_COPY;
 }
 
-/* Whether it counts in `loop_iterations`. */
+/* Whether an event counts in the statistic `loop_iterations`. */
 static inline bool traces_event_is_iteration(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_ITERATION && event->a > 0;

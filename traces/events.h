@@ -97,16 +97,15 @@ struct traces_event {
 
 static_assert(sizeof(struct traces_event) == 48, "an event is small");
 
-/* Value of a member that names nothing: no activation, no instruction, no PE of an activation that
- * is not placed (always so on an executor), no operand of an instruction that fires at the
- * start. */
+/* Value of a member that names nothing: no activation, instruction or operand, or the PE of an
+ * activation that is not placed. */
 #define TRACES_NONE UINT32_MAX
 
-/* Added to the operand of messages for a tensor, so that these differ from tokens. */
+/* Added to the operand number in messages for a tensor, to distinguish them from tokens. */
 enum { TRACES_PORT_TENSOR = 2 };
 
-/* A consumer of events of its level and of those below. `take` gets them in order, in blocks of any
- * size, whose memory is only valid during the call. */
+/* A consumer of events of its level and lower ones. `take` gets events in order, in blocks of any
+ * size. A block is only valid during the call. */
 struct traces_event_sink {
     enum traces_level level;
     void (*take)(void *context, const struct traces_event *events, size_t count);
@@ -133,9 +132,9 @@ enum traces_meaning {
 };
 
 struct traces_event_field {
-    const char *text; /* NULL after the last field */
+    const char *text; /* name of the field; NULL after the last field */
     enum traces_meaning meaning;
-    uint8_t offset, size; /* in struct traces_event */
+    uint8_t offset, size; /* place of the member in struct traces_event */
 };
 
 enum { TRACES_EVENT_MAX_FIELDS = 10 };
@@ -149,7 +148,7 @@ struct traces_event_row {
 
 extern const struct traces_event_row traces_event_table[TRACES_EVENT_COUNT];
 
-/* A row of the tables of levels, outcomes, holders and places. */
+/* A row of the table of levels, outcomes, holders or places. */
 struct traces_event_word {
     const char *text, *help;
 };
@@ -159,13 +158,13 @@ extern const struct traces_event_word traces_outcome_table[TRACES_OUTCOME_COUNT]
 extern const struct traces_event_word traces_holder_table[TRACES_HOLDER_COUNT];
 extern const struct traces_event_word traces_place_table[TRACES_PLACE_COUNT];
 
-/* Returns the level of a name, or TRACES_LEVEL_COUNT if the name is unknown. */
+/* Returns the level with a name, or TRACES_LEVEL_COUNT. */
 enum traces_level traces_level_find(const char *name);
 
 uint64_t traces_event_get(const struct traces_event *event,
                           const struct traces_event_field *field);
 
-/* Whether the value of a field is a number, or `-` for none; otherwise it is a word of a table. */
+/* Whether a field has a number (or `-` for none); otherwise it has a word of a table. */
 static inline bool traces_event_field_is_number(const struct traces_event_field *field)
 {
     return field->meaning != TRACES_MEANS_OUTCOME &&
@@ -173,22 +172,21 @@ static inline bool traces_event_field_is_number(const struct traces_event_field 
            field->meaning != TRACES_MEANS_PLACE && field->meaning != TRACES_MEANS_END;
 }
 
-/* Type of the value that is fed by an event of kind TRACES_EVENT_FEED; ISA_TENSOR: the word of a
+/* Returns the type of the value in an event FEED. For ISA_TENSOR the value is the hash of a
  * tensor. */
 enum isa_type traces_event_type(const struct isa_graph *graph,
                                 const struct traces_event *event);
 
-/* Adds the value that an event feeds, as values of its type are written. */
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Returns the value that an event feeds: a number or a truth value; of a tensor its size; a word
- * for a real that is not finite. */
+/* Returns the value of an event FEED: a number or bool; a word if not finite; the hash of a
+ * tensor. */
 struct lib_value traces_event_value(const struct isa_graph *graph,
                                     const struct traces_event *event);
 
-/* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that
- * is fed is its 64 bits. */
+/* Adds the value of a field as text. The end of a run is a number (enum isa_end), a fed value its
+ * 64 bits. */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);
@@ -196,13 +194,13 @@ void traces_event_write_field(const struct traces_event *event,
 /* Adds an event as text: "fired pe=0 node=4 activation=1 depth=2 formed=20". */
 void traces_event_write(const struct traces_event *event, struct lib_text *out);
 
-/* Whether an event is about a message that is not an operand: for a tensor, or a release. */
+/* Whether an event is about a message other than a token: for a tensor, or a release. */
 static inline bool traces_event_is_message(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_FETCH || event->kind == TRACES_EVENT_RELEASE;
 }
 
-/* Whether an event has the outcome of a token in its field `how`. */
+/* Whether an event is TAKEN or RELEASED, which have the outcome of a token in `how`. */
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_RELEASED;

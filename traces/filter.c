@@ -1,6 +1,5 @@
 #include "traces/filter.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,45 +10,26 @@ bool traces_filter_is_any(const struct traces_filter_texts *texts)
     return texts->pe || texts->function || texts->line || texts->below;
 }
 
-/* Reads digits at *at, and moves *at past them. */
-static bool read_number(const char **at, uint64_t *number)
+/* Reads ranges of numbers, such as "0-3,7". */
+static bool read_ranges(struct traces_filter_ranges *ranges, const char *text,
+                        const char *prefix, struct lib_text *why)
 {
-    *number = 0;
-    if (!isdigit((unsigned char)**at))
-        return false;
-    for (; isdigit((unsigned char)**at); ++*at)
-        if (__builtin_mul_overflow(*number, 10, number) ||
-            __builtin_add_overflow(*number, (uint64_t)(**at - '0'), number))
+    struct lib_cursor c;
+    if (!text)
+        return true;
+    lib_cursor_on(&c, text, prefix, why);
+    do {
+        struct traces_filter_range *range = LIB_VEC_PUSH(ranges);
+        if (!lib_cursor_number(&c, "a number, or numbers such as `0-3,7`", 0, UINT64_MAX,
+                               &range->from))
             return false;
-    return true;
-}
-
-/* Reads "3" or "0-3", then a comma or the end. */
-static bool read_range(const char **at, struct traces_filter_range *range)
-{
-    if (!read_number(at, &range->from))
-        return false;
-    range->to = range->from;
-    if (**at == '-') {
-        ++*at;
-        if (!read_number(at, &range->to))
+        range->to = range->from;
+        if (lib_cursor_accept(&c, "-") &&
+            !lib_cursor_number(&c, "a number", range->from, UINT64_MAX, &range->to))
             return false;
-    }
-    return range->from <= range->to && (**at == '\0' || **at == ',');
+    } while (lib_cursor_accept(&c, ","));
+    return lib_cursor_expect_end(&c);
 }
-
-#define READ_RANGES(option, text, ranges, why)                                           \
-    do {                                                                                 \
-        for (const char *at = (text); at;) {                                             \
-            if (!read_range(&at, LIB_VEC_PUSH(ranges))) {                                \
-                lib_text_printf((why),                                                   \
-                                option ": expected numbers such as `0-3,7', found `%s'", \
-                                (text));                                                 \
-                return false;                                                            \
-            }                                                                            \
-            at = *at ? at + 1 : NULL;                                                    \
-        }                                                                                \
-    } while (0)
 
 static const char *function_name(size_t i, const void *context)
 {
@@ -58,19 +38,18 @@ static const char *function_name(size_t i, const void *context)
 }
 
 /* Adds all functions of a name: a compiler may make several of one. */
-static bool add_function(struct traces_filter *f, const char *name, size_t length,
+static bool add_function(struct traces_filter *f, struct lib_slice name,
                          struct lib_text *why)
 {
     const struct isa_graph *graph = f->graph;
     bool found = false;
     for (uint32_t i = 0; i < graph->function_count; i++)
-        if (strlen(graph->functions[i].name) == length &&
-            memcmp(graph->functions[i].name, name, length) == 0)
+        if (lib_slice_is(name, graph->functions[i].name))
             found = f->functions[i] = true;
     if (found)
         return true;
     struct lib_text wrong = {0};
-    lib_text_add(&wrong, name, length);
+    lib_text_add(&wrong, name.bytes, name.length);
     const char *nearest = lib_text_nearest(lib_text_get(&wrong), graph->function_count,
                                            function_name, graph);
     lib_text_printf(why, "--function: unknown function `%s`", lib_text_get(&wrong));
@@ -83,62 +62,47 @@ static bool add_function(struct traces_filter *f, const char *name, size_t lengt
 static bool read_functions(struct traces_filter *f, const char *text,
                            struct lib_text *why)
 {
+    struct lib_cursor c;
     if (!text)
         return true;
     f->functions = lib_mem_new((f->graph->function_count + 1) * sizeof *f->functions);
-    for (;;) {
-        const size_t length = strcspn(text, ",");
-        if (!add_function(f, text, length, why))
+    lib_cursor_on(&c, text, NULL, why);
+    do {
+        if (!add_function(f, lib_cursor_until(&c, ","), why))
             return false;
-        if (!text[length])
-            return true;
-        text += length + 1;
-    }
+    } while (lib_cursor_accept(&c, ","));
+    return true;
 }
 
-/* Reads "[1,2.0]", the innermost label first. */
-static bool read_labels(struct traces_filter *f, const char *at)
+bool traces_tag_read(struct traces_tag_labels *labels, struct lib_cursor *c)
 {
-    if (*at++ != '[')
-        return false;
-    while (*at != ']') {
-        struct traces_filter_label *label = LIB_VEC_PUSH(&f->below);
-        *label = (struct traces_filter_label){0};
-        if (!read_number(&at, &label->site))
+    if (!lib_cursor_accept(c, "["))
+        return lib_cursor_expected(c, "a whole tag such as `[1,0.2]`");
+    while (!lib_cursor_accept(c, "]")) {
+        struct traces_tag_label *label = LIB_VEC_PUSH(labels);
+        *label = (struct traces_tag_label){0};
+        if (!lib_cursor_number(c, "the number of a site", 0, UINT64_MAX, &label->site))
             return false;
-        if (*at == '.') {
-            at++;
-            if (!read_number(&at, &label->iteration))
-                return false;
-        }
-        if (*at == ',')
-            at++;
-        else if (*at != ']')
+        label->has_iteration = lib_cursor_accept(c, ".");
+        if (label->has_iteration &&
+            !lib_cursor_number(c, "an iteration", 0, UINT64_MAX, &label->iteration))
             return false;
+        if (!lib_cursor_accept(c, ",") && (c->at == c->end || *c->at != ']'))
+            return lib_cursor_expected(c, "`,` or `]`");
     }
-    return at[1] == '\0';
-}
-
-static bool read_below(struct traces_filter *f, const char *text, struct lib_text *why)
-{
-    if (!text)
-        return true;
-    f->has_below = true;
-    if (read_labels(f, text))
-        return true;
-    lib_text_printf(why,
-                    "--below: expected a whole tag such as `[1,0.2]`, as messages and "
-                    "`hiaton trace text` write it, found `%s`",
-                    text);
-    return false;
+    return lib_cursor_expect_end(c);
 }
 
 static bool read_texts(struct traces_filter *f, const struct traces_filter_texts *texts,
                        struct lib_text *why)
 {
-    READ_RANGES("--pe", texts->pe, &f->pes, why);
-    READ_RANGES("--line", texts->line, &f->lines, why);
-    return read_functions(f, texts->function, why) && read_below(f, texts->below, why);
+    struct lib_cursor below;
+    f->has_below = texts->below != NULL;
+    lib_cursor_on(&below, f->has_below ? texts->below : "", "--below: ", why);
+    return read_ranges(&f->pes, texts->pe, "--pe: ", why) &&
+           read_ranges(&f->lines, texts->line, "--line: ", why) &&
+           read_functions(f, texts->function, why) &&
+           (!f->has_below || traces_tag_read(&f->below, &below));
 }
 
 bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,

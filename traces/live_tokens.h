@@ -1,8 +1,8 @@
-/* Tokens at a point in a stream of events (traces/events.h), found by node, operand and tag. What a
- * reader of the stream remembers of each is its own: a structure that begins with struct
- * traces_live_token. Tokens of the same name are found in the order in which they were added.
- *
- * The table owns the structures. They move when one is added. */
+/* Tokens alive at a point of a stream of events (traces/events.h): a hash table by instruction,
+ * operand and tag, which together are called the name of a token. The reader of the stream chooses
+ * a structure for what it must remember of a token; the structure begins with struct
+ * traces_live_token. Tokens with the same name are found in the order in which they were added. The
+ * table owns the structures, which move when one is added. */
 #ifndef TRACES_LIVE_TOKENS_H
 #define TRACES_LIVE_TOKENS_H
 
@@ -12,36 +12,35 @@
 
 struct lib_pack;
 
-/* The name of a token. In place of an operand and of a node a reader may put numbers of its own. */
+/* The name of a token. Readers may use other numbers in place of `port` and `instr`. */
 struct traces_live_token {
     uint32_t instr, tag, port;
-    uint32_t next; /* TRACES_TOKEN_LIVE; else the next free structure */
+    uint32_t next; /* TRACES_TOKEN_LIVE, or index of the next free structure */
 };
 
 #define TRACES_TOKEN_LIVE (UINT32_MAX - 1)
 
 struct traces_live_tokens {
-    char *items;  /* owned: `count` structures of `size` bytes, live and free ones */
-    size_t size;  /* of a structure, in bytes */
-    size_t count; /* number of structures */
+    char *items;  /* owned: `count` structures of `size` bytes */
+    size_t size;  /* bytes per structure */
+    size_t count; /* number of structures, live and free */
     size_t capacity;
-    uint32_t free; /* a free structure; TRACES_NONE: none is free */
+    uint32_t free; /* index of a free structure; TRACES_NONE: none */
     struct lib_hash_index index;
-    size_t found; /* the place in the index that was looked at last */
+    size_t found; /* place in `index` of the token found last */
 };
 
-/* A search among the tokens of one name. */
+/* A search for the tokens with one name. */
 struct traces_token_search {
     struct traces_live_token name;
     uint32_t hash;
-    size_t at; /* the place in the index of the next candidate */
+    size_t at; /* place in the hash table to look at next */
 };
 
-/* Starts a table of structures of `size` bytes. */
+/* Starts an empty table of structures of `size` bytes. */
 void traces_live_tokens_start(struct traces_live_tokens *tokens, size_t size);
 void traces_live_tokens_free(struct traces_live_tokens *tokens);
 
-/* Returns the number of live tokens. */
 static inline size_t traces_live_tokens_alive(const struct traces_live_tokens *tokens)
 {
     return tokens->index.count;
@@ -53,7 +52,7 @@ static inline void *traces_live_tokens_at(const struct traces_live_tokens *token
     return tokens->items + number * tokens->size;
 }
 
-/* Returns structure `number` if its token is live, else NULL. */
+/* Returns structure `number`, or NULL if it is free. */
 static inline void *traces_live_tokens_get(const struct traces_live_tokens *tokens,
                                            size_t number)
 {
@@ -69,8 +68,8 @@ static inline uint32_t traces_live_tokens_hash(uint32_t instr, uint32_t tag,
                                    UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port << 20);
 }
 
-/* Adds a token of a name; what else is remembered of it is 0. The pointer is valid until the next
- * token is added. */
+/* Adds a token with a name. The rest of its structure is zeroed. The pointer is valid until the
+ * next token is added. */
 void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
                              uint32_t tag, uint32_t port);
 
@@ -83,7 +82,6 @@ traces_live_tokens_search(const struct traces_live_tokens *tokens, uint32_t inst
         {instr, tag, port, 0}, hash, lib_hash_index_home(&tokens->index, hash)};
 }
 
-/* Returns the next token of the name that is searched for, or NULL. */
 static inline void *traces_live_tokens_next(struct traces_live_tokens *tokens,
                                             struct traces_token_search *search)
 {
@@ -101,7 +99,7 @@ static inline void *traces_live_tokens_next(struct traces_live_tokens *tokens,
     }
 }
 
-/* Returns the first token of a name, or NULL. */
+/* Returns the first token with a name, or NULL. */
 static inline void *traces_live_tokens_first(struct traces_live_tokens *tokens,
                                              uint32_t instr, uint32_t tag, uint32_t port)
 {
@@ -110,25 +108,26 @@ static inline void *traces_live_tokens_first(struct traces_live_tokens *tokens,
     return traces_live_tokens_next(tokens, &search);
 }
 
-/* Removes a live token. Its memory stays as it is until the next token is added, but `next`. */
+/* Removes a live token. Until another one is added, its structure can be read, except `next`. */
 void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
 
-/* Puts a live token behind the others of its name. */
+/* Moves a live token behind the others with its name. */
 void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
 
-/* Packs the tokens, whose structures have no padding and no pointers. A reader starts with an empty
- * table. `compare` orders two pointers to tokens as they were added. */
+/* Packs the table, or reads it into an empty one. The structures must have no padding and no
+ * pointers. `compare` (as for qsort, of pointers to pointers) sorts tokens in the order of
+ * adding. */
 void traces_live_tokens_pack(struct lib_pack *pack, struct traces_live_tokens *tokens,
                              int (*compare)(const void *a, const void *b));
 
-/* Prefetches the place at which the search for a hash begins. */
+/* Prefetches where the search for a hash begins. */
 static inline void traces_live_tokens_prefetch(const struct traces_live_tokens *tokens,
                                                uint32_t hash)
 {
     __builtin_prefetch(&tokens->index.places[lib_hash_index_home(&tokens->index, hash)]);
 }
 
-/* Returns the first token of a hash, for the caller to bring into the cache, or NULL. */
+/* Returns the first token with a hash, so that the caller can prefetch it; or NULL. */
 static inline const void *
 traces_live_tokens_foresee(const struct traces_live_tokens *tokens, uint32_t hash)
 {

@@ -15,7 +15,6 @@ libinternal_a_SOURCES += \
   traces/exports/exporter.h \
   traces/exports/exports_internal.h \
   traces/exports/konata.c \
-  traces/exports/lanes.c \
   traces/exports/paje.c \
   traces/exports/perfetto.c \
   traces/exports/protobuf.c \
@@ -24,6 +23,7 @@ libinternal_a_SOURCES += \
   traces/exports/scene.h \
   traces/exports/sqlite.c \
   traces/exports/stacks.c \
+  traces/exports/timeline.c \
   traces/exports/vcd.c \
   traces/files/chunks.h \
   traces/files/chunks_internal.h \

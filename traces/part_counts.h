@@ -1,6 +1,6 @@
-/* Counts of the parts of a machine: a member for each statistic measured by PART
- * (traces/stats.def). A machine keeps them together, so that a new one is a row and the place where
- * its part counts: they are packed, reset, and written into statistics here. */
+/* Counters of the parts of a machine, such as the network: a member for each statistic that
+ * traces/stats.def marks PART. They are kept in one structure, so that a new statistic needs only
+ * its row and the code that counts. */
 #ifndef TRACES_PART_COUNTS_H
 #define TRACES_PART_COUNTS_H
 
@@ -26,14 +26,13 @@ struct traces_part_counts {
 #undef OF_RUN
 };
 
-/* Number of these counts. */
 enum { TRACES_PART_COUNTS = sizeof(struct traces_part_counts) / sizeof(uint64_t) };
 
-/* Writes them into the statistics. */
+/* Copies the counters into the statistics. */
 void traces_part_counts_put(const struct traces_part_counts *counts,
                             struct traces_stats *stats);
 
-/* Begins the measurement of a part of a run: sets the peaks to 0. */
+/* Resets the peaks at the start of a measured part of a run. */
 void traces_part_counts_begin(struct traces_part_counts *counts);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "isa/op.h"
 
-/* Counts of one PE. The sums over PEs are the totals of the same names. COUNT(name, help) */
+/* Counts of one PE. Their sums over all PEs are statistics of the same names. COUNT(name, help) */
 #define TRACES_PE_SUMS(COUNT)                                                            \
     COUNT(firings, "instructions executed")                                              \
     COUNT(dead_firings, "instructions that only passed a hiaton on")                     \
@@ -19,13 +19,14 @@
     COUNT(busy, "busy function-unit cycles")                                             \
     COUNT(turns, "issue slots used: turns of tokens")
 
-/* TRACES_PE_SUMS, and peaks, which are reset at the start of a part of a run. */
+/* All counts of one PE: TRACES_PE_SUMS, and peaks, which are reset at the start of a measured part
+ * of a run. */
 #define TRACES_PE_COUNTS(COUNT)                                                          \
     TRACES_PE_SUMS(COUNT)                                                                \
     COUNT(peak_queue, "most tokens in its input queue")
 
-/* Ratios of one PE, computed from its counts `pe` and from `stats` of the run: `part` divided by
- * its units x cycles. RATIO(key, part, help) */
+/* Ratios of one PE: `part` divided by its function units x cycles. `part` may use the counts `pe`
+ * and the statistics `stats` of the run. RATIO(key, part, help) */
 #define TRACES_PE_RATIOS(RATIO)                                                          \
     RATIO(occupancy, stats->has_workers ? pe->busy : pe->turns,                          \
           "issue slots used / (units x cycles)")                                         \
@@ -50,8 +51,8 @@ struct traces_pe_stats {
     COUNT(bits, "their size, where bandwidth is finite")                                 \
     COUNT(waits, "cycles that tokens waited before it, added up")
 
-/* Ratios of one link, computed from its counts `link` and from `stats` of the run: `part` divided
- * by `whole`. RATIO(key, part, whole, help) */
+/* Ratios of one link: `part` divided by `whole`, which may use the counts `link` and the statistics
+ * `stats` of the run. RATIO(key, part, whole, help) */
 #define TRACES_LINK_RATIOS(RATIO)                                                        \
     RATIO(load, link->busy, stats->cycles, "busy / cycles; 1 is saturation")             \
     RATIO(mean_wait, link->waits, link->tokens, "waits / tokens")
@@ -63,18 +64,18 @@ struct traces_link_stats {
 };
 
 enum traces_port {
-    TRACES_PORT_OUTPUT, /* output port of a PE */
-    TRACES_PORT_INPUT,  /* input port of a PE */
-    TRACES_PORT_LINK,   /* link between routers */
+    TRACES_PORT_OUTPUT,
+    TRACES_PORT_INPUT,
+    TRACES_PORT_LINK, /* link between routers */
     TRACES_PORT_COUNT,
 };
 extern const char *const traces_port_names[TRACES_PORT_COUNT];
 
-/* A link or port, and its counts. */
+/* A link or port of the network, and its counts. */
 struct traces_link {
     enum traces_port port;
-    uint32_t number;   /* PE of a port; number of a link */
-    uint32_t from, to; /* PE or router; TRACES_NO_ROUTER in a crossbar */
+    uint32_t number;   /* PE of the port, or number of the link */
+    uint32_t from, to; /* ends: a PE or router; TRACES_NO_ROUTER in a crossbar */
     struct traces_link_stats stats;
 };
 
@@ -100,32 +101,35 @@ struct traces_link {
     SUM(matches)                                                                         \
     SUM(element_accesses)
 
-/* Scope of statistics. */
+/* Scope of statistics: a whole run or a part of it. */
 enum traces_covers {
     TRACES_COVERS_RUN,
     TRACES_COVERS_PART,
-    TRACES_COVERS_NOTHING, /* a part that the run has not reached: no value is known */
+    /* A part that the run has not reached; all values are unknown. */
+    TRACES_COVERS_NOTHING,
 };
 
-/* A value for each row of traces/stats.def. A ratio that is undefined is NaN. */
+/* The statistics of a run: a member for each row of traces/stats.def. Undefined ratios are NaN. */
 struct traces_stats {
 #define COUNT(key, unit, by, part, help) uint64_t key;
 #define RATIO(key, unit, by, part, help) double key;
 #define DIGEST(key, unit, by, part, help) uint64_t key;
+/* Owned: counts of each PE; NULL for the untimed interpreter. */
 #define OWNER(path)
 #include "traces/stats.def"
 #undef OWNER
 #undef DIGEST
 #undef RATIO
 #undef COUNT
-    struct traces_pe_stats *pe; /* owned; NULL if no machine ran */
+    struct traces_pe_stats *pe;
     size_t pe_count;
-    struct traces_link *links; /* owned; NULL without links */
+    struct traces_link *links; /* owned: counts of each link; NULL if there are none */
     size_t link_count;
-    bool has_workers; /* an executor: `pe` has workers, which have no issue slots */
+    bool has_workers; /* executor: `pe` has the counts of workers, without issue slots */
     enum traces_covers covers;
     bool counts_work; /* `matches`, `element_accesses` and `unit_firings` were counted */
-    uint64_t unit_firings[ISA_UNIT_COUNT]; /* live firings by class of function unit */
+    /* Live firings for each class of function unit. */
+    uint64_t unit_firings[ISA_UNIT_COUNT];
 #define SUM(name) uint64_t name;
     TRACES_STATS_SUMS(SUM)
 #undef SUM
@@ -134,7 +138,7 @@ struct traces_stats {
 enum traces_stat_kind { TRACES_STAT_COUNT, TRACES_STAT_RATIO, TRACES_STAT_DIGEST };
 enum traces_stat_by { TRACES_BY_RUN, TRACES_BY_BOTH };
 
-/* Value of a statistic in a part of a run (traces/stats.def). */
+/* Way to find the value of a statistic in a part of a run (traces/stats.def). */
 enum traces_stat_part {
     TRACES_PART_SUM,
     TRACES_PART_PEAK,
@@ -149,34 +153,33 @@ struct traces_stat {
     const char *unit; /* "" if it has none */
     enum traces_stat_by by;
     enum traces_stat_part part;
-    size_t offset; /* offset of its uint64_t or double in struct traces_stats */
+    size_t offset; /* offset of the value in struct traces_stats */
     const char *help;
 };
 
 extern const struct traces_stat traces_stat_table[];
 extern const size_t traces_stat_count;
 
-/* Returns the row of the value at an offset in struct traces_stats. */
+/* Returns the statistic at an offset in struct traces_stats. */
 const struct traces_stat *traces_stat_at(size_t offset);
 
 uint64_t traces_stat_integer(const struct traces_stats *stats,
                              const struct traces_stat *stat);
 double traces_stat_real(const struct traces_stats *stats, const struct traces_stat *stat);
 
-/* Whether a value is known: a ratio may be undefined, and some statistics do not exist for a part
- * of a run. */
+/* Whether a statistic has a value: a ratio may be undefined, and some statistics have none in a
+ * part of a run. */
 bool traces_stat_is_known(const struct traces_stats *stats,
                           const struct traces_stat *stat);
 
-/* Computes the totals that follow from the rows of PEs and are not their sums. */
+/* Computes the statistics that follow from the counts of PEs but are not their sums. */
 void traces_stats_count_pes(struct traces_stats *stats);
 
-/* Computes the totals that are sums over links. */
+/* Computes the statistics that are sums over links. */
 void traces_stats_count_links(struct traces_stats *stats);
 
-/* Turns statistics measured at the end of a part of a run into those of the part. `before` was
- * measured at its beginning, when peaks were reset. The caller derives ratios again
- * (analysis/derive.h). */
+/* Turns statistics at the end of a part of a run into those of the part. `before` are those at its
+ * beginning, when peaks were reset. The caller then computes ratios (analysis/derive.h). */
 void traces_stats_take_part(struct traces_stats *stats,
                             const struct traces_stats *before);
 

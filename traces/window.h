@@ -1,5 +1,5 @@
-/* A window: the events of some cycles of a stream, as a stream of its own. It begins with the state
- * at its first cycle, and ends with END. */
+/* A window: the events of a range of cycles of a stream, as a stream of its own. Its first events
+ * describe the state at its first cycle; the last one is END. */
 #ifndef TRACES_WINDOW_H
 #define TRACES_WINDOW_H
 
@@ -7,22 +7,22 @@
 
 struct traces_window {
     uint64_t from, to; /* cycles `from` to `to` - 1 */
-    /* End that END reports if the run continues after the window (enum isa_end). */
+    /* Kind of end (enum isa_end) that END reports if the run continues after the window. */
     uint8_t goes_on;
     struct traces_event_sink sink;
-    struct traces_present present; /* state until it begins */
-    traces_event_vec pending;      /* events that were not passed to the sink yet */
-    uint64_t cycle;                /* cycle of the last event before it */
+    struct traces_present present; /* state of the run, updated until the window begins */
+    traces_event_vec pending;      /* events that the sink has not got yet */
+    uint64_t cycle;                /* cycle of the newest event of the stream */
     bool has_begun, has_ended;
-    bool is_wrong; /* an event before it is impossible */
+    bool is_wrong; /* the stream is damaged: an event before the window is impossible */
 };
 
-/* Starts a window whose events go to `sink`. */
 void traces_window_start(struct traces_window *window, uint64_t from, uint64_t to,
                          uint8_t goes_on, struct traces_event_sink sink);
 void traces_window_free(struct traces_window *window);
 
-/* Returns a sink for the whole stream, up to END, or at least up to the end of the window. */
+/* Returns a sink, which must get the stream from its beginning to the end of the window or to
+ * END. */
 struct traces_event_sink traces_window_sink(struct traces_window *window);
 
 #endif

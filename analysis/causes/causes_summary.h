@@ -1,4 +1,4 @@
-/* Sums of a chain of causes: in total, per node and over time, and the chain itself. */
+/* Adds up the cycles of a causal chain: in total, per node and over time; can keep the chain. */
 #ifndef ANALYSIS_CAUSES_CAUSES_SUMMARY_H
 #define ANALYSIS_CAUSES_CAUSES_SUMMARY_H
 
@@ -11,14 +11,15 @@
 struct analysis_causes_summary {
     const struct isa_graph *graph; /* borrowed */
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
-    uint64_t *of_node; /* cycles per cause of each node, then of no node */
-    struct analysis_timeline over_time; /* cycles per cause, all units as one */
+    uint64_t *of_node; /* cycles per cause of each node; last row: without a node */
+    /* cycles per cause; all function units are one cause */
+    struct analysis_timeline over_time;
     bool keeps_chain;
-    bool is_brief;          /* adjacent waits of one cause in the chain are one piece */
-    struct lib_spill chain; /* pieces, from the end on, if the chain is kept */
-    bool backwards;         /* rows of the chain are from the end on */
-    char place[64];         /* text of the place of the current row */
-    LIB_VEC(uint64_t) of_link; /* cycles of tokens on their way, per link */
+    bool is_brief; /* adjacent waits for the same server are one piece of the chain */
+    struct lib_spill chain;    /* pieces of the chain, last one first */
+    bool backwards;            /* the table shows the chain from its end on */
+    char place[64];            /* buffer for the text of a row's queue or link */
+    LIB_VEC(uint64_t) of_link; /* cycles that tokens were on their way, per link */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -28,25 +29,26 @@ void analysis_causes_summary_free(struct analysis_causes_summary *found);
 struct analysis_causes_walker
 analysis_causes_summary_walker(struct analysis_causes_summary *found);
 
-/* The tables to be made in addition to the sums. */
+/* The tables to report besides the sums. */
 struct analysis_causes_tables {
-    enum analysis_cost_by by; /* rows; ANALYSIS_COST_BY_NOTHING for none */
-    bool chain;
-    bool backwards;                  /* the chain is from the end on */
-    const char *of;                  /* end of the chain; NULL for the end of the run */
-    const struct lib_source *source; /* source whose lines a text shows, or NULL */
-    const char *const *links;        /* names of links from `first_link` on, or NULL */
+    /* meaning of rows; ANALYSIS_COST_BY_NOTHING: no table */
+    enum analysis_cost_by by;
+    bool chain;                      /* report the chain as a table */
+    bool backwards;                  /* the table shows the chain from its end on */
+    const char *of;                  /* end of the chain as text; NULL: end of the run */
+    const struct lib_source *source; /* source of lines shown to people, or NULL */
+    const char *const *links; /* names of links from number `first_link` on; or NULL */
     uint32_t first_link, link_count;
 };
 
-/* Adds numbers and tables; a text has only the causes that occur. The chain is read when the
- * findings are written: the summary must outlive them. */
+/* Adds sums and tables to a report; for people only causes that occur. The report reads the chain
+ * when it is written: the summary must outlive it. */
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,
                                   const struct analysis_causes_tables *tables,
                                   struct lib_findings *findings);
 
-/* Adds the cycles per cause to an open object, with all keys of analysis/causes/causes.def. */
+/* Adds the cycles of each cause of analysis/causes/causes.def to an open JSON object. */
 void analysis_causes_summary_write_json(const struct analysis_causes_summary *found,
                                         struct lib_json *json);
 

@@ -17,48 +17,46 @@
 
 struct analysis_condition;
 
-/* The columns that a condition can name: those of `kinds` (bits); of the labels, only those for
- * which `may` returns true (NULL: all). */
+/* The columns that a condition can name: those of `kinds` (bits); but labels only if `may` returns
+ * true (NULL: all). */
 struct analysis_names {
     const struct traces_columns *columns;
     unsigned kinds;
     bool (*may)(const struct traces_column *column);
 };
 
-/* Return the column of a name, or NULL; and the name that is most similar to a wrong one. */
+/* Return the column of a name, or NULL; and the name most similar to a wrong one. */
 const struct traces_column *analysis_names_find(const struct analysis_names *names,
                                                 const char *name);
 const char *analysis_names_nearest(const struct analysis_names *names, const char *wrong);
 
-/* Reads a condition at the position `pos` of `source`. It lives in the arena, and must not outlive
- * the columns. Returns NULL after a diagnostic. */
+/* Reads a condition at `pos` of `source`. It lives in the arena, and must not outlive the columns.
+ * Returns NULL and adds a diagnostic on errors. */
 struct analysis_condition *
 analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
                         const char *text, const struct lib_source *source,
                         struct lib_pos pos, struct lib_diags *diags);
 
-/* Reads a formula in the same way: a sum of numbers, `cycles / inputs.batch`. It is kept as a
- * condition is. */
+/* Reads a formula for a number, as `cycles / inputs.batch`, in the same way. */
 struct analysis_condition *
 analysis_formula_read(struct lib_arena *arena, const struct analysis_names *names,
                       const char *text, const struct lib_source *source,
                       struct lib_pos pos, struct lib_diags *diags);
 
-/* Returns the number of a formula; NULL if a column that it names has none. `cell` returns the
+/* Evaluates a formula. Returns NULL if a column that it names has no number. `cell` returns the
  * value of a column. */
 struct traces_cell analysis_formula_value(
     const struct analysis_condition *formula,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* Returns true if a condition holds; `cell` returns the value of a column. The condition NULL
- * always holds and names no columns. */
+/* Evaluates a condition; NULL is true. `cell` returns the value of a column. */
 bool analysis_condition_holds(
     const struct analysis_condition *condition,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* Returns the i-th column that a condition names, or NULL after the last. */
+/* Returns the i-th column that a condition names, or NULL after the last. NULL names none. */
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i);
 bool analysis_condition_names(const struct analysis_condition *condition,

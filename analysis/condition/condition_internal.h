@@ -1,10 +1,10 @@
-/* The form in which a condition is kept, for analysis/condition/condition*.c. */
+/* Parsed form of a condition, for analysis/condition/condition*.c. */
 #ifndef ANALYSIS_CONDITION_CONDITION_INTERNAL_H
 #define ANALYSIS_CONDITION_CONDITION_INTERNAL_H
 
 #include "analysis/condition/condition.h"
 
-enum { ANALYSIS_CONDITION_NODES = 512 }; /* most nodes of a condition */
+enum { ANALYSIS_CONDITION_NODES = 512 }; /* maximum per condition */
 
 enum analysis_condition_op {
     OP_VALUE,
@@ -26,11 +26,11 @@ enum analysis_condition_op {
     OP_OR,
 };
 
-/* A node. Nodes are in postfix order: operands before the operator. */
+/* An operand or operator. Nodes are in postfix order: operands before the operator. */
 struct analysis_condition_node {
     enum analysis_condition_op op;
-    struct traces_cell value;           /* of OP_VALUE */
-    const struct traces_column *column; /* of OP_COLUMN */
+    struct traces_cell value;           /* for OP_VALUE */
+    const struct traces_column *column; /* for OP_COLUMN */
 };
 
 struct analysis_condition {

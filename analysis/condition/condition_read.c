@@ -1,5 +1,7 @@
 #include "analysis/condition/condition_internal.h"
 
+#include "lib/cursor.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,14 +33,10 @@ const char *analysis_names_nearest(const struct analysis_names *names, const cha
 /* --- reading ------------------------------------------------------------------------ */
 
 struct reader {
+    struct lib_cursor c;   /* at the newest word */
+    struct lib_slice word; /* the newest word; empty at the end */
     struct lib_arena *arena;
     const struct analysis_names *names;
-    const struct lib_source *source;
-    struct lib_diags *diags;
-    struct lib_pos pos;    /* of the whole */
-    bool is_exact;         /* the source has the text unchanged */
-    const char *text, *at; /* at: the newest word */
-    size_t length;         /* of the newest word; 0: at the end */
     unsigned nesting;
     bool failed;
     struct analysis_condition_node *nodes;
@@ -51,22 +49,24 @@ struct part {
     const char *at;
 };
 
-static void fail(struct reader *r, const char *at, size_t length, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* Reports an error at a slice, unless there was one before. */
+#define FAIL(r, at, ...)                                                                 \
+    do {                                                                                 \
+        if (!(r)->failed)                                                                \
+            lib_cursor_error(&(r)->c, LIB_DIAG_SYNTAX, at, __VA_ARGS__);                 \
+        (r)->failed = true;                                                              \
+    } while (0)
 
-static void fail(struct reader *r, const char *at, size_t length, const char *format, ...)
+static void fail_expected(struct reader *r, const char *what)
 {
-    struct lib_pos pos = r->pos;
-    if (r->is_exact) {
-        pos.column += (uint32_t)(at - r->text);
-        pos.span = length ? (uint32_t)length : 1;
-    }
-    va_list ap;
-    va_start(ap, format);
     if (!r->failed)
-        lib_diag_verror(r->diags, LIB_DIAG_SYNTAX, r->source, pos, format, ap);
-    va_end(ap);
+        lib_cursor_found(&r->c, r->word, what);
     r->failed = true;
+}
+
+static struct lib_slice slice_at(const char *at)
+{
+    return (struct lib_slice){at, 0};
 }
 
 static bool is_name(char c)
@@ -90,19 +90,14 @@ static size_t word_length(const char *p)
 
 static void next_word(struct reader *r)
 {
-    r->at += r->length;
-    r->at += strspn(r->at, " \t\r\n");
-    r->length = word_length(r->at);
-}
-
-static bool is(const struct reader *r, const char *word)
-{
-    return strlen(word) == r->length && strncmp(r->at, word, r->length) == 0;
+    lib_cursor_move(&r->c, r->c.at + r->word.length);
+    lib_cursor_at_end(&r->c);
+    r->word = (struct lib_slice){r->c.at, word_length(r->c.at)};
 }
 
 static bool skip(struct reader *r, const char *word)
 {
-    if (!is(r, word))
+    if (!lib_slice_is(r->word, word))
         return false;
     next_word(r);
     return true;
@@ -111,7 +106,7 @@ static bool skip(struct reader *r, const char *word)
 static void add_node(struct reader *r, struct analysis_condition_node node)
 {
     if (r->count == ANALYSIS_CONDITION_NODES)
-        fail(r, r->at, 0, "the condition is longer than can be read here");
+        FAIL(r, slice_at(r->word.bytes), "the condition is longer than can be read here");
     else
         r->nodes[r->count++] = node;
 }
@@ -119,7 +114,7 @@ static void add_node(struct reader *r, struct analysis_condition_node node)
 static void want(struct reader *r, struct part part, enum type type)
 {
     if (part.type != type && part.type != ANY)
-        fail(r, part.at, 0, "expected %s, found %s", type_names[type],
+        FAIL(r, slice_at(part.at), "expected %s, found %s", type_names[type],
              type_names[part.type]);
 }
 
@@ -150,7 +145,7 @@ static enum type read_number(struct reader *r, const char *word)
     else if (lib_text_to_real(word, &real))
         node.value = traces_cell_real(real);
     else
-        fail(r, r->at, r->length, "expected a number, found `%s`", word);
+        fail_expected(r, "a number");
     add_node(r, node);
     return NUMBER;
 }
@@ -161,10 +156,10 @@ static enum type read_name(struct reader *r, const char *word)
     if (!column) {
         const char *near = analysis_names_nearest(r->names, word);
         if (near)
-            fail(r, r->at, r->length, "there is no `%s`; did you mean `%s`?", word, near);
+            FAIL(r, r->word, "there is no `%s`; did you mean `%s`?", word, near);
         else
-            fail(r, r->at, r->length,
-                 "there is no `%s`; a text stands in single quotes: '%s'", word, word);
+            FAIL(r, r->word, "there is no `%s`; a text stands in single quotes: '%s'",
+                 word, word);
         return ANY;
     }
     add_node(r, (struct analysis_condition_node){.op = OP_COLUMN, .column = column});
@@ -173,27 +168,27 @@ static enum type read_name(struct reader *r, const char *word)
 
 static struct part read_atom(struct reader *r)
 {
-    struct part part = {.type = ANY, .at = r->at};
-    const char *word = lib_arena_copy(r->arena, r->at, r->length);
-    if (is(r, "true") || is(r, "false")) {
+    struct part part = {.type = ANY, .at = r->word.bytes};
+    const char *word = lib_arena_copy(r->arena, r->word.bytes, r->word.length);
+    if (lib_slice_is(r->word, "true") || lib_slice_is(r->word, "false")) {
         struct traces_cell value = {.type = TRACES_CELL_BOOL, .integer = *word == 't'};
         add_node(r, (struct analysis_condition_node){.op = OP_VALUE, .value = value});
         part.type = TRUTH;
     } else if (*word == '\'') {
-        if (r->length < 2 || word[r->length - 1] != '\'')
-            fail(r, r->at, 1, "the text has no end: a ' is missing");
+        if (r->word.length < 2 || word[r->word.length - 1] != '\'')
+            FAIL(r, slice_at(r->word.bytes), "the text has no end: a ' is missing");
         char *text = lib_arena_copy(r->arena, word + 1,
-                                    r->length < 2 ? 0 : r->length - 2);
+                                    r->word.length < 2 ? 0 : r->word.length - 2);
         add_node(r, (struct analysis_condition_node){.op = OP_VALUE,
                                                      .value = traces_cell_text(text)});
         part.type = TEXT;
     } else if (isdigit((unsigned char)*word)) {
         part.type = read_number(r, word);
-    } else if (is_name(*word) && !is(r, "and") && !is(r, "or") && !is(r, "not")) {
+    } else if (is_name(*word) && !lib_slice_is(r->word, "and") &&
+               !lib_slice_is(r->word, "or") && !lib_slice_is(r->word, "not")) {
         part.type = read_name(r, word);
     } else {
-        fail(r, r->at, r->length, "expected a value, found %s%s%s", *word ? "`" : "",
-             *word ? word : "the end", *word ? "`" : "");
+        fail_expected(r, "a value");
         return part;
     }
     next_word(r);
@@ -203,10 +198,10 @@ static struct part read_atom(struct reader *r)
 /* Signs and parentheses, which nest. */
 static struct part read_sign(struct reader *r)
 {
-    struct part part = {.type = ANY, .at = r->at};
+    struct part part = {.type = ANY, .at = r->word.bytes};
     if (r->nesting++ > MAX_NESTING)
-        fail(r, r->at, 1, "more than %d parentheses and signs in each other",
-             MAX_NESTING);
+        FAIL(r, slice_at(r->word.bytes),
+             "more than %d parentheses and signs in each other", MAX_NESTING);
     if (r->failed) {
         r->nesting--;
         return part;
@@ -219,7 +214,7 @@ static struct part read_sign(struct reader *r)
     } else if (skip(r, "(")) {
         part = read_or(r);
         if (!r->failed && !skip(r, ")"))
-            fail(r, r->at, r->length, "expected `)`");
+            fail_expected(r, "`)`");
     } else {
         part = read_atom(r);
     }
@@ -302,9 +297,9 @@ static void check_choice(struct reader *r, const struct traces_column *column,
         p += length + (p[length] == '|');
     }
     const char *near = lib_text_nearest(value->value.text, count, choice, names);
-    fail(r, at, 0, "%s is one of %s, and never `%s`%s%s%s", column->name, column->choices,
-         value->value.text, near ? "; did you mean `" : "", near ? near : "",
-         near ? "`?" : "");
+    FAIL(r, slice_at(at), "%s is one of %s, and never `%s`%s%s%s", column->name,
+         column->choices, value->value.text, near ? "; did you mean `" : "",
+         near ? near : "", near ? "`?" : "");
 }
 
 static struct part read_comparison(struct reader *r)
@@ -316,7 +311,7 @@ static struct part read_comparison(struct reader *r)
         return left;
     struct part right = read_sum(r);
     if (left.type != right.type && left.type != ANY && right.type != ANY)
-        fail(r, right.at, 0, "expected %s, as on the left, found %s",
+        FAIL(r, slice_at(right.at), "expected %s, as on the left, found %s",
              type_names[left.type], type_names[right.type]);
     if (o->op != OP_EQUAL && o->op != OP_UNEQUAL) {
         want(r, left, NUMBER);
@@ -329,15 +324,15 @@ static struct part read_comparison(struct reader *r)
     }
     add_node(r, (struct analysis_condition_node){.op = o->op});
     left.type = TRUTH;
-    const char *at = r->at;
+    const char *at = r->word.bytes;
     if (take_infix(r, comparisons))
-        fail(r, at, 0, "comparisons do not chain; write `a < b and b < c`");
+        FAIL(r, slice_at(at), "comparisons do not chain; write `a < b and b < c`");
     return left;
 }
 
 static struct part read_not(struct reader *r)
 {
-    struct part part = {.type = TRUTH, .at = r->at};
+    struct part part = {.type = TRUTH, .at = r->word.bytes};
     bool negated = false, any = false;
     while (skip(r, "not")) {
         negated = !negated;
@@ -366,12 +361,10 @@ static struct part read_or(struct reader *r)
 static bool find_text(const struct lib_source *source, const char *text,
                       struct lib_pos *pos)
 {
-    const char *p = source->bytes, *end = p + source->length;
-    for (uint32_t n = 1; n < pos->line && p < end; n++) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        p = newline ? newline + 1 : end;
-    }
-    size_t length = strlen(text);
+    size_t length;
+    const char *p = lib_source_line(source, pos->line, &length);
+    const char *end = source->bytes + source->length;
+    length = strlen(text);
     for (uint32_t quote = 0; pos->line && quote < 2; quote++) {
         size_t skipped = pos->column - 1 + quote;
         if ((size_t)(end - p) >= skipped + length &&
@@ -407,20 +400,20 @@ read_whole(struct lib_arena *arena, const struct analysis_names *names, const ch
 {
     struct reader r = {.arena = arena,
                        .names = names,
-                       .source = source,
-                       .diags = diags,
-                       .pos = pos,
-                       .text = text,
-                       .at = text,
                        .nodes = LIB_ARENA_ARRAY(arena, struct analysis_condition_node,
                                                 ANALYSIS_CONDITION_NODES)};
-    r.is_exact = find_text(source, text, &r.pos);
+    lib_cursor_on(&r.c, text, NULL, NULL);
+    r.c.source = source;
+    r.c.diags = diags;
+    r.c.blanks = " \t\r\n";
+    r.c.is_rough = !find_text(source, text, &pos);
+    r.c.pos = pos;
     next_word(&r);
     struct part whole = read_or(&r);
-    if (!r.failed && r.length)
-        fail(&r, r.at, r.length, "expected %s or the end, found `%.*s`%s",
-             type == TRUTH ? "`and`, `or`" : "an operator", (int)r.length, r.at,
-             advice_on(r.at));
+    if (!r.failed && r.word.length)
+        FAIL(&r, r.word, "expected %s or the end, found `%.*s`%s",
+             type == TRUTH ? "`and`, `or`" : "an operator", (int)r.word.length,
+             r.word.bytes, advice_on(r.word.bytes));
     want(&r, whole, type);
     if (r.failed)
         return NULL;

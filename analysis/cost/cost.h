@@ -1,12 +1,12 @@
-/* Costs of a run: its events (traces/events.h) counted for each function, each line of the source
- * or each opcode. A table has the rows whose counts are not all 0, the greatest cost first. The
- * sums over all rows are the statistics of the run; a peak belongs to its row only. */
+/* Costs of a run: counts of its events (traces/events.h) for each function, each line of the source
+ * or each opcode. A table has the rows that are not all 0, the greatest cost first. Sums over all
+ * rows are statistics of the run; a peak belongs to its row only. */
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
 #include "traces/live_tags.h"
 
-/* Kinds of rows: BY(NAME, key, help). `key` is the key in JSON. */
+/* What a row of a table can be: BY(NAME, key, help). `key` is the key in JSON. */
 #define ANALYSIS_COST_BYS(BY)                                                            \
     BY(FUNCTION, "function", "where an instruction stands; loops stand in a function")   \
     BY(LINE, "line", "the line of the source")                                           \
@@ -39,55 +39,54 @@ enum analysis_cost_by {
          "instructions")
 
 struct analysis_cost {
-    uint32_t number; /* function; line, 0 for none; or opcode */
+    uint32_t number; /* number of the function, line (0: none) or opcode */
 #define COUNT(key, stat, label, help) uint64_t key;
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
-    uint64_t waiting, live_tokens, tags; /* current numbers */
-    bool is_touched;                     /* one of them changed in this cycle */
+    uint64_t waiting, live_tokens, tags; /* current numbers, whose peaks are kept */
+    bool is_touched;                     /* a current number changed in this cycle */
 };
 
-/* A table. After the last event its rows are sorted by `busy`, `firings` and `tokens`, the greatest
- * first, and then by number. */
+/* A table of costs. After the last event its rows are sorted by `busy`, `firings` and `tokens`,
+ * greatest first, then by number. */
 struct analysis_costs {
     enum analysis_cost_by by;
     const struct isa_graph *graph; /* borrowed */
     struct analysis_cost *rows;
     size_t row_count;
 
-    /* State while events come: */
+    /* State while events arrive. */
     bool has_workers;
     uint64_t cycle;
     uint32_t *row_of_node, *row_of_function;
     LIB_VEC(uint32_t) touched;
-    /* Activations alive, borrowed; or NULL, and then `tags` is used. */
+    /* Live activations, borrowed; if NULL, `tags` is used instead. */
     const struct traces_live_tags *live;
-    struct lib_hash_index tags; /* row of each activation; row_count for none */
+    struct lib_hash_index tags; /* row of each activation; row_count: none */
 };
 
 const char *analysis_cost_by_key(enum analysis_cost_by by);
 
-/* Sets functions[f] to the function of the program that contains the function f of the graph: for a
- * loop, at any depth, the one in which it is written; else f itself. */
+/* Sets functions[f] to the function of the source that contains function f of the graph: for a
+ * loop, the one that it is written in; else f itself. */
 void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions);
 
-/* Returns the number of the row of a node. `around` is the array of analysis_cost_functions. */
+/* Returns the number of a node's row. `around` is the array of analysis_cost_functions. */
 uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
                               const uint32_t *around);
 
-/* Makes an empty table; `has_workers` if the run is of an executor. `live` are the activations
- * alive, or NULL. If they are given, the caller must note each event there before the sink takes
- * it, but GONE after it. */
+/* Makes an empty table; `has_workers` if the run is of an executor. `live` are the live
+ * activations, or NULL. The caller must note each event there before the sink processes it, but
+ * GONE afterwards. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
                                           const struct isa_graph *graph, bool has_workers,
                                           const struct traces_live_tags *live);
 void analysis_costs_free(struct analysis_costs *costs); /* NULL is allowed */
 
-/* Returns a sink for all events of a run, of the level `all`. */
+/* Returns the sink that counts the events of a run; it needs the level `all`. */
 struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs);
 
-/* Returns the name of a row: a function or opcode, borrowed from the graph or a table; or a line
- * such as "12", in `buffer`. */
+/* Returns the name of a row: a function or opcode, borrowed; or a line, as "12", in `buffer`. */
 enum { ANALYSIS_COST_NAME = 16 };
 const char *analysis_cost_name(const struct analysis_costs *costs,
                                const struct analysis_cost *row,

@@ -7,16 +7,16 @@
 #include "lib/findings.h"
 #include "traces/stats.h"
 
-/* Adds the table `by_function`, `by_line` or `by_opcode` with a row for each. A text lacks
- * columns in which all numbers are 0, and its last row has the statistics of the run. `source`
- * is the source of the program, or NULL. */
+/* Adds the table `by_function`, `by_line` or `by_opcode`. For people, columns of zeros are omitted,
+ * and the last row has the statistics of the run. `source` is the source of the program, or
+ * NULL. */
 void analysis_costs_findings(const struct analysis_costs *costs,
                              const struct lib_source *source,
                              const struct traces_stats *stats,
                              struct lib_findings *findings);
 
-/* Returns the text of a line of the source without leading blanks, cut for people; "" if
- * `source` is NULL or `number` is 0 or TRACES_NONE. */
+/* Returns a line of the source without leading blanks, cut for people; "" if `source` is NULL or
+ * `number` is 0 or TRACES_NONE. */
 const char *analysis_costs_line(const struct lib_source *source, uint32_t number,
                                 struct lib_findings *findings);
 

@@ -1,14 +1,15 @@
-/* Causes and effects of a difference, through tokens: the causes of a firing are those whose tokens
- * it consumed. Other causes, such as the value of an element or a place in a queue, are not found.
+/* Causes and effects of a difference between two runs, followed along tokens: the causes of a
+ * firing are the firings whose tokens it consumed. Other causes, as the value of an array element
+ * or a place in a queue, are not found.
  *
- * The functions read one of two runs of images of one strategy, at the level `all`. For each of its
- * firings it must be known whether the other run has the same (analysis/diff/shifts.h). */
+ * The functions read one of two runs, whose graphs are of one strategy, at the level `all`.
+ * analysis/diff/shifts.h must have found which of its firings the other run shares. */
 #ifndef ANALYSIS_DIFF_CAUSAL_SLICE_H
 #define ANALYSIS_DIFF_CAUSAL_SLICE_H
 
 #include "analysis/diff/shifts.h"
 
-/* The run to be read. */
+/* The run to read. */
 struct analysis_causal_slice_of {
     const struct analysis_node_mapping *alike;
     const struct analysis_source *source;
@@ -16,37 +17,37 @@ struct analysis_causal_slice_of {
     uint32_t side;
 };
 
-/* Finds a firing by its number in the stream; or, if that is in a cycle before `cycle`, the first
- * one from there on that differs. Returns false if there is none, or if reading failed. */
+/* Finds firing number `index` of the run; or, if that is before `cycle`, the first one from there
+ * on that differs. Returns false if there is none, or if reading failed. */
 bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
                      uint64_t cycle, struct analysis_fired *found);
 
-/* Backwards: the firings that differ, from one of them through the tokens that they consumed, back
- * to where both runs agree. */
+/* The causes of a firing that differs: the differing firings reached by going backwards along
+ * consumed tokens, until the runs agree. */
 struct analysis_causal_slice {
-    uint64_t differing; /* firings that differ, including the first */
-    uint64_t since;     /* cycle of the earliest of them */
-    uint64_t agreeing;  /* firings that agree and whose tokens they consumed */
-    struct analysis_fired last_agreeing; /* the last of these, if any */
+    uint64_t differing; /* number of firings found, with the given one */
+    uint64_t since;     /* cycle of the earliest firing found */
+    uint64_t agreeing;  /* number of agreeing firings whose tokens they consumed */
+    struct analysis_fired last_agreeing; /* latest agreeing firing, if any */
     bool is_cut; /* more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
 
-    /* The firing, then each time the last cause that differs. */
+    /* The given firing, then repeatedly the latest differing cause. */
     LIB_VEC(struct analysis_fired) chain;
 };
 
 enum { ANALYSIS_CAUSAL_SLICE_MAX = 1 << 19 };
 
-/* Finds the causes of `from`. Reads `at_a_time` firings at a time, or a default number for 0.
- * Memory grows with that number and with the slice. Returns false if reading failed. */
+/* Finds the causes of `from`. Reads `at_a_time` firings at a time (0: a default number). Memory
+ * grows with that number and with the causes found. Returns false if reading failed. */
 bool analysis_causal_slice_find(const struct analysis_causal_slice_of *of,
                                 const struct analysis_fired *from, uint64_t at_a_time,
                                 struct analysis_causal_slice *cone);
 void analysis_causal_slice_free(struct analysis_causal_slice *cone);
 
-/* Forwards: the firings that the tokens of a firing reach. Memory grows with the tokens alive. */
+/* The effects of a firing: all firings that its tokens reach. Memory grows with the live tokens. */
 struct analysis_reach {
-    uint64_t reached;   /* firings, including the first */
-    uint64_t differing; /* firings among them that differ */
+    uint64_t reached;   /* number of firings found, with the given one */
+    uint64_t differing; /* number of firings found that differ */
 };
 
 bool analysis_reach_find(const struct analysis_causal_slice_of *of,

@@ -1,4 +1,4 @@
-/* Details of firings for the user: place in both runs, and tag. */
+/* Details of a firing that two runs have in common: place in both runs, and tag. */
 #ifndef ANALYSIS_DIFF_DETAILS_H
 #define ANALYSIS_DIFF_DETAILS_H
 
@@ -10,10 +10,10 @@ struct analysis_detail {
     uint32_t number;
     bool is_there[2];
     struct analysis_fired fired[2];
-    const char *tag; /* NULL if neither run has the firing */
+    const char *tag; /* tag as text; NULL if neither run has the firing */
 };
 
-/* Completes details from their keys. Texts live in the arena. Returns false if a source could not
+/* Completes details whose `key` is set. Strings live in the arena. Returns false if a source cannot
  * be read. */
 bool analysis_details_find(const struct analysis_node_mapping *alike,
                            const struct analysis_source sources[2],

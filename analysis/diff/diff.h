@@ -1,9 +1,9 @@
-/* Differences between two runs, from their events.
+/* Finds differences between two runs from their events.
  *
- *     images of one strategy   the first event that differs; the first firing that differs and what
+ *     graphs of one strategy   the first event that differs; the first firing that differs and what
  *                              its tokens reach; the causes of a firing that differs, back to where
  *                              both runs agree
- *     any two images           firings one by one (analysis/diff/node_mapping.h maps them): which
+ *     any two graphs           firings one by one (analysis/diff/node_mapping.h maps them): which
  *                              came later or earlier, at another PE, in another order at their PE,
  *                              or in one run only */
 #ifndef ANALYSIS_DIFF_DIFF_H
@@ -15,19 +15,21 @@
 #include "lib/findings.h"
 
 struct analysis_diff_config {
-    /* If `has_at`, causes are those of the first firing that differs in cycle `at` or later; else
-     * those of the last firing that differs. */
+    /* If `has_at`, find the causes of the first firing that differs in cycle `at` or later; else of
+     * the last firing that differs. */
     uint64_t at;
     bool has_at;
 
-    /* 0 for the default: */
-    size_t most_waiting; /* see analysis/diff/shifts.h */
-    uint64_t at_a_time;  /* firings read at a time; see analysis/diff/causal_slice.h */
+    /* 0: the default. */
+    size_t most_waiting; /* see analysis_shifts_find */
+    uint64_t at_a_time;  /* see analysis_causal_slice_find */
 };
 
-enum { ANALYSIS_DIFF_CHAIN = 16 }; /* most firings shown of a chain of causes */
+enum {
+    ANALYSIS_DIFF_CHAIN = 16
+}; /* greatest number of firings shown of a chain of causes */
 
-/* Indices into the details. */
+/* Indices into analysis_diff.details. */
 struct analysis_diff_places {
     uint32_t origin, cause_of, agreeing, order, chain, end;
 };
@@ -35,12 +37,12 @@ struct analysis_diff_places {
 struct analysis_diff {
     struct lib_arena *arena;
     struct analysis_node_mapping *alike;
-    enum traces_level level; /* level that both sources have, at most `all` */
-    bool is_whole;           /* both sources could be read */
-    bool is_same;            /* the runs are the same; then only `first` below is set */
+    enum traces_level level; /* level of events compared: of both runs, at most `all` */
+    bool is_whole;           /* both runs could be read completely */
+    bool is_same; /* the runs are equal; of the members below, only `first` is set */
     struct analysis_first first;
-    struct analysis_shifts *shifts; /* NULL if the runs are the same */
-    bool has_origin; /* images of one strategy, events of the level `all` */
+    struct analysis_shifts *shifts; /* NULL if the runs are equal */
+    bool has_origin; /* origin is known: graphs of one strategy, level `all` */
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
     bool has_cone;
@@ -49,13 +51,12 @@ struct analysis_diff {
     struct analysis_diff_places at;
 };
 
-/* Compares two runs. Both sources must have at least the level `firings`. Free the result with
+/* Compares two runs, which must have events of level `firings` or more. Free the result with
  * analysis_diff_free. */
 struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2],
                                          const struct analysis_diff_config *config);
 void analysis_diff_free(struct analysis_diff *diff); /* NULL is allowed */
 
-/* Adds the differences. */
 void analysis_diff_findings(const struct analysis_diff *diff,
                             struct lib_findings *findings);
 

@@ -1,6 +1,6 @@
-/* The order in which the PEs of two runs fire, and the first difference. The first difference of a
- * PE is the least k with different k-th firings; of all PEs, the one with the least cycle in the
- * first run counts. Firings of instructions that only one image has are left out. */
+/* Compares the order in which PEs fire instructions in two runs. At a PE, the first difference is
+ * the least k for which the k-th firings differ; of all PEs, that with the earliest cycle in the
+ * first run counts. Firings of instructions that only one graph has are ignored. */
 #ifndef ANALYSIS_DIFF_ORDER_H
 #define ANALYSIS_DIFF_ORDER_H
 
@@ -13,11 +13,11 @@ struct analysis_orders {
 
 void analysis_orders_free(struct analysis_orders *orders);
 
-/* Takes a firing of a run. The firings of one run must come in order. */
+/* Adds the next firing of run `side`. */
 void analysis_orders_take(struct analysis_orders *orders, uint32_t side,
                           const struct analysis_fired *fired);
 
-/* Finds the first difference, after both runs. */
+/* Finds the first difference, after all firings of both runs. */
 void analysis_orders_end(struct analysis_orders *orders);
 
 #endif

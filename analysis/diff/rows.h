@@ -1,4 +1,4 @@
-/* Shifts summed per function, line or opcode. */
+/* Sums of time shifts of firings between two runs, per function, line or opcode. */
 #ifndef ANALYSIS_DIFF_ROWS_H
 #define ANALYSIS_DIFF_ROWS_H
 
@@ -6,8 +6,8 @@
 #include "analysis/diff/shifts.h"
 
 struct analysis_diff_row {
-    const char *name; /* function or opcode; borrowed */
-    uint32_t line;    /* 0 for none */
+    const char *name; /* name of the function or opcode; borrowed */
+    uint32_t line;    /* 0: none */
     struct analysis_shift shift;
 };
 
@@ -16,9 +16,9 @@ struct analysis_diff_rows {
     size_t count;
 };
 
-/* Returns the rows, sorted by the sum of shifts and the number of firings, the greatest first, then
- * by name or line. Each run counts its own opcodes: a CALL and an APPLY of different strategies are
- * in different rows. Free rows.items with lib_mem_free. */
+/* Returns the rows, sorted by sum of shifts and by number of firings, greatest first, then by name
+ * or line. A CALL and the APPLY that replaces it under the other strategy are in different rows.
+ * Free rows.items with lib_mem_free. */
 struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mapping *alike,
                                                 const struct analysis_shifts *shifts,
                                                 enum analysis_cost_by by);

@@ -1,5 +1,5 @@
-/* A walk through the events of one of two runs: identifies instructions and tags in terms that both
- * runs share. */
+/* Follows the events of one of two runs, and identifies its firings in a way that both runs
+ * share. */
 #ifndef ANALYSIS_DIFF_WALK_H
 #define ANALYSIS_DIFF_WALK_H
 
@@ -9,8 +9,8 @@
 
 struct analysis_walk {
     const struct analysis_node_mapping *alike; /* borrowed */
-    uint32_t side;                             /* 0 or 1 */
-    uint64_t fired;                            /* firings so far, including dead ones */
+    uint32_t side;
+    uint64_t fired; /* number of firings so far, including dead ones */
     struct traces_live_tags tags;
 };
 
@@ -33,16 +33,16 @@ static inline bool analysis_is_firing(const struct traces_event *event)
     return event->kind == TRACES_EVENT_FIRED || event->kind == TRACES_EVENT_DEAD;
 }
 
-/* Returns the path of a tag that is alive; else 0. */
+/* Returns the path of a live tag, or 0. */
 static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint32_t tag)
 {
     const struct traces_live_tag *live = traces_live_tags_find(&walk->tags, tag);
     return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
-/* Returns the key, in both runs, of the firing of an event, or of the firing to which the token of
- * an event goes: an instruction under a tag. It is not 0. A dead RETURN or EXIT fires under the tag
- * of the caller, which can also be the tag of another call of the same site; its key is
+/* Returns a key, the same in both runs, of the firing of an event, or of the firing that the token
+ * of an event goes to: an instruction under a tag. Never 0. A dead RETURN or EXIT fires under the
+ * tag of the caller, which can also be the tag of another call of the same site; so its key is made
  * different. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
@@ -58,7 +58,6 @@ static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
     return key ? key : 1;
 }
 
-/* Updates the walk. Call it after an event was used. */
 static inline void analysis_walk_note(struct analysis_walk *walk,
                                       const struct traces_event *event)
 {

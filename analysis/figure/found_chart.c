@@ -50,138 +50,6 @@ static const struct shown table[ANALYSIS_FOUND_COUNT] = {
 #include "analysis/figure/found.def"
 };
 
-const char *const analysis_found_names[ANALYSIS_FOUND_COUNT] = {
-#define STEPS(name, ...) #name,
-#define LINE STEPS
-#define MATRIX STEPS
-#define TIMES STEPS
-#define PARTS STEPS
-#include "analysis/figure/found.def"
-};
-
-const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT] = {
-#define STEPS(name, analysis, table, x, y, x_label, y_label, help) help,
-#define LINE STEPS
-#define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help) help,
-#define TIMES STEPS
-#define PARTS STEPS
-#include "analysis/figure/found.def"
-};
-
-/* --- panels ----------------------------------------------------------------------------- */
-
-static const char *name_at(size_t i, const void *context)
-{
-    (void)context;
-    return analysis_found_names[i];
-}
-
-static size_t find_name(const char *name, struct lib_text *why)
-{
-    for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
-        if (strcmp(analysis_found_names[i], name) == 0)
-            return i;
-    const char *nearest = lib_text_nearest(name, ANALYSIS_FOUND_COUNT, name_at, NULL);
-    lib_text_printf(why, "there is no figure of `%s`", name);
-    if (nearest)
-        lib_text_printf(why, "; did you mean `%s`?", nearest);
-    for (size_t i = 0; !nearest && i < ANALYSIS_FOUND_COUNT; i++)
-        lib_text_printf(why, "%s %s", i ? "," : "; there are", name_at(i, NULL));
-    return ANALYSIS_FOUND_COUNT;
-}
-
-/* The first that is shown in any panel; ANALYSIS_FOUND_COUNT: none. */
-static size_t first_of(const struct analysis_found_panels *panels)
-{
-    for (size_t i = 0; i < panels->list.count; i++)
-        if (panels->list.items[i].shown.count)
-            return panels->list.items[i].shown.items[0];
-    return ANALYSIS_FOUND_COUNT;
-}
-
-/* Returns true if a chart can be added: only steps can be beside others. */
-static bool may_join(const struct analysis_found_panels *panels, size_t shown,
-                     struct lib_text *why)
-{
-    const size_t first = first_of(panels);
-    if (first == ANALYSIS_FOUND_COUNT ||
-        (table[first].kind == STEPS_OF && table[shown].kind == STEPS_OF))
-        return true;
-    const size_t alone = table[first].kind == STEPS_OF ? shown : first;
-    lib_text_printf(why, "`%s` stands alone in a figure: draw two figures",
-                    analysis_found_names[alone]);
-    return false;
-}
-
-bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
-                               struct lib_text *why)
-{
-    struct lib_text name = {0};
-    bool good = true;
-    const size_t at = panels->list.count;
-    *LIB_VEC_PUSH(&panels->list) = (struct analysis_found_panel){0};
-    for (const char *p = names; good; p++) {
-        const size_t length = strcspn(p, ",");
-        lib_text_clear(&name);
-        lib_text_add(&name, p, length);
-        const size_t shown = find_name(lib_text_get(&name), why);
-        good = shown < ANALYSIS_FOUND_COUNT && may_join(panels, shown, why);
-        if (good)
-            *LIB_VEC_PUSH(&panels->list.items[at].shown) = shown;
-        p += length;
-        if (!*p)
-            break;
-    }
-    lib_text_free(&name);
-    return good;
-}
-
-bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels)
-{
-    bool are = true;
-    for (size_t i = 0; i < panels->list.count; i++)
-        for (size_t k = 0; k < panels->list.items[i].shown.count; k++) {
-            const size_t at = panels->list.items[i].shown.items[k];
-            are &= at != ANALYSIS_FOUND_ideal && at != ANALYSIS_FOUND_causes &&
-                   analysis_stream_table[table[at].analysis].window !=
-                       ANALYSIS_STREAM_WHOLE;
-        }
-    return are;
-}
-
-void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole)
-{
-    static const char *const shown[] = {"ideal", "actual", "live_tokens,waiting", "tags"};
-    struct lib_text why = {0};
-    for (size_t i = !is_whole; i < sizeof shown / sizeof *shown; i++)
-        analysis_found_panels_add(panels, shown[i], &why);
-    lib_text_free(&why);
-}
-
-void analysis_found_panels_free(struct analysis_found_panels *panels)
-{
-    for (size_t i = 0; i < panels->list.count; i++)
-        LIB_VEC_FREE(&panels->list.items[i].shown);
-    LIB_VEC_FREE(&panels->list);
-}
-
-void analysis_found_panels_need(const struct analysis_found_panels *panels,
-                                bool wanted[ANALYSIS_STREAM_COUNT])
-{
-    for (size_t i = 0; i < panels->list.count; i++)
-        for (size_t k = 0; k < panels->list.items[i].shown.count; k++) {
-            const size_t analysis = table[panels->list.items[i].shown.items[k]].analysis;
-            if (analysis < ANALYSIS_STREAM_COUNT)
-                wanted[analysis] = true;
-        }
-}
-
-/* A chart of causes is always alone in its figure. */
-bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels)
-{
-    return first_of(panels) == ANALYSIS_FOUND_causes;
-}
-
 /* --- cells ------------------------------------------------------------------------------ */
 
 struct work {
@@ -198,6 +66,14 @@ struct found {
     size_t rows;
 };
 
+static void set_table(struct found *found, const char *key)
+{
+    static const struct lib_table nothing;
+    const struct lib_table *t = lib_findings_find(&found->findings, key);
+    found->table = t ? t : &nothing;
+    found->rows = lib_table_rows(found->table);
+}
+
 static void open_findings(const struct work *w, const struct shown *shown, size_t most,
                           struct found *found)
 {
@@ -207,12 +83,7 @@ static void open_findings(const struct work *w, const struct shown *shown, size_
         w->source->tell_causes(w->source->context, &found->findings);
     else
         analysis_streams_tell(w->source->streams, shown->analysis, &found->findings);
-    static const struct lib_table nothing;
-    found->table = &nothing;
-    for (size_t i = 0; i < found->findings.tables.count; i++)
-        if (strcmp(found->findings.tables.items[i]->key, shown->table) == 0)
-            found->table = found->findings.tables.items[i];
-    found->rows = lib_table_rows(found->table);
+    set_table(found, shown->table);
 }
 
 static size_t column_of(const struct found *found, const char *key)
@@ -275,61 +146,113 @@ static const char *time_label(const struct work *w, const char *label)
 
 /* --- steps ------------------------------------------------------------------------------ */
 
-static const char *unit_of_panel(const struct analysis_found_panel *panel)
+/* What a curve is called, and where it is found. */
+struct step_curve {
+    const char *name, *unit, *place; /* place: label of the x axis */
+    const char *table, *x, *y;
+};
+
+static struct step_curve curve_of(const struct work *w, size_t shown)
 {
-    const char *unit = table[panel->shown.items[0]].y_label;
-    for (size_t i = 1; i < panel->shown.count; i++)
-        if (strcmp(table[panel->shown.items[i]].y_label, unit) != 0)
-            return NULL;
-    return unit;
+    if (w->panels->is_over_time) {
+        const struct analysis_run_curve c = analysis_run_curve(shown);
+        return (struct step_curve){c.name, c.unit, c.place, c.name, "cycle", "mean"};
+    }
+    const struct shown *s = &table[shown];
+    return (struct step_curve){
+        analysis_found_names[shown], s->y_label, s->x_label, s->table, s->x, s->y};
 }
 
-/* A curve comes down where the run ends. */
+/* Adds a curve, which comes down where the run ends. Returns the width of its widest step. */
 static double add_steps(const struct work *w, size_t panel, size_t curve,
-                        const struct shown *shown)
+                        const struct step_curve *of, const struct found *found)
 {
-    struct found found;
-    open_findings(w, shown, MAX_STEPS, &found);
-    const size_t x = column_of(&found, shown->x), y = column_of(&found, shown->y);
-    const size_t width = column_of(&found, "width");
-    const size_t last = found.rows - (found.rows > 0);
-    double step = 1;
-    for (size_t i = 0; i < found.rows; i++) {
-        add_point(w, panel, curve, number(&found, i, x), number(&found, i, y), 0);
-        step = fmax(step, number(&found, i, width));
+    const size_t x = column_of(found, of->x), y = column_of(found, of->y);
+    const size_t width = column_of(found, "width");
+    double step = 1, end = 0;
+    for (size_t i = 0; i < found->rows; i++) {
+        add_point(w, panel, curve, number(found, i, x), number(found, i, y), 0);
+        step = fmax(step, number(found, i, width));
+        end = number(found, i, x) + number(found, i, width);
     }
-    if (found.rows && w->run->to == UINT64_MAX)
-        add_point(w, panel, curve, number(&found, last, x) + number(&found, last, width),
-                  0, 0);
-    lib_findings_free(&found.findings);
+    if (w->run->to == UINT64_MAX)
+        add_point(w, panel, curve, end, 0, 0);
     return step;
 }
 
-static void make_steps(const struct work *w, size_t p)
+/* Adds the curves of a panel, and returns the note on its x axis. */
+static const char *add_curves(const struct work *w, size_t p)
+{
+    const struct analysis_found_panel *panel = &w->panels->list.items[p];
+    const bool is_over_time = w->panels->is_over_time;
+    struct found found = {0};
+    double step = 1;
+    uint64_t finest = 1;
+    if (is_over_time) {
+        lib_findings_start(&found.findings, NULL, false);
+        finest = analysis_run_tell(&w->source->over_time, panel->shown.items,
+                                   panel->shown.count, &found.findings);
+    }
+    for (size_t i = 0; i < panel->shown.count; i++) {
+        const struct step_curve curve = curve_of(w, panel->shown.items[i]);
+        if (is_over_time)
+            set_table(&found, curve.table);
+        else
+            open_findings(w, &table[panel->shown.items[i]], MAX_STEPS, &found);
+        step = fmax(step, add_steps(w, p, i, &curve, &found));
+        if (!is_over_time)
+            lib_findings_free(&found.findings);
+    }
+    if (is_over_time)
+        lib_findings_free(&found.findings);
+    return analysis_chart_steps_note(w->chart->arena, (uint64_t)step, finest,
+                                     w->source->over_time.thin);
+}
+
+static bool is_profile(const struct step_curve *curve)
+{
+    return strncmp(curve->unit, "firings per ", strlen("firings per ")) == 0;
+}
+
+/* "tags [activations]"; "live tokens", which says its unit. */
+static const char *with_unit(const struct work *w, const struct step_curve *curve)
+{
+    const char *words = analysis_words_of_key(w->chart->arena, curve->name);
+    return analysis_words_say(words, curve->unit)
+               ? words
+               : lib_arena_printf(w->chart->arena, "%s [%s]", words, curve->unit);
+}
+
+/* Names a panel and its curves: one at the axis; of several their common unit is there, or their
+ * names say their units. */
+static void name_curves(const struct work *w, size_t p)
 {
     const struct analysis_found_panel *panel = &w->panels->list.items[p];
     struct analysis_panel *drawn = &w->chart->panels[p];
-    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
-                                         panel->shown.count + 1);
-    const char *unit = unit_of_panel(panel);
-    double step = 1;
-    for (size_t i = 0; i < panel->shown.count; i++) {
-        const size_t at = panel->shown.items[i];
-        step = fmax(step, add_steps(w, p, i, &table[at]));
-        names[i] = analysis_words_of_key(w->chart->arena, analysis_found_names[at]);
-        if (i == 0)
-            drawn->x_label = table[at].x_label;
-        else if (strcmp(table[at].x_label, drawn->x_label) != 0)
-            drawn->x_label = "cycle (ideal: depth)";
+    const size_t count = panel->shown.count;
+    const struct step_curve first = curve_of(w, panel->shown.items[0]);
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, count + 1);
+    const char *unit = first.unit, *place = first.place;
+    bool are_profiles = true;
+    for (size_t i = 0; i < count; i++) {
+        const struct step_curve curve = curve_of(w, panel->shown.items[i]);
+        unit = unit && strcmp(curve.unit, unit) == 0 ? unit : NULL;
+        are_profiles &= is_profile(&curve);
+        place = strcmp(curve.place, place) == 0 ? place : "cycle (ideal: depth)";
     }
-    drawn->y_label = panel->shown.count > 1        ? (unit ? unit : "")
-                     : strcmp(unit, "tokens") == 0 ? names[0]
-                                                   : unit;
-    drawn->x_note = step > 1 ? lib_arena_printf(w->chart->arena,
-                                                ", in steps of %.0f (means)", step)
-                             : "";
+    unit = unit ? unit : are_profiles ? "firings per cycle or depth" : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct step_curve curve = curve_of(w, panel->shown.items[i]);
+        names[i] = unit ? analysis_words_of_key(w->chart->arena, curve.name)
+                        : with_unit(w, &curve);
+    }
+    drawn->x_label = place;
+    drawn->y_label = count > 1      ? unit ? unit : ""
+                     : are_profiles ? lib_arena_printf(w->chart->arena, "%s %s",
+                                                       first.name, first.unit)
+                                    : with_unit(w, &first);
     drawn->curve_names = names;
-    drawn->curve_count = panel->shown.count;
+    drawn->curve_count = count;
 }
 
 static void make_all_steps(struct work *w)
@@ -339,8 +262,10 @@ static void make_all_steps(struct work *w)
     w->chart->has_own_x = true;
     if (w->run->from)
         w->chart->x.range.least = (double)w->run->from;
-    for (size_t p = 0; p < w->panels->list.count; p++)
-        make_steps(w, p);
+    for (size_t p = 0; p < w->panels->list.count; p++) {
+        name_curves(w, p);
+        w->chart->panels[p].x_note = add_curves(w, p);
+    }
 }
 
 /* --- the others ------------------------------------------------------------------------- */
@@ -570,10 +495,10 @@ void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_source *source)
 {
     struct work w = {chart, panels, run, source};
-    const struct shown *first = &table[first_of(panels)];
+    const size_t first = panels->list.items[0].shown.items[0];
     size_t most = 0;
-    if (first->kind != STEPS_OF) {
-        make_alone(&w, first);
+    if (!panels->is_over_time && table[first].kind != STEPS_OF) {
+        make_alone(&w, &table[first]);
         return;
     }
     for (size_t i = 0; i < panels->list.count; i++)

@@ -1,9 +1,11 @@
-/* Charts of the findings of analyses (lib/findings.h). analysis/figure/found.def lists
- * them. */
+/* Makes charts of findings (lib/findings.h): the results of analyses, which
+ * analysis/figure/found.def lists, and the series and profile of a run
+ * (analysis/figure/run_findings.h). */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
 
 #include "analysis/figure/chart.h"
+#include "analysis/figure/run_findings.h"
 #include "analysis/stream/stream.h"
 
 enum {
@@ -16,37 +18,43 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
-/* The causes of cycles are not an analysis of a stream: the caller repeats the run for them. */
+/* Number of the causes of cycles, which are not an analysis of a stream: the caller repeats the
+ * run. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
+/* Where the results for a chart come from. */
 struct analysis_found_source {
-    struct analysis_streams *streams; /* after END */
+    struct analysis_streams *streams; /* analyses, after END */
     void (*tell_causes)(void *context, struct lib_findings *findings);
     void *context;
+    struct analysis_run_source over_time; /* for panels over time only */
 };
 
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];
 extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
-/* A panel with its curves. */
+/* A panel: the curves, heat map or bars that it shows. */
 struct analysis_found_panel {
-    LIB_VEC(size_t) shown; /* ANALYSIS_FOUND_...; owned */
+    LIB_VEC(size_t) shown; /* ANALYSIS_FOUND_..., or numbers of curves over time; owned */
 };
 
-/* A list of panels. Start it with {0}; free it with analysis_found_panels_free. */
+/* A list of panels. Start it with {0}, or with is_over_time set; free it with
+ * analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
+    bool is_over_time; /* of the series and profile, instead of what analyses find */
 };
 
-/* Adds a panel from names separated by commas. If a name is unknown or does not fit the others,
- * returns false and sets `why` to the reason. */
+/* Adds a panel from names separated by commas. Returns false and sets `why` if a name is unknown or
+ * does not fit the others. */
 bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
                                struct lib_text *why);
 
-/* Adds the default panels: profiles and state, without the ideal profile for a part of a run. */
+/* Adds the default panels: profiles and state; without the ideal profile unless the run
+ * `is_whole`. */
 void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole);
 
-/* Returns true if all panels can show a part of a run. */
+/* Whether all panels can show a part of a run. */
 bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels);
 void analysis_found_panels_free(struct analysis_found_panels *panels);
 
@@ -55,7 +63,7 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
-/* Makes the chart of a run. Free it with analysis_chart_free. */
+/* Makes the chart of a run. `streams` of the source may be NULL for panels over time. Free it with analysis_chart_free. */
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,

@@ -4,62 +4,61 @@
 
 #include "analysis/figure/room.h"
 
-/* A list of names in columns, with the title before the only line, or in its own line. */
+/* Form of a list of names in columns. The title is before the only line, or in its own line. */
 struct analysis_legend_form {
     size_t columns, lines;
     bool title_in_front;
     double column; /* width of a column, with the gap after it */
-    double title;  /* width of the title, with the gap after it; 0 without one */
+    double title;  /* width of the title, with the gap after it; 0: no title */
     double width, height;
 };
 
-/* The layout of a legend: one list, or a list of colours and a list of styles, side by side or one
+/* Layout of a legend: one list, or a list of colours and a list of styles, side by side or one
  * below the other. */
 struct analysis_legend_layout {
     struct analysis_legend_form forms[2];
-    size_t count; /* of lists */
+    size_t count; /* number of lists */
     bool is_beside;
     double width, height;
 };
 
-/* Returns the layout with `columns` columns, at least 1, or as many as each list has names. */
+/* Returns the layout with `columns` columns, at least 1; fewer if a list has fewer names. */
 struct analysis_legend_layout analysis_legend_lay_out(const struct analysis_chart *chart,
                                                       size_t columns);
 
-/* Returns the layout with as many columns as fit into a width. */
+/* Returns the layout with as many columns as fit a width. */
 struct analysis_legend_layout analysis_legend_fit(const struct analysis_chart *chart,
                                                   double width);
 
-/* Finds the layout and the place of a legend inside a panel. Returns false if it does not fit. */
+/* Finds layout and place of a legend inside a panel. Returns false if it does not fit. */
 bool analysis_legend_find(const struct analysis_chart *chart,
                           const struct analysis_room *room,
                           struct analysis_legend_layout *layout,
                           struct analysis_box *box);
 
-/* Returns the width of the widest name of a curve. */
 double analysis_legend_widest(const struct analysis_chart *chart);
 
 #define ANALYSIS_LEGEND_LINE 0.36 /* height of a line */
 
 /* --- commands ----------------------------------------------------------------------------- */
 
-/* Inside a panel the grid is visible behind a legend. */
+/* Background of a legend: inside a panel it is the grid. */
 enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
-/* The size of the figure; gnuplot wants places as shares of it. */
+/* Size of the figure; gnuplot expects places as shares of it. */
 struct analysis_sheet_size {
     double width, height;
 };
 
-/* Adds the commands that draw the legend. Its upper left corner is at (left, top), from the lower
- * left corner of the figure. */
+/* Adds gnuplot commands that draw the legend. Its upper left corner is at (left, top), from the
+ * lower left corner of the figure. */
 void analysis_legend_write(const struct analysis_chart *chart,
                            const struct analysis_legend_layout *layout,
                            const struct analysis_sheet_size *size, double left,
                            double top, enum analysis_legend_ground ground,
                            struct lib_text *out);
 
-/* Adds the command that draws words whose left end is at (x, y). `colour` is NULL for black. */
+/* Adds the gnuplot command that draws words whose left end is at (x, y). `colour` NULL: black. */
 void analysis_legend_write_words(const char *words,
                                  const struct analysis_sheet_size *size, double x,
                                  double y, const char *colour, struct lib_text *out);

@@ -1,12 +1,12 @@
-/* The gnuplot script that draws a chart from its file of data, at the width of a column of a paper.
- * It depends only on the chart. */
+/* Writes the gnuplot script that draws a chart from its data file, as wide as a column of a paper.
+ * Depends only on the chart. */
 #ifndef ANALYSIS_FIGURE_PLOT_H
 #define ANALYSIS_FIGURE_PLOT_H
 
 #include "analysis/figure/chart.h"
 
-/* Writes the script, which draws NAME.FORM from NAME.dat in its folder, for each of `forms`: pdf,
- * svg or png, separated by blanks. */
+/* Writes the script, which draws NAME.FORM from NAME.dat in its folder for each format in `forms`:
+ * pdf, svg or png, separated by blanks. */
 #define ANALYSIS_PLOT_FORMS "pdf svg"
 void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,
                                 struct lib_text *out);

@@ -1,5 +1,5 @@
-/* Free room in a panel: the marks drawn there, and tests of whether a rectangle is free. Lengths
- * are in cm, from the lower left corner. */
+/* Free room in a panel: what is drawn there, and tests of whether a rectangle is free. Lengths are
+ * in cm, from the lower left corner. */
 #ifndef ANALYSIS_FIGURE_ROOM_H
 #define ANALYSIS_FIGURE_ROOM_H
 
@@ -19,25 +19,23 @@ struct analysis_room {
     LIB_VEC(struct analysis_box) boxes;      /* owned */
 };
 
-/* Makes a room that is occupied by the marks of a panel: points, lines and bars, on these axes. */
+/* Finds what the points, lines and bars of a panel occupy on these axes. */
 void analysis_room_start(struct analysis_room *room, const struct analysis_chart *chart,
                          size_t panel, const struct analysis_plot_axis *x,
                          const struct analysis_plot_axis *y);
 void analysis_room_free(struct analysis_room *room);
 
-/* Adds an occupied rectangle. */
 void analysis_room_take(struct analysis_room *room, const struct analysis_box *box);
 
-/* Returns how many marks and rectangles are where a rectangle is; SIZE_MAX if it is not inside the
+/* Returns how many marks and rectangles a rectangle would hide; SIZE_MAX if it is not inside the
  * panel. */
 size_t analysis_room_hidden(const struct analysis_room *room,
                             const struct analysis_box *box);
 
-/* Returns true if a rectangle is inside the panel and free. */
 bool analysis_room_is_free(const struct analysis_room *room,
                            const struct analysis_box *box);
 
-/* Finds a free rectangle of a size; tries the corners first. Returns false if there is none. */
+/* Finds a free rectangle of a size, in a corner if possible. Returns false if there is none. */
 bool analysis_room_find(const struct analysis_room *room, double width, double height,
                         struct analysis_box *box);
 

@@ -1,15 +1,16 @@
-/* A tree of calls (traces/call_tree.h) as a flame graph, in SVG, and as a table of its places. */
+/* Draws a tree of calls (traces/call_tree.h) as a flame graph in SVG, and lists its paths in a
+ * table. */
 #ifndef ANALYSIS_REPORT_FLAME_H
 #define ANALYSIS_REPORT_FLAME_H
 
 #include "analysis/report/html.h"
 #include "traces/call_tree.h"
 
-/* Draws a tree, which must be summed up. Callers are below their callees; widths are firings.
- * Places narrower than a thousandth are left out. */
+/* Draws a summed up tree. Callers are below their callees; widths are numbers of firings. Calls
+ * narrower than a thousandth are left out. */
 void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tree);
 
-/* Adds a table of at most `most` paths: those with the most firings of their own. */
+/* Adds a table of the at most `most` paths of calls that have the most firings of their own. */
 void analysis_flame_table(struct lib_text *out, const struct traces_call_tree *tree,
                           size_t most);
 

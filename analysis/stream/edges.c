@@ -103,12 +103,20 @@ static void add_edge(const struct isa_graph *g, const struct analysis_edge *edge
 
 void analysis_edges_tell(const struct analysis_edges *edges, struct lib_findings *f)
 {
+    static const char *const over[] = {"from", "", "",   "to", "",
+                                       "",     "", NULL, NULL, NULL};
+    static const char *const labels[] = {"node",   "opcode", "line",   "node",
+                                         "opcode", "line",   "operand"};
     const size_t count = edges->list.count - 1;
     struct analysis_edge *sorted = lib_mem_new((count + 1) * sizeof *sorted);
     struct lib_table *t = lib_findings_table(
         f, "edges", "tokens from each node of the graph to an operand, the most first");
     LIB_TABLE_COLUMNS(t, "from", "from_opcode", "from_line", "to", "to_opcode", "to_line",
                       "operand", "tokens", "network", "hiatons");
+    for (size_t c = 0; c < sizeof labels / sizeof *labels; c++)
+        t->columns.items[c].label = labels[c];
+    t->levels = over;
+    t->level_count = 1;
     memcpy(sorted, edges->list.items + 1, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
     for (size_t i = 0; i < count && (!f->for_people || i < f->most); i++)

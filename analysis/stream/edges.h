@@ -1,12 +1,12 @@
-/* Tokens by function and by edge of the graph: from the instruction that sent them to an operand of
- * another one. The events of a turn come without others between (doc/model.md), so the sender is
- * the instruction that fired or answered last. */
+/* Counts tokens by function and by edge of the graph: from the instruction that sent them to an
+ * operand of another one. The sender is the instruction that fired or answered last, as the events
+ * of a turn are adjacent (doc/model.md). */
 #ifndef ANALYSIS_STREAM_EDGES_H
 #define ANALYSIS_STREAM_EDGES_H
 
 #include "analysis/stream/stream.h"
 
-/* An edge from a node to an operand. */
+/* An edge from a node to an operand, and its tokens. */
 struct analysis_edge {
     uint32_t from, to, port;
     uint32_t next; /* next edge to that operand, or 0 */
@@ -14,17 +14,17 @@ struct analysis_edge {
 };
 
 struct analysis_edges {
-    const struct isa_graph *graph;      /* borrowed */
-    uint32_t sender;                    /* node that fired or answered last */
-    uint32_t *first_operand;            /* first operand of each node, among all; owned */
-    uint32_t *first;                    /* first edge to each operand, or 0; owned */
-    LIB_VEC(struct analysis_edge) list; /* owned; place 0 is not used */
+    const struct isa_graph *graph; /* borrowed */
+    uint32_t sender;               /* node that fired or answered last */
+    uint32_t *first_operand; /* owned; per node: its first operand, among all operands */
+    uint32_t *first;         /* owned; per operand: its first edge, or 0 */
+    LIB_VEC(struct analysis_edge) list; /* owned; item 0 is unused */
 };
 
 void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph);
 void analysis_edges_free(struct analysis_edges *edges);
 
-/* Returns the edge from the sender, made if necessary: the slow part of analysis_edges_count. */
+/* Returns the edge from the sender to an operand, made if necessary. */
 struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
                                           uint32_t port);
 
@@ -36,7 +36,7 @@ static inline void analysis_edges_note(struct analysis_edges *edges,
         edges->sender = e->instr;
 }
 
-/* Counts a token that is sent. Requests and messages for tensors are not tokens of edges. */
+/* Counts a token that is sent. Requests and messages for tensors do not count. */
 static inline void analysis_edges_count(struct analysis_edges *edges,
                                         const struct traces_event *e)
 {
@@ -51,7 +51,7 @@ static inline void analysis_edges_count(struct analysis_edges *edges,
     edge->dead += e->kind == TRACES_EVENT_SENT_DEAD;
 }
 
-/* Adds the tables `functions` and `edges`. */
+/* Add the tables `functions` and `edges` to a report. */
 void analysis_edges_tell_functions(const struct analysis_edges *edges,
                                    struct lib_findings *findings);
 void analysis_edges_tell(const struct analysis_edges *edges,

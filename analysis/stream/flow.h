@@ -1,13 +1,13 @@
-/* The flow of values of a listener along the dependences of a run, from its events of the level
- * `all`. Each token has such a value, for example a time or a number. A value flows from a firing
- * to the tokens that it sends, and from these to the firing that takes them.
+/* Carries values along the dependences of a run, from its events of the level `all`. A listener
+ * gives each token a value, for example a time or a number. It flows from a firing to the tokens
+ * that the firing sends, and from these to the firing that takes them.
  *
  *     firing --result--> token --turn--> operand --+
  *                        token --turn--> operand --+--> firing --result--> ...
  *
  * The flow follows tokens; operands that wait; tokens that are held back and released; requests;
- * deferred reads and the writes that answer them; constants of loops, also for parked tokens. The
- * events do not name the write of an element that is read later, so that dependence is missing. */
+ * deferred reads and the writes that answer them; constants of loops, also for parked tokens. It
+ * lacks one dependence: events do not name the write of an element that is read later. */
 #ifndef ANALYSIS_STREAM_FLOW_H
 #define ANALYSIS_STREAM_FLOW_H
 
@@ -20,63 +20,64 @@ struct analysis_flow_value {
     uint64_t at[2];
 };
 
-/* Callbacks that may change a value. Any can be NULL: then the value stays the same. */
+/* Callbacks that may change a value. Where a callback is NULL, the value stays the same. */
 struct analysis_flow_listener {
     void *context;
-    /* A token has its turn, or is released. */
+    /* A PE takes a token, or a held token is released. */
     void (*turn)(void *context, const struct traces_event *event, uint32_t from_pe,
                  struct analysis_flow_value *value);
 
-    /* FIRED or DEAD, with the values of its operands, if any. The tokens that it sends get
-     * `result`. */
+    /* An instruction fires (FIRED or DEAD). `operands` are the values of its operands, if any. The
+     * tokens that it sends get `result`. */
     void (*fire)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *operands, size_t count,
                  struct analysis_flow_value *result);
 
-    /* The firing with `result` answers the read `event`. The tokens of the answer get `answer`,
-     * which is the value of the read before the call. */
+    /* The firing with `result` answers a deferred read, `event`. The tokens of the answer get
+     * `answer`, which holds the value of the read before the call. */
     void (*answer)(void *context, const struct traces_event *event,
                    const struct analysis_flow_value *result,
                    struct analysis_flow_value *answer);
 
-    /* A token or request is sent, or a parked token is formed again. `value` is that of the sender
-     * before the call. For WOKEN, `parked` is the value of the parked token; else NULL. */
+    /* A token or request is sent, or a parked token is formed again (WOKEN). `value` holds the
+     * value of the sender before the call. `parked` is the value of a parked token; else NULL. */
     void (*send)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *parked,
                  struct analysis_flow_value *value);
 
-    /* A HOLD has fired. `constant` is the result before the call. */
+    /* A HOLD has fired. `constant` holds its result before the call. */
     void (*hold)(void *context, struct analysis_flow_value *constant);
 
-    /* COPY in a firing. */
+    /* A firing copies a graph (event COPY). */
     void (*copy)(void *context, const struct traces_event *event,
                  struct analysis_flow_value *result);
 
-    /* A token, formed in cycle `formed`, enters the input queue of its PE. Only with events of the
-     * level `queues`. */
+    /* A token, formed in cycle `formed`, enters the input queue of its PE. Called only if there are
+     * events of the level `queues`. */
     void (*enter)(void *context, const struct traces_event *event, uint64_t formed,
                   struct analysis_flow_value *value);
 };
 
-struct analysis_flow_token; /* flow.c */
+struct analysis_flow_token; /* defined in flow.c */
 
 struct analysis_flow {
     struct analysis_flow_listener listener;
-    const struct isa_graph *graph;                /* borrowed */
-    struct traces_live_tokens tokens;             /* struct analysis_flow_token */
-    const struct traces_live_tags *live;          /* borrowed */
-    LIB_VEC(struct analysis_flow_value) operands; /* values of the current firing */
-    struct analysis_flow_value result;            /* value of tokens that are sent now */
-    struct analysis_flow_value fired;             /* result of the current firing */
+    const struct isa_graph *graph;       /* borrowed */
+    struct traces_live_tokens tokens;    /* items are struct analysis_flow_token */
+    const struct traces_live_tags *live; /* borrowed */
+    /* operands of the current firing */
+    LIB_VEC(struct analysis_flow_value) operands;
+    struct analysis_flow_value result; /* value of tokens that are sent now */
+    struct analysis_flow_value fired;  /* result of the current firing */
 };
 
-/* Starts a flow. `live` are the activations alive: the caller must note each event there before the
- * flow takes it, but GONE after it. */
+/* Starts a flow. `live` are the live activations: the caller notes each event there before the flow
+ * processes it, but GONE afterwards. */
 void analysis_flow_start(struct analysis_flow *flow, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener);
 void analysis_flow_free(struct analysis_flow *flow);
 
-/* Takes an event. Events must come in order. */
+/* Processes the next event. */
 void analysis_flow_take(struct analysis_flow *flow, const struct traces_event *event);
 
 #endif

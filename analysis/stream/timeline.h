@@ -1,6 +1,6 @@
-/* Timelines: sums over time in bounded memory. A timeline has bins of equal width; in each it keeps
- * a sum, and optionally a peak, per channel. The width is the least power of two with which the
- * bins reach to the last place; when a place is beyond them, the width is doubled.
+/* Timelines: sums over time in bounded memory. A timeline has bins of equal width; each bin keeps a
+ * sum, and optionally a peak, for each of several channels. The width, a power of two, is doubled
+ * when a value comes whose place (its cycle) is after the last bin.
  *
  *     width 1   | 3 | 0 | 1 | 2 |                place 4 comes
  *     width 2   |   3   |   3   |   ...  |       */
@@ -14,25 +14,26 @@
 struct analysis_timeline {
     uint32_t channels;
     size_t bins;            /* number of bins, a power of two */
-    unsigned shift;         /* logarithm of the width */
-    uint64_t length;        /* 1 + last place */
-    uint64_t *sums, *peaks; /* [bins * channels]; owned; peaks may be NULL */
+    unsigned shift;         /* logarithm to base 2 of the width of a bin */
+    uint64_t length;        /* number of places (cycles) so far */
+    uint64_t *sums, *peaks; /* owned; [bins * channels]; `peaks` may be NULL */
 };
 
-/* The places `from` to `from` + `width` - 1. */
+/* A span of a timeline: the places (cycles) `from` to `from` + `width` - 1. */
 struct analysis_span {
     uint64_t from, width;
-    size_t first, last; /* bins, inclusive */
+    size_t first, last; /* first and last bin of the span */
 };
 
 void analysis_timeline_start(struct analysis_timeline *timeline, uint32_t channels,
                              size_t bins, bool has_peaks);
 void analysis_timeline_free(struct analysis_timeline *timeline);
 
-/* Returns a number of bins, 16 to 1024: fewer with more channels, to bound the memory. */
+/* Returns a suitable number of bins, from 16 to 1024: fewer for more channels, to bound the
+ * memory. */
 size_t analysis_timeline_bins(uint32_t channels);
 
-/* Doubles the width of the bins until they reach a place. */
+/* Doubles the width of the bins until the last one reaches a place. */
 void analysis_timeline_widen(struct analysis_timeline *timeline, uint64_t place);
 
 static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t place,
@@ -44,16 +45,15 @@ static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t p
     t->sums[(place >> t->shift) * t->channels + channel] += value;
 }
 
-/* Adds a value for each place from `from` to `to` - 1. */
+/* Adds `value` to each place from `from` to `to` - 1. */
 void analysis_timeline_hold(struct analysis_timeline *timeline, uint64_t from,
                             uint64_t to, uint32_t channel, uint64_t value);
 
-/* Sets the length to at least `length`. */
 void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length);
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* A timeline is read in at most `most` spans of equally many bins; `i` is the number of a span. */
+/* Read a timeline in at most `most` spans of equally many bins; `i` is the number of a span. */
 size_t analysis_timeline_spans(const struct analysis_timeline *timeline, size_t most);
 struct analysis_span analysis_timeline_span(const struct analysis_timeline *timeline,
                                             size_t most, size_t i);

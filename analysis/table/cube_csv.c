@@ -48,7 +48,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
     struct lib_text head = {0};
     for (size_t c = 0; c < keys->count; c++) {
         lib_text_puts(out, c ? "," : "");
-        traces_export_field(out, name_of(w, keys->items[c]));
+        lib_csv_word(out, name_of(w, keys->items[c]));
     }
     for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
         for (size_t v = 0; v < view->values->count; v++)
@@ -59,7 +59,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
                 write_series(w, s, &head);
                 lib_text_puts(&head, parts[p]);
                 lib_text_puts(out, ",");
-                traces_export_field(out, head.bytes);
+                lib_csv_word(out, head.bytes);
             }
     lib_text_puts(out, "\n");
     lib_text_free(&head);
@@ -82,7 +82,7 @@ static void write_key(const struct work *w, const struct traces_column *column,
 {
     const char *label = analysis_labels_of_value(w->labels, column, cell);
     if (label)
-        traces_export_field(out, label);
+        lib_csv_word(out, label);
     else
         traces_export_value(out, column, cell);
 }
@@ -110,7 +110,7 @@ static void write_below(const struct work *w, enum analysis_of of, struct lib_te
 {
     const struct analysis_cube *cube = w->cube;
     const struct analysis_keys *keys = &cube->keys[ANALYSIS_ROW];
-    traces_export_field(out, analysis_of_words[of]);
+    lib_csv_word(out, analysis_of_words[of]);
     for (size_t c = 1; c < keys->columns->count; c++)
         lib_text_puts(out, ",");
     for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)

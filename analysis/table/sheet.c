@@ -6,19 +6,15 @@
 
 /* The sheet that is being made. */
 struct work {
+    struct lib_findings *findings;
+    struct lib_table *sheet;
     const struct analysis_cube *cube;
-    struct lib_arena *arena;
     const struct analysis_table_spec *table;
+    size_t keys,
+        values; /* first columns, which name a row; columns of each series after them */
     const char *suffix; /* appended to the names of values */
     enum analysis_label_marks marks;
 };
-
-static const char *keep_text(struct work *w, struct lib_text *text)
-{
-    const char *kept = lib_arena_copy(w->arena, lib_text_get(text), text->length);
-    lib_text_free(text);
-    return kept;
-}
 
 /* --- numbers ---------------------------------------------------------------------------- */
 
@@ -82,35 +78,43 @@ static int decimals_of_column(const struct work *w, size_t series, size_t value)
 }
 
 /* `decimals` -1: as the number needs. */
-static const char *make_cell(struct work *w, const struct analysis_summary *s,
-                             int decimals)
+static struct lib_value make_cell(struct work *w, const struct analysis_summary *s,
+                                  int decimals)
 {
     struct lib_text text = {0};
     if (isnan(s->value))
-        return NULL;
+        return lib_none();
     if (decimals < 0 || decimals > MAX_DECIMALS)
         decimals = decimals_of(s->value, (unsigned)w->table->digits);
     write_number(&text, s->value, decimals, (unsigned)w->table->digits);
-    if (isnan(s->low))
-        return keep_text(w, &text);
-    bool is_range = w->cube->view->output->spread == ANALYSIS_RANGE;
-    lib_text_puts(&text, is_range ? " [" : " ± ");
-    write_number(&text, is_range ? s->low : s->high - s->value, decimals,
-                 (unsigned)w->table->digits);
-    if (is_range) {
+    const bool is_range = w->cube->view->output->spread == ANALYSIS_RANGE;
+    if (!isnan(s->low)) {
+        lib_text_puts(&text, is_range ? " [" : " ± ");
+        write_number(&text, is_range ? s->low : s->high - s->value, decimals,
+                     (unsigned)w->table->digits);
+    }
+    if (!isnan(s->low) && is_range) {
         lib_text_puts(&text, ", ");
         write_number(&text, s->high, decimals, (unsigned)w->table->digits);
         lib_text_puts(&text, "]");
     }
-    return keep_text(w, &text);
+    return lib_word(lib_findings_keep(w->findings, &text));
 }
 
 /* --- labels ----------------------------------------------------------------------------- */
 
+/* Returns a text marked as LaTeX; "" and NULL as they are. It lives in the arena. */
+static const char *latex_raw(struct lib_arena *arena, const char *text)
+{
+    return text && *text
+               ? lib_arena_printf(arena, LIB_LATEX_RAW_BEGIN "%s" LIB_LATEX_RAW_END, text)
+               : text;
+}
+
 /* Returns a label with the marks that were asked for; NULL for none. */
 static const char *mark_label(struct work *w, const char *label)
 {
-    return w->marks == ANALYSIS_LABELS_MARKED ? analysis_latex_raw(w->arena, label)
+    return w->marks == ANALYSIS_LABELS_MARKED ? latex_raw(w->findings->arena, label)
                                               : label;
 }
 
@@ -135,7 +139,8 @@ static const char *make_head(struct work *w, size_t value)
     const struct analysis_view *view = w->cube->view;
     const struct traces_column *column = view->values->items[value];
     const char *label = label_of(w, column);
-    return lib_arena_printf(w->arena, "%s%s", label ? label : column->name, w->suffix);
+    return lib_arena_printf(w->findings->arena, "%s%s", label ? label : column->name,
+                            w->suffix);
 }
 
 /* Returns true if a column of keys has texts or labels, and so is left-aligned. */
@@ -170,13 +175,13 @@ static const char *name_group(struct work *w, size_t group, size_t level)
         begin_alike(keys, group - 1, group, level + 1))
         return "";
     if (cell->type == TRACES_CELL_NULL)
-        return lib_arena_printf(w->arena, "without %s",
+        return lib_arena_printf(w->findings->arena, "without %s",
                                 analysis_labels_name(NULL, keys->columns->items[level]));
     const char *label = value_label_of(w, keys->columns->items[level], cell);
     if (label)
         return label;
     traces_cell_write_short(keys->columns->items[level], cell, &text);
-    return keep_text(w, &text);
+    return lib_findings_keep(w->findings, &text);
 }
 
 /* Returns true if each group is one column, whose head is then a name of the group. */
@@ -196,91 +201,98 @@ static const char *make_title(struct work *w)
         lib_text_printf(
             &text, "%s%s", c ? ", " : "",
             analysis_labels_name(&w->cube->view->output->labels, columns->items[c]));
-    return keep_text(w, &text);
+    return lib_findings_keep(w->findings, &text);
 }
 
-static void make_heads(struct work *w, struct analysis_sheet *sheet)
+static void add_columns(struct work *w)
 {
-    const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
-    const analysis_column_list *keys = rows->columns;
-    const struct analysis_labels *labels = &w->cube->view->output->labels;
-    const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
-    bool *is_text = LIB_ARENA_ARRAY(w->arena, bool, sheet->width + 1);
-    const size_t levels = w->cube->keys[ANALYSIS_SERIES].columns->count;
-    for (size_t c = 0; c < sheet->width; c++) {
-        bool is_key = c < keys->count;
-        const char *label = is_key ? label_of(w, keys->items[c]) : NULL;
-        heads[c] = label    ? label
-                   : is_key ? keys->items[c]->name
-                   : has_single_columns(w->cube)
-                       ? name_group(w, c - keys->count, levels - 1)
-                       : make_head(w, (c - keys->count) % sheet->group_width);
-        is_text[c] = is_key && is_text_column(rows, c, labels);
+    const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW],
+                               *series = &w->cube->keys[ANALYSIS_SERIES];
+    for (size_t c = 0; c < w->keys; c++) {
+        const struct traces_column *key = rows->columns->items[c];
+        struct lib_column *column = lib_table_column(w->sheet, key->name);
+        column->label = label_of(w, key);
+        column->side = is_text_column(rows, c, &w->cube->view->output->labels)
+                           ? LIB_SIDE_LEFT
+                           : LIB_SIDE_RIGHT;
     }
-    sheet->heads = heads;
-    sheet->is_text = is_text;
+    for (size_t i = 0; i < series->list.count * w->values; i++)
+        lib_table_column(w->sheet, has_single_columns(w->cube)
+                                       ? name_group(w, i, series->columns->count - 1)
+                                       : make_head(w, i % w->values))
+            ->side = LIB_SIDE_RIGHT;
 }
 
-static void make_groups(struct work *w, struct analysis_sheet *sheet)
+/* Adds the title over all series, and a line of heads for each of their keys: but single columns
+ * have the last one as their own. */
+static void add_levels(struct work *w)
 {
-    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
-    const size_t count = keys->list.count;
-    if (!keys->columns->count)
+    const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];
+    const size_t width = w->sheet->columns.count;
+    if (!series->columns->count)
         return;
-    sheet->title = make_title(w);
-    sheet->group_count = count;
-    sheet->level_count = keys->columns->count - has_single_columns(w->cube);
-    const char **levels = LIB_ARENA_ARRAY(w->arena, const char *,
-                                          sheet->level_count *count + 1);
-    for (size_t i = 0; i < sheet->level_count * count; i++)
-        levels[i] = name_group(w, i % count, i / count);
-    sheet->levels = levels;
+    const size_t levels = 1 + series->columns->count - has_single_columns(w->cube);
+    const char **heads = LIB_ARENA_ARRAY(w->findings->arena, const char *, levels *width);
+    for (size_t level = 0; level < levels; level++)
+        for (size_t c = w->keys; c < width; c++)
+            heads[level * width + c] = level > 0 && (c - w->keys) % w->values == 0
+                                           ? name_group(w, (c - w->keys) / w->values,
+                                                        level - 1)
+                                       : c == w->keys ? make_title(w)
+                                                      : "";
+    w->sheet->levels = heads;
+    w->sheet->level_count = levels;
 }
 
-static void make_keys(struct work *w, struct analysis_sheet *sheet)
+/* Returns a key of a row, or "" where it is that of the row above and so are those before it. */
+static const char *make_key(struct work *w, size_t row, size_t c)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];
-    const size_t rows = keys->list.count;
-    for (size_t i = 0; i < sheet->below; i++)
-        for (size_t c = 0; c < sheet->key_count; c++)
-            sheet->cells[(rows + i) * sheet->width + c] =
-                c ? "" : analysis_of_words[w->table->below.items[i]];
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < sheet->key_count; c++) {
-            struct lib_text text = {0};
-            const struct traces_cell *cell = &keys->list.items[r][c];
-            if (c + 1 < sheet->key_count && r > 0 && begin_alike(keys, r - 1, r, c + 1)) {
-                sheet->cells[r * sheet->width + c] = "";
-                continue;
-            }
-            const char *label = value_label_of(w, keys->columns->items[c], cell);
-            if (label)
-                lib_text_puts(&text, label);
-            else
-                traces_cell_write(cell, &text);
-            sheet->cells[r * sheet->width + c] = keep_text(w, &text);
-        }
+    const struct traces_cell *cell = &keys->list.items[row][c];
+    struct lib_text text = {0};
+    if (c + 1 < w->keys && row > 0 && begin_alike(keys, row - 1, row, c + 1))
+        return "";
+    const char *label = value_label_of(w, keys->columns->items[c], cell);
+    if (label)
+        return label;
+    traces_cell_write(cell, &text);
+    return lib_findings_keep(w->findings, &text);
 }
 
-static void make_values(struct work *w, struct analysis_sheet *sheet)
+/* Sets the cells of a column of numbers. */
+static void make_values(struct work *w, size_t series, size_t value)
 {
-    for (size_t c = sheet->key_count; c < sheet->width; c++) {
-        size_t series = (c - sheet->key_count) / sheet->group_width;
-        size_t value = (c - sheet->key_count) % sheet->group_width;
-        const bool is_count = is_whole_column(w->cube, series, value);
-        int decimals = is_count ? 0 : decimals_of_column(w, series, value);
-        const size_t rows = sheet->height - sheet->below;
-        for (size_t r = 0; r < rows; r++)
-            sheet->cells[r * sheet->width + c] = make_cell(
-                w, &analysis_cube_place(w->cube, 0, series, r, value)->summary, decimals);
-        for (size_t i = 0; i < sheet->below; i++) {
-            const double number = analysis_cube_below(
-                w->cube, series, value, (enum analysis_of)w->table->below.items[i]);
-            sheet->cells[(rows + i) * sheet->width + c] = make_cell(
-                w, &(struct analysis_summary){1, number, NAN, NAN},
-                is_count && !is_whole(number) ? -1 : decimals);
-        }
+    const size_t width = w->sheet->columns.count;
+    const size_t rows = w->cube->keys[ANALYSIS_ROW].list.count;
+    const bool is_count = is_whole_column(w->cube, series, value);
+    const int decimals = is_count ? 0 : decimals_of_column(w, series, value);
+    struct lib_value *cells =
+        &w->sheet->cells.items[w->keys + series * w->values + value];
+    for (size_t r = 0; r < rows; r++)
+        cells[r * width] = make_cell(
+            w, &analysis_cube_place(w->cube, 0, series, r, value)->summary, decimals);
+    for (size_t i = 0; i < w->table->below.count; i++) {
+        const double number = analysis_cube_below(
+            w->cube, series, value, (enum analysis_of)w->table->below.items[i]);
+        cells[(rows + i) * width] = make_cell(
+            w, &(struct analysis_summary){1, number, NAN, NAN},
+            is_count && !is_whole(number) ? -1 : decimals);
     }
+}
+
+static void add_cells(struct work *w)
+{
+    const size_t rows = w->cube->keys[ANALYSIS_ROW].list.count;
+    for (size_t r = 0; r < rows + w->sheet->sum_rows; r++)
+        for (size_t c = 0; c < w->sheet->columns.count; c++)
+            lib_table_word(w->sheet,
+                           c >= w->keys ? NULL
+                           : r < rows   ? make_key(w, r, c)
+                           : c == 0 ? analysis_of_words[w->table->below.items[r - rows]]
+                                    : "");
+    for (size_t series = 0; series < w->cube->keys[ANALYSIS_SERIES].list.count; series++)
+        for (size_t value = 0; value < w->values; value++)
+            make_values(w, series, value);
 }
 
 static bool has_spread(const struct analysis_cube *cube)
@@ -295,61 +307,55 @@ static bool has_spread(const struct analysis_cube *cube)
 
 static const char *spread_note(const struct analysis_cube *cube)
 {
-    if (!has_spread(cube))
-        return "";
-    switch (cube->view->output->spread) {
-    case ANALYSIS_SD:
-        return "±: standard deviation";
-    case ANALYSIS_CI95:
-        return "±: 95 % interval of the mean (Student's t)";
-    case ANALYSIS_RANGE:
-        return "[least, greatest]";
-    default:
-        return "";
-    }
+    static const char *const notes[] = {
+        [ANALYSIS_NONE] = "",
+        [ANALYSIS_SD] = "±: standard deviation",
+        [ANALYSIS_CI95] = "±: 95 % interval of the mean (Student's t)",
+        [ANALYSIS_RANGE] = "[least, greatest]",
+    };
+    return has_spread(cube) ? notes[cube->view->output->spread] : "";
 }
 
-/* Returns the line under the table: how many repetitions, and which spread. Heads name
- * parameters. */
+/* Returns the line under the table: how many repetitions, and which spread; NULL for none. Heads
+ * name parameters. */
 static const char *make_note(const struct work *w)
 {
     const char *over = w->cube->hidden.columns.count
                            ? ""
-                           : analysis_cube_over(w->cube, NULL, w->arena);
+                           : analysis_cube_over(w->cube, NULL, w->findings->arena);
     const char *spread = spread_note(w->cube);
-    return lib_arena_printf(w->arena, "%s%s%s", over, *over && *spread ? "; " : "",
-                            spread);
+    return *over || *spread ? lib_arena_printf(w->findings->arena, "%s%s%s", over,
+                                               *over && *spread ? "; " : "", spread)
+                            : NULL;
 }
 
-void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
-                         const struct analysis_table_spec *table,
-                         enum analysis_label_marks marks)
+const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
+                                           const struct analysis_cube *cube,
+                                           const struct analysis_table_spec *table,
+                                           enum analysis_label_marks marks)
 {
-    size_t keys = cube->keys[ANALYSIS_ROW].columns->count;
-    size_t values = cube->view->values->count;
-    *sheet = (struct analysis_sheet){
-        .arena = lib_arena_new(),
-        .key_count = keys,
-        .width = keys + cube->keys[ANALYSIS_SERIES].list.count * values,
-        .height = cube->keys[ANALYSIS_ROW].list.count + table->below.count,
-        .below = table->below.count,
-        .group_width = values,
-    };
+    const struct analysis_view_spec *output = cube->view->output;
     const struct analysis_labels *labels = marks == ANALYSIS_LABELS_PLAIN
-                                               ? &cube->view->output->labels
+                                               ? &output->labels
                                                : NULL; /* a suffix has no marks */
-    struct work w = {cube, sheet->arena, table,
-                     analysis_cube_suffix(cube, labels, sheet->arena), marks};
-    sheet->note = make_note(&w);
-    sheet->cells = LIB_ARENA_ARRAY(sheet->arena, const char *,
-                                   sheet->width * sheet->height + 1);
-    make_heads(&w, sheet);
-    make_groups(&w, sheet);
-    make_keys(&w, sheet);
-    make_values(&w, sheet);
-}
-
-void analysis_sheet_free(struct analysis_sheet *sheet)
-{
-    lib_arena_free(sheet->arena);
+    struct work w = {
+        .findings = findings,
+        .cube = cube,
+        .table = table,
+        .keys = cube->keys[ANALYSIS_ROW].columns->count,
+        .values = cube->view->values->count,
+        .suffix = analysis_cube_suffix(cube, labels, findings->arena),
+        .marks = marks,
+    };
+    w.sheet = lib_findings_table(findings, output->name,
+                                 marks == ANALYSIS_LABELS_PLAIN
+                                     ? output->caption
+                                     : latex_raw(findings->arena, output->caption));
+    w.sheet->sum_rows = table->below.count;
+    w.sheet->shows_all = true;
+    w.sheet->note = make_note(&w);
+    add_columns(&w);
+    add_levels(&w);
+    add_cells(&w);
+    return w.sheet;
 }

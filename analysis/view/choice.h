@@ -1,5 +1,5 @@
-/* Choice of the runs of a frame to be shown: those that completed, and for which a condition
- * holds. */
+/* Chooses which runs of loaded results a table or figure shows: those that completed and satisfy a
+ * condition. */
 #ifndef ANALYSIS_VIEW_CHOICE_H
 #define ANALYSIS_VIEW_CHOICE_H
 
@@ -8,12 +8,12 @@
 
 enum analysis_choice {
     ANALYSIS_CHOICE_SHOWN,
-    ANALYSIS_CHOICE_FAILED, /* the condition holds, but the run did not complete */
+    ANALYSIS_CHOICE_FAILED, /* satisfies the condition, but did not complete */
     ANALYSIS_CHOICE_OTHER,
 };
 
-/* Returns the choice for a run. `where` NULL holds for all runs. The columns that it names, and
- * `status`, must be loaded. */
+/* Returns the choice for a run of loaded results. If `where` is NULL, all runs satisfy it. The
+ * column `status`, and those that `where` names, must be loaded. */
 enum analysis_choice analysis_choose(const struct traces_reader *frame, size_t run,
                                      const struct analysis_condition *where);
 

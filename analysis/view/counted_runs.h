@@ -1,6 +1,5 @@
-/* The runs that a cube has counted at each place: a run counts once per place. If nothing is
- * random, all repetitions and seeds of a combination are the same run (sim/experiment/expand.h),
- * which must not look like ten runs that agree.
+/* Counts a run once per cell of a table or figure. If nothing is random, all repetitions and seeds
+ * are the same run (sim/experiment/expand.h), which must not look like ten runs that agree.
  *
  * Runs are the same if they have the same identity and the same names of program and machine: two
  * names can mean the same, but the user asked for both. */
@@ -10,22 +9,24 @@
 #include "analysis/view/keys.h"
 
 struct analysis_counted_runs {
-    analysis_column_list columns; /* empty if results have no identities; owned */
+    /* owned; columns that identify a run, none if results lack them */
+    analysis_column_list columns;
     struct analysis_keys keys;
-    struct analysis_counted_runs_entry *entries; /* in the arena of the keys */
+    struct analysis_counted_runs_entry *entries; /* in the arena of `keys` */
 };
 
-/* Requests the columns that it needs, before traces_reader_load. */
+/* Requests the columns that identify runs, before traces_reader_load. */
 void analysis_counted_runs_want(struct traces_reader *frame);
 
-/* Starts without runs. `once` must not be moved. Free it with analysis_counted_runs_free. */
+/* Starts without counted runs. `once` must not be moved. Free it with
+ * analysis_counted_runs_free. */
 void analysis_counted_runs_start(struct analysis_counted_runs *once,
                                  const struct traces_reader *frame,
                                  struct lib_arena *arena);
 void analysis_counted_runs_free(struct analysis_counted_runs *once);
 
-/* Counts a run at a place. Returns true the first time. A run that is compared with another base,
- * with another `source`, is another one. */
+/* Counts a run in the cell `place`. Returns true the first time. Comparisons of one run with
+ * different bases (different `source`) count separately. */
 bool analysis_counted_runs_take(struct analysis_counted_runs *once,
                                 const struct traces_reader *frame, size_t run,
                                 size_t place, uint64_t source);

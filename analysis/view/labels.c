@@ -86,11 +86,8 @@ static void read_values(struct lib_fields *r, size_t i, void *into)
 }
 
 static const struct lib_field fields[] = {
-    {.name = "name", .read = read_name, .value = "TEXT", .help = "Of the column"},
-    {.name = "values",
-     .read = read_values,
-     .value = "{VALUE: TEXT, ...}",
-     .help = "Of its values"},
+    LIB_FIELD("name", READ, "TEXT", "Of the column", .read = read_name),
+    LIB_FIELD("values", READ, "{VALUE: TEXT, ...}", "Of its values", .read = read_values),
 };
 
 const struct lib_field_table analysis_label_keys = {fields,

@@ -2,29 +2,25 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
-static const char *skip_blanks(const char *p)
-{
-    return p + strspn(p, " ");
-}
+#include "lib/cursor.h"
 
 /* "y = x", "y = 1.5", "x = 4". */
 static bool parse(const char *text, struct analysis_reference *reference)
 {
-    const char *p = skip_blanks(text), letter = *p;
-    if (letter != 'x' && letter != 'y')
+    struct lib_cursor c;
+    lib_cursor_on(&c, text, NULL, NULL);
+    c.blanks = " ";
+    const bool is_x = lib_cursor_accept(&c, "x");
+    if ((!is_x && !lib_cursor_accept(&c, "y")) || !lib_cursor_accept(&c, "="))
         return false;
-    p = skip_blanks(p + 1);
-    if (*p != '=')
-        return false;
-    p = skip_blanks(p + 1);
-    reference->kind = letter == 'x' ? ANALYSIS_REFERENCE_X : ANALYSIS_REFERENCE_Y;
-    if (letter == 'y' && *p == 'x' && !*skip_blanks(p + 1)) {
-        reference->kind = ANALYSIS_REFERENCE_DIAGONAL;
-        return true;
-    }
-    return lib_text_to_real(p, &reference->at) && isfinite(reference->at);
+    reference->kind = is_x                         ? ANALYSIS_REFERENCE_X
+                      : lib_cursor_accept(&c, "x") ? ANALYSIS_REFERENCE_DIAGONAL
+                                                   : ANALYSIS_REFERENCE_Y;
+    const bool at_end = lib_cursor_at_end(&c);
+    return reference->kind == ANALYSIS_REFERENCE_DIAGONAL
+               ? at_end
+               : lib_text_to_real(c.at, &reference->at) && isfinite(reference->at);
 }
 
 static void read_line(struct lib_fields *r, size_t i, void *into)
@@ -37,15 +33,10 @@ static void read_line(struct lib_fields *r, size_t i, void *into)
 }
 
 static const struct lib_field fields[] = {
-    {.name = "line",
-     .read = read_line,
-     .value = "y = x, y = NUMBER or x = NUMBER",
-     .help = "The line"},
-    {.name = "label",
-     .kind = LIB_FIELD_TEXT,
-     .at = offsetof(struct analysis_reference, label),
-     .value = "TEXT",
-     .help = "What it is called"},
+    LIB_FIELD("line", READ, "y = x, y = NUMBER or x = NUMBER", "The line",
+              .read = read_line),
+    LIB_FIELD("label", TEXT, "TEXT", "What it is called",
+              .at = offsetof(struct analysis_reference, label)),
 };
 
 const struct lib_field_table analysis_reference_keys = {fields,

@@ -14,15 +14,16 @@ struct analysis_reference {
     enum analysis_reference_kind kind;
     double at;
     const char *label;  /* or NULL */
-    struct lib_pos pos; /* position of its text */
+    struct lib_pos pos; /* position in the file */
 };
 
 typedef LIB_VEC(struct analysis_reference) analysis_reference_list;
 
-/* The keys of a reference line, if it is a mapping. */
+/* The keys of a reference line that is a mapping. */
 extern const struct lib_field_table analysis_reference_keys;
 
-/* Reads entry `i`: a reference line or a list of them, each a text or {line: TEXT, label: TEXT}. */
+/* Reads entry `i` of a file: a reference line or a list of them, each a text or {line: TEXT, label:
+ * TEXT}. */
 void analysis_references_read(struct lib_fields *r, size_t i,
                               analysis_reference_list *references);
 

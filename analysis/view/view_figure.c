@@ -24,45 +24,6 @@ static void check_number(struct lib_fields *r, size_t i, void *into)
         view_not_a_number(r, i, c);
 }
 
-static void read_one(struct lib_fields *r, size_t i, struct view_target *t,
-                     analysis_column_list *list, enum view_wanted wanted)
-{
-    if (lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE)
-        lib_fields_expected(r, i, "the name of one column");
-    else
-        view_read_columns(r, i, t, list, wanted);
-}
-
-static void read_x(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_one(r, i, t, &t->figure->x, VIEW_ANY_COLUMN);
-}
-
-static void read_z(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_one(r, i, t, &t->figure->z, VIEW_A_VALUE);
-}
-
-static void read_whole(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_one(r, i, t, &t->figure->whole, VIEW_A_NUMBER);
-}
-
-static void read_by(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->figure->by, VIEW_ANY_COLUMN);
-}
-
-static void read_panels(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    view_read_columns(r, i, t, &t->figure->panels, VIEW_ANY_COLUMN);
-}
-
 /* --- details ------------------------------------------------------------------------- */
 
 /* "; expected one of actual|ideal". A column of runs was perhaps meant for `by`. */
@@ -96,9 +57,10 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
 }
 
 /* Reads the columns that a figure shows of the series, profile, PEs, links or epochs of runs. */
-static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
-                        enum traces_detail detail)
+static void read_detail(struct lib_fields *r, size_t i, void *into)
 {
+    struct view_target *t = into;
+    const enum traces_detail detail = (enum traces_detail)r->field->least;
     if (t->common->is_detailed) {
         lib_fields_wrong_key(r, i, "a figure shows `%s` or `%s`, not both",
                              traces_detail_names[t->common->detail],
@@ -109,31 +71,6 @@ static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
     t->common->detail = detail;
     t->columns = traces_detail_values(detail);
     lib_fields_each(r, i, "the name of a column, or a list of them", add_detail, t);
-}
-
-static void read_series(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_SERIES);
-}
-
-static void read_profile(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_PROFILE);
-}
-
-static void read_pe(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_PE);
-}
-
-static void read_links(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_LINKS);
-}
-
-static void read_epochs(struct lib_fields *r, size_t i, void *into)
-{
-    read_detail(r, i, into, TRACES_DETAIL_EPOCHS);
 }
 
 static void move_list(analysis_column_list *to, analysis_column_list *from)
@@ -205,8 +142,10 @@ static bool read_end(struct lib_fields *r, size_t i, double *end)
     return false;
 }
 
-static void read_range(struct lib_fields *r, size_t i, struct analysis_range *range)
+static void read_range(struct lib_fields *r, size_t i, void *into)
 {
+    struct analysis_range *range = r->place;
+    (void)into;
     double ends[2] = {NAN, NAN};
     size_t count = 0;
     for (size_t c = i; lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE &&
@@ -222,24 +161,10 @@ static void read_range(struct lib_fields *r, size_t i, struct analysis_range *ra
                          lib_fields_entry(r, i)->key, ends[0], ends[1]);
 }
 
-static void read_x_range(struct lib_fields *r, size_t i, void *into)
-{
-    read_range(r, i, &((struct view_target *)into)->figure->x_range);
-}
-
-static void read_y_range(struct lib_fields *r, size_t i, void *into)
-{
-    read_range(r, i, &((struct view_target *)into)->figure->y_range);
-}
-
-static void read_z_range(struct lib_fields *r, size_t i, void *into)
-{
-    read_range(r, i, &((struct view_target *)into)->figure->z_range);
-}
-
 static void read_references(struct lib_fields *r, size_t i, void *into)
 {
-    analysis_references_read(r, i, &((struct view_target *)into)->figure->references);
+    (void)into;
+    analysis_references_read(r, i, r->place);
 }
 
 /* Widths in cm: of a column and of a page of most papers, and the ends of others. */
@@ -262,125 +187,10 @@ static void read_width(struct lib_fields *r, size_t i, void *into)
 /* --- one output --------------------------------------------------------------------- */
 
 static const struct lib_field figure_fields[] = {
-    VIEW_COMMON_FIELDS,
-    {.name = "kind",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, kind),
-     .given = LIB_GIVEN(offsetof(struct view_target, has_kind)),
-     .value = "lines|points|bars|boxes|heat|steps|stacked",
-     .help = "How it is drawn; by default lines"},
-    {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},
-    {.name = "y",
-     .read = read_y,
-     .value = "COLUMNS",
-     .help = "What is shown: numbers; of heat, the y axis: any column"},
-    {.name = "z",
-     .read = read_z,
-     .value = "COLUMN",
-     .help = "What the colours of heat show"},
-    {.name = "series",
-     .read = read_series,
-     .value = "COLUMNS",
-     .help = "Instead of x and y: columns of the series, over time"},
-    {.name = "profile",
-     .read = read_profile,
-     .value = "actual|ideal, or a list of both",
-     .help = "Instead of x and y: the parallelism profile"},
-    {.name = "pe",
-     .read = read_pe,
-     .value = "COLUMNS",
-     .help = "Instead of x and y: statistics of each PE"},
-    {.name = "links",
-     .read = read_links,
-     .value = "COLUMNS",
-     .help = "Instead of x and y: what went through each link of the network"},
-    {.name = "epochs",
-     .read = read_epochs,
-     .value = "COLUMNS",
-     .help = "Instead of x and y: losses, accuracy and rate of the epochs of trainings"},
-    {.name = "thin",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, common),
-     .at = offsetof(struct analysis_view_spec, thin),
-     .value = "mean|max",
-     .help = "What a step over time shows of several rows; by default mean"},
-    {.name = "by",
-     .read = read_by,
-     .value = "COLUMNS",
-     .help = "A line for each of their values: the first is the colour, the second the "
-             "dash"},
-    {.name = "panels",
-     .read = read_panels,
-     .value = "COLUMNS",
-     .help = "A panel for each of their values"},
-    {.name = "whole",
-     .read = read_whole,
-     .value = "COLUMN",
-     .help = "Of stacked bars, which are then shares of it; what remains is a part too"},
-    {.name = "scale.x",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, x_scale),
-     .value = "linear|log2|log10",
-     .help = "Of the x axis; by default linear"},
-    {.name = "scale.y",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, y_scale),
-     .value = "linear|log2|log10",
-     .help = "Of the y axis; by default linear"},
-    {.name = "scale.z",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, z_scale),
-     .value = "linear|log2|log10",
-     .help = "Of the colours of heat; by default linear"},
-    {.name = "range.x",
-     .read = read_x_range,
-     .value = "[LEAST, GREATEST]",
-     .help = "Ends of the x axis, numbers or auto"},
-    {.name = "range.y",
-     .read = read_y_range,
-     .value = "[LEAST, GREATEST]",
-     .help = "Ends of the y axis, numbers or auto"},
-    {.name = "range.z",
-     .read = read_z_range,
-     .value = "[LEAST, GREATEST]",
-     .help = "Ends of the colours of heat, numbers or auto"},
-    {.name = "axes",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, axes),
-     .value = "shared|own|own_x|own_xy",
-     .help =
-         "Whether panels have one scale, or each its own of values, of x, or of both; "
-         "by default shared"},
-    {.name = "width",
-     .read = read_width,
-     .value = "column|page|CM",
-     .help = "How wide it is: 8.5 cm, 17.5 cm, or 4 to 60 cm; by default column, or page "
-             "where panels stand side by side"},
-    {.name = "beside",
-     .kind = LIB_FIELD_U64,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, beside),
-     .least = 1,
-     .most = 8,
-     .value = "N",
-     .help = "Panels side by side, 1 to 8; by default 1 of up to three panels, else 2"},
-    {.name = "legend",
-     .kind = LIB_FIELD_CHOICE,
-     .via = offsetof(struct view_target, figure),
-     .at = offsetof(struct analysis_figure, legend),
-     .value = "auto|direct|inside|right|below|none",
-     .help = "Where names of lines stand; by default auto"},
-    {.name = "references",
-     .read = read_references,
-     .value = "LINES, also mappings",
-     .help = "Lines to compare with: y = x, or y or x = NUMBER",
-     .item = "[]",
-     .inside = &analysis_reference_keys},
+#define COMMON VIEW_FIELD
+#define KEY VIEW_FIELD
+#define FIGURE VIEW_FIELD
+#include "analysis/view/outputs.def"
 };
 
 const struct lib_field_table analysis_figure_keys = {figure_fields,

@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const relative_names[] = {"ratio", "speedup", "percent"};
-
 /* --- columns ------------------------------------------------------------------------ */
 
 bool view_is_number(const struct traces_column *column)
@@ -46,6 +44,19 @@ void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
     lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
 }
 
+void view_read_list(struct lib_fields *r, size_t i, void *into)
+{
+    view_read_columns(r, i, into, r->place, (enum view_wanted)r->field->least);
+}
+
+void view_read_one(struct lib_fields *r, size_t i, void *into)
+{
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_SCALAR)
+        lib_fields_expected(r, i, "the name of one column");
+    else
+        view_read_list(r, i, into);
+}
+
 /* --- other values ------------------------------------------------------------------- */
 
 void view_read_name(struct lib_fields *r, size_t i, void *into)
@@ -64,11 +75,6 @@ void view_read_name(struct lib_fields *r, size_t i, void *into)
     t->common->pos = lib_fields_entry(r, i)->value_pos;
 }
 
-void view_read_caption(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_text(r, i, &((struct view_target *)into)->common->caption);
-}
-
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of)
 {
     lib_fields_choice(r, i, analysis_of_names, ANALYSIS_OF_COUNT, of);
@@ -81,50 +87,16 @@ void view_read_of(struct lib_fields *r, size_t i, void *into)
     view_read_one_of(r, i, &t->common->of);
 }
 
-void view_read_spread(struct lib_fields *r, size_t i, void *into)
+void view_read_condition(struct lib_fields *r, size_t i, void *into)
 {
-    struct view_target *t = into;
-    lib_fields_choice(r, i, analysis_spread_names, ANALYSIS_SPREAD_COUNT,
-                      &t->common->spread);
-}
-
-static void read_condition(struct lib_fields *r, size_t i, const struct view_target *t,
-                           struct analysis_condition **condition)
-{
+    const struct view_target *t = into;
     const struct analysis_names names = {.columns = t->outputs->columns,
                                          .kinds = VIEW_ALL_KINDS};
+    struct analysis_condition **condition = r->place;
     const char *text;
     if (lib_fields_text(r, i, &text))
         *condition = analysis_condition_read(r->arena, &names, text, r->source,
                                              lib_fields_entry(r, i)->value_pos, r->diags);
-}
-
-void view_read_where(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_condition(r, i, t, &t->common->where);
-}
-
-void view_read_base(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    read_condition(r, i, t, &t->common->base);
-}
-
-void view_read_relative(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    lib_fields_choice(r, i, relative_names, VIEW_COUNT_OF(relative_names),
-                      &t->common->relative);
-}
-
-void view_read_per(struct lib_fields *r, size_t i, void *into)
-{
-    struct view_target *t = into;
-    if (lib_fields_entry(r, i)->kind != LIB_YAML_SCALAR)
-        lib_fields_expected(r, i, "the name of one column");
-    else
-        view_read_columns(r, i, t, &t->common->per, VIEW_A_NUMBER);
 }
 
 /* Returns the length of a key up to and including "labels.". The key can begin with "figures.". */

@@ -1,4 +1,4 @@
-/* Readers of the common properties of tables and figures, for analysis/view/view_*.c. */
+/* Readers of properties that tables and figures have in common, for analysis/view/view_*.c. */
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 #define ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 
@@ -7,21 +7,21 @@
 
 #define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Which columns a list takes; a value may be a formula too (analysis/view/derived.h). */
+/* Columns that a list accepts; VALUE also accepts formulas (analysis/view/derived.h). */
 enum view_wanted { VIEW_ANY_COLUMN, VIEW_ANY_VALUE, VIEW_A_NUMBER, VIEW_A_VALUE };
 
-/* The table or figure that is being read. */
+/* State of reading a table or figure. */
 struct view_target {
     struct analysis_view_specs *outputs;
     struct analysis_view_spec *common;
     struct analysis_table_spec *table; /* NULL for a figure */
     struct analysis_figure *figure;    /* NULL for a table */
     const struct traces_columns *columns;
-    analysis_column_list *list; /* list that is being read */
+    analysis_column_list *list; /* list of columns that is being read */
     enum view_wanted wanted;
-    analysis_column_list details; /* columns that a figure of details shows */
+    analysis_column_list details; /* columns of details that are shown */
     bool has_kind;
-    size_t y_at; /* entry of `y` of a figure */
+    size_t y_at; /* entry of the file that has `y` of a figure */
 };
 
 enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -33,74 +33,36 @@ void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_colum
 void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
                        analysis_column_list *list, enum view_wanted wanted);
 
+/* Read the columns of the field, whose `least` is their enum view_wanted, or one column. */
+void view_read_list(struct lib_fields *r, size_t i, void *into);
+void view_read_one(struct lib_fields *r, size_t i, void *into);
+
 /* --- common properties --------------------------------------------------------------- */
 
 void view_read_name(struct lib_fields *r, size_t i, void *into);
-void view_read_caption(struct lib_fields *r, size_t i, void *into);
+void view_read_condition(struct lib_fields *r, size_t i, void *into);
 void view_read_of(struct lib_fields *r, size_t i, void *into);
-void view_read_spread(struct lib_fields *r, size_t i, void *into);
-void view_read_where(struct lib_fields *r, size_t i, void *into);
-void view_read_base(struct lib_fields *r, size_t i, void *into);
-void view_read_relative(struct lib_fields *r, size_t i, void *into);
-void view_read_per(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
-#define VIEW_COMMON_FIELDS                                                               \
-    {.name = "name",                                                                     \
-     .read = view_read_name,                                                             \
-     .value = "WORD",                                                                    \
-     .help = "Of its files; once among tables, and among figures"},                      \
-        {.name = "caption",                                                              \
-         .read = view_read_caption,                                                      \
-         .value = "TEXT",                                                                \
-         .help = "What stands over it"},                                                 \
-        {.name = "of",                                                                   \
-         .read = view_read_of,                                                           \
-         .value = "mean|median|min|max|sum|geomean",                                     \
-         .help = "What several runs come to; by default mean, of repetitions only"},     \
-        {.name = "spread",                                                               \
-         .read = view_read_spread,                                                       \
-         .value = "none|sd|ci95|range",                                                  \
-         .help = "Shown beside it; by default none"},                                    \
-        {.name = "where",                                                                \
-         .read = view_read_where,                                                        \
-         .value = "CONDITION",                                                           \
-         .help = "Which runs; also on statistics and status"},                           \
-        {.name = "per",                                                                  \
-         .read = view_read_per,                                                          \
-         .value = "COLUMN",                                                              \
-         .help =                                                                         \
-             "Numbers by which the values of each run are divided, such as an input"},   \
-        {.name = "labels",                                                               \
-         .read = view_read_labels,                                                       \
-         .is_open = true,                                                                \
-         .value = "{COLUMN: TEXT or a mapping, ...}",                                    \
-         .help = "What columns and values are called in it; x, y and z are its axes",    \
-         .item = ".COLUMN",                                                              \
-         .inside = &analysis_label_keys},                                                \
-        {.name = "relative.to",                                                          \
-         .read = view_read_base,                                                         \
-         .value = "CONDITION",                                                           \
-         .help = "Compares each run with its base: the run for which it holds, and "     \
-                 "that is alike in all parameters that it does not name"},               \
-    {                                                                                    \
-        .name = "relative.as", .read = view_read_relative,                               \
-        .value = "ratio|speedup|percent",                                                \
-        .help = "How: value / base, base / value, or 100 * (base - value) / base; by "   \
-                "default ratio"                                                          \
-    }
+/* Fields of the rows of analysis/view/outputs.def. */
+#define VIEW_VALUE_ONE(value) value
+#define VIEW_VALUE_LIST(value) value
+#define VIEW_VALUE_CHOICES(value) value ", or a list of them"
+#define VIEW_VALUE_PAIR(value) "[" value "]"
+#define VIEW_VALUE_MAPPINGS(value) value ", also mappings"
+#define VIEW_FIELD(ID, key, option, value_, form, help_, ...)                            \
+    {.name = key, .value = VIEW_VALUE_##form(value_), .help = help_, __VA_ARGS__},
 
-/* Adds an error about a missing key, unless the output has another error already. */
+/* Adds an error about a missing key, unless this table or figure has another error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
 
-/* Reads the name of a summary: mean, geomean, ... */
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
 
-/* Adds a diagnostic if the values are percents, which have no geometric mean. */
+/* Adds a diagnostic if a geometric mean of percents is wanted, which does not exist. */
 void view_check_geomean(struct lib_fields *r, size_t i,
                         const struct analysis_view_spec *common);
 
-/* Checks the common properties, after all of them were read. */
+/* Checks the common properties of a table or figure, after all were read. */
 void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,
                        const char *what, const char *values);
 

@@ -477,6 +477,26 @@ static void check_results(struct arms *s)
 
 /* --- variables of loops ------------------------------------------------------------- */
 
+/* Warns that variable `node` of a loop comes only where an earlier one does not, and names both:
+ * either may be the wrong one. `wrong` is the condition of the earlier one. */
+static void report_variables(struct arms *s, uint32_t node, uint32_t wrong)
+{
+    const struct isa_node *nodes = s->graph->nodes;
+    uint32_t other = 0;
+    while (nodes[other].op != ISA_OP_NEXT || nodes[other].site != nodes[node].site ||
+           !has(s->fires[other], wrong))
+        other++;
+    const uint32_t line = isa_check_pos(s->c, other).line;
+    char place[32] = "";
+    if (line)
+        snprintf(place, sizeof place, ", line %u", line);
+    WARN(s, node,
+         "variable %u comes only %s, but variable %u (%s%s) only where it is %s: the "
+         "next iteration never has both",
+         nodes[node].index, in_words(s, wrong ^ 1).text, nodes[other].index,
+         isa_check_name(s->c, other).text, place, wrong % 2 ? "false" : "true");
+}
+
 /* Warns of variables of a loop that never come to one iteration. */
 static void check_variables(struct arms *s)
 {
@@ -489,10 +509,7 @@ static void check_variables(struct arms *s)
         const struct conditions *before = of_site[site] ? of_site[site] : s->none;
         const uint32_t wrong = contrary(before, s->fires[i]);
         if (wrong != ISA_CHECK_NONE)
-            WARN(s, i,
-                 "variable %u comes only where another one does not, %s: the next "
-                 "iteration never has both",
-                 g->nodes[i].index, in_words(s, wrong).text);
+            report_variables(s, i, wrong);
         else
             of_site[site] = both(s, before, s->fires[i]);
     }

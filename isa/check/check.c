@@ -31,7 +31,7 @@ struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
     return name;
 }
 
-static struct lib_pos pos_of(const struct isa_check *c, uint32_t node)
+struct lib_pos isa_check_pos(const struct isa_check *c, uint32_t node)
 {
     if (!c->in_text)
         return c->graph->nodes[node].pos;
@@ -46,7 +46,7 @@ static void report(struct isa_check *c, enum lib_diag_code code, bool is_warning
     lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
     lib_text_vprintf(&text, format, ap);
     (is_warning ? lib_diag_warning : lib_diag_error)(
-        c->diags, code, c->source, pos_of(c, node), "%s", lib_text_get(&text));
+        c->diags, code, c->source, isa_check_pos(c, node), "%s", lib_text_get(&text));
     lib_text_free(&text);
 }
 

@@ -18,9 +18,9 @@ struct isa_check {
     bool in_text; /* positions are those of `places`, not those of nodes */
     const struct isa_place *places;
 
-    /* Number of arcs that reach operand `port` of node i, at arrivals[first[i] + port], and the
-     * source of the last of them, at from[first[i] + port]. The group `arcs` makes them for the
-     * groups after it. */
+    /* Per operand, made by isa_check_arcs for the groups after it: arrivals[first[i] + port] is
+     * the number of arcs that reach operand `port` of node i, from[first[i] + port] the source
+     * of the last one. */
     uint32_t *first, *arrivals;
     struct isa_check_from *from;
 
@@ -38,21 +38,19 @@ void isa_check_results(struct isa_check *c);
 void isa_check_calls(struct isa_check *c);
 void isa_check_loops(struct isa_check *c);
 
-/* Rules of ports: of the group `naming`; and, for PORT nodes, of the group `nodes`. */
+/* Rules of ports: their declarations (group `naming`), and PORT nodes (group `nodes`). */
 void isa_check_ports(struct isa_check *c);
 void isa_check_arrays(struct isa_check *c);
 
-/* Rules of stage PARTITIONED that do not concern the graph without machines. */
+/* Rules of stage PARTITIONED alone. isa_check applies the others to the undivided graph. */
 void isa_check_parts(struct isa_check *c);
 
-/* Rules of tag tracking. */
 void isa_check_tracking(struct isa_check *c);
 
 /* Adds an error about a node: "%7 add.int: TEXT". */
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Adds a warning about a node. */
 void isa_check_warn(struct isa_check *c, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -62,6 +60,9 @@ struct isa_check_name {
 };
 
 struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node);
+
+/* Returns the position of a node in the text that messages show; line 0 if it has none. */
+struct lib_pos isa_check_pos(const struct isa_check *c, uint32_t node);
 
 /* Returns the name of a function for messages: "function 1 fact". */
 struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function);

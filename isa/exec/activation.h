@@ -68,7 +68,7 @@ enum {
 
 #define ISA_PE_NONE UINT32_MAX
 
-#define ISA_SITE_NONE UINT32_MAX /* call site of the root */
+#define ISA_SITE_NONE UINT32_MAX /* `site` of the root, which no site called */
 
 struct isa_activation {
     isa_tag parent; /* parent; in a freed frame the next in the list of free frames */
@@ -93,9 +93,10 @@ enum {
     ISA_SLOT_SEEN = 2,      /* MERGEIF: one of its two tokens has arrived */
     ISA_SLOT_PORT = 4,      /* the waiting operand is operand 1 */
     ISA_SLOT_DEAD = 8,      /* the token that has arrived is a hiaton */
-    ISA_SLOT_OVERFLOW = 16, /* machine: the operand is in the slower store */
-    ISA_SLOT_COMING = 32,   /* machine: the operand is issued later in this cycle */
-    ISA_SLOT_SENT = 64, /* machine: its partner was forwarded to the PE of an element */
+    ISA_SLOT_OVERFLOW = 16, /* set by a machine: the operand is in the slower store */
+    /* set by a machine: the operand is issued later in this cycle */
+    ISA_SLOT_COMING = 32,
+    ISA_SLOT_SENT = 64, /* set by a machine: its partner went to the PE of an element */
     /* Constant of a loop: it has arrived. Slot of the loop itself: all iterations have ended, but
      * not all constants have arrived. */
     ISA_SLOT_HELD = 128,
@@ -145,7 +146,6 @@ static inline uint64_t isa_slot_seen(bool dead)
 /* Bytes of a unit. A tag is an index of units, so that 32 bits address 64 GiB. */
 enum { ISA_FRAME_UNIT = 16 };
 
-/* The shape of a function's frame. */
 struct isa_frame_shape {
     uint32_t units; /* size, header included */
     uint32_t slots;
@@ -170,11 +170,11 @@ struct isa_shares {
      * machine knows which tags exist, and which tokens will arrive under each. */
     const uint32_t *home_of_site;
     uint32_t at;          /* machine of the instruction that fires */
-    uint32_t machine_pes; /* PEs of each machine */
+    uint32_t machine_pes; /* number of PEs of each machine */
     uint32_t *held; /* share per frame and machine: held[tag / 2 * machines + machine] */
     uint64_t capacity; /* entries of `held` */
     uint64_t releases; /* releases so far */
-    /* Releases are messages, which count in `live`, except that of the root. */
+    /* Whether a release is a message that keeps the activation alive; never for the root. */
     bool tells;
     LIB_VEC(struct isa_left) left; /* releases whose messages were not sent yet */
     /* Set if frames are finite, else NULL; borrowed. slots_on: per function and machine, slots of
@@ -194,18 +194,19 @@ static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t fun
 
 struct isa_activations {
     unsigned char *memory;
-    uint64_t used, capacity;              /* units */
-    uint64_t limit;                       /* units */
-    const struct isa_frame_shape *shapes; /* per function; borrowed */
+    uint64_t used, capacity;              /* units used, units allocated */
+    uint64_t limit;                       /* max units */
+    const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
     /* Per site: index among the caller's children, ISA_NO_CHILD, or ISA_LOOP_FLIGHT | slot if
      * the callee is a loop; borrowed. */
     const uint32_t *child_of_site;
     const uint32_t *held_of_site; /* per site: constants of its loop; borrowed */
     isa_tag *free_frames;   /* per function: list of free frames, the last freed first */
     uint64_t *made, *freed; /* per function: activations made and freed so far */
-    bool is_watched; /* some of the members up to `shares` are set: freeing does more */
-    const struct isa_watcher *watcher; /* of the machine; borrowed, or NULL */
-    uint64_t *slots_at;                /* slots of frames per PE; borrowed, or NULL */
+    bool is_watched; /* one of the members up to `shares` is set: freeing takes longer */
+    /* functions to call when activations are freed; borrowed, or NULL */
+    const struct isa_watcher *watcher;
+    uint64_t *slots_at;         /* slots of frames per PE; borrowed, or NULL */
     const uint32_t *copy_nodes; /* nodes of a copy per function; borrowed; NULL if none */
     uint64_t *copies_at;        /* nodes of copies per PE; borrowed, or NULL */
     uint32_t followed;          /* function whose first call is followed */
@@ -223,12 +224,12 @@ struct isa_activations {
     uint32_t deepest; /* max depth so far */
 };
 
-/* A site for which one CALL makes the child and no other one looks for it. */
+/* Value of `child_of_site` for a call with one CALL: no other one looks for the activation. */
 #define ISA_NO_CHILD UINT32_MAX
 
-/* Slot of a loop in the frame of its parent. The lower half of `value` counts the iterations
- * alive, the upper half the constants that have arrived. `info` belongs to the machine, except for
- * the marks. */
+/* Flag in `child_of_site`: the other bits number the slot of a loop in its parent's frame. The
+ * lower half of the slot's `value` counts the iterations alive, the upper half the constants
+ * that have arrived. `info` belongs to the machine, except for the marks. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
@@ -277,7 +278,6 @@ static inline struct isa_slot *isa_activation_slots(struct isa_activation *a)
     return (struct isa_slot *)(a + 1);
 }
 
-/* Returns the number of activations of a function that are alive. */
 static inline uint64_t isa_activations_alive(const struct isa_activations *tags,
                                              uint32_t function)
 {
@@ -295,8 +295,8 @@ static inline isa_tag *isa_activations_children(const struct isa_activations *ta
 /* Slot of an iteration in its own frame, with its number and the variables to come. */
 enum { ISA_LOOP_SLOT = 0 };
 
-/* Child of an iteration that is the next iteration, if several variables share it. The last
- * variable to arrive clears it. */
+/* Index of the child entry in an iteration's frame by which several variables find the next
+ * iteration. The last variable to arrive clears it. */
 enum { ISA_LOOP_CHILD = 0 };
 
 static inline uint64_t isa_iteration_number(struct isa_activation *a)
@@ -341,9 +341,8 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
 
-/* Value of `followed` if no function is followed. The first call of a function is the first of its
- * activations, whose frame was never used before. So only isa_activations_new_frame looks for it,
- * and other calls pay nothing. */
+/* Value of `followed` if no function is followed. Only isa_activations_new_frame looks for a
+ * first call, as its frame was never used before; other calls pay nothing. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
 
 /* Returns a frame that was never used, all zero, or ISA_TAG_NONE at the limit. */
@@ -474,7 +473,6 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 /* Adds a tag as users read it: [i,j,...], the head first (isa/tag_text.h). */
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
 
-/* Returns the depth of the deepest activation alive. */
 uint32_t isa_activations_depth(const struct isa_activations *tags);
 
 /* Calls `visit` for every activation alive, in the order of their tags. */

@@ -11,9 +11,10 @@ static bool gathers(const struct isa_function *f, bool expands)
     return expands && !f->is_loop && f->param_count > 1;
 }
 
-/* Returns the number of slots at the start of a frame that belong to its call, at the same places
- * for every site: those of JOIN 0 to params - 2 and RETURN 0 to results - 1; or, where arguments
- * gather, its own and one for each argument; or a loop's own. Those of the body follow. */
+/* Returns the number of slots of a call, or loop, at the start of a frame, which are at the same
+ * places for every site: those of JOIN 0 to params - 2 and RETURN 0 to results - 1; or, if
+ * arguments gather, one for the call and one for each argument; or a loop's own. The slots of
+ * the body follow. */
 static uint32_t call_slots(const struct isa_function *f, bool expands)
 {
     if (f->is_loop)
@@ -249,9 +250,10 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* Makes an output list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that
- * lead to such, become one destination, and the tag chooses: for a RECV a RETURN of its machine,
- * else a RETURN or the SEND to its machine. Returns whether the list has such a destination. */
+/* Makes an output list of a partitioned graph. All its arcs to RETURNs of one part, and to SENDs
+ * that lead to such, become one destination, which the tag resolves: for a RECV to a RETURN on
+ * its machine, else to a RETURN or to the SEND to its machine. Returns whether the list has such
+ * a destination. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
                            uint32_t *dest_count)

@@ -28,19 +28,21 @@ struct isa_code_list {
 
 /* Form of an instruction: which of its operands are tokens. */
 enum isa_form {
-    ISA_FORM_FIRST,  /* operand 0, alone or beside an immediate; or nothing, for a READ */
-    ISA_FORM_SECOND, /* operand 1, or nothing; operand 0 is an immediate */
-    ISA_FORM_TWO,    /* both: they match in a slot */
-    ISA_FORM_HELD,   /* one; the other is a constant that the loop holds */
+    /* operand 0; operand 1 is absent or an immediate. Also a READ without operands */
+    ISA_FORM_FIRST,
+    ISA_FORM_SECOND, /* operand 1, or none; operand 0 is an immediate */
+    ISA_FORM_TWO,    /* both operands, which match in a slot */
+    ISA_FORM_HELD,   /* one operand; the other is a constant of the loop */
     ISA_FORM_COUNT,
 };
 
 /* Flags for the values of an instruction that are references (isa/exec/structure.h). */
 enum {
-    ISA_REFERS_FIRST = 1,  /* operand 0 */
-    ISA_REFERS_SECOND = 2, /* operand 1 */
-    ISA_REFERS_SENT = 4,   /* value sent to the first list; SWITCH: to either list */
-    ISA_REFERS_VALUE = 8,  /* value of its firing in digests */
+    ISA_REFERS_FIRST = 1,  /* operand 0 is a reference */
+    ISA_REFERS_SECOND = 2, /* operand 1 is a reference */
+    /* the value sent to the first list, for a SWITCH to either list, is a reference */
+    ISA_REFERS_SENT = 4,
+    ISA_REFERS_VALUE = 8, /* the value in digests is a reference */
 };
 
 struct isa_instr {
@@ -53,14 +55,16 @@ struct isa_instr {
     /* Slot where its operand waits, in the frame of its tag; form HELD: slot of the constant, in
      * the frame that contains the loop. */
     uint32_t slot;
-    uint32_t site;   /* site; SEND, RECV, AWAIT: 1 if the channel carries decisions */
-    uint32_t index;  /* param, part, cell, ... of the node; APPLY: operand */
-    uint32_t child;  /* CALL, APPLY, ENTER, NEXT: index among the frame's children */
+    /* index of the call or loop; SEND, RECV, AWAIT: 1 if the channel carries decisions */
+    uint32_t site;
+    uint32_t index; /* parameter, part, cell, ... that the node names; APPLY: operand */
+    /* CALL, APPLY, ENTER, NEXT: where the frame notes the activation made */
+    uint32_t child;
     isa_value value; /* immediate */
     uint64_t key;    /* key of the instruction in digests */
     struct isa_code_list out[2];
-    isa_code_dest
-        only;        /* destination of out[0] if always the same one, or ISA_CODE_MANY */
+    /* Destination of out[0] if it is always the same one; else ISA_CODE_MANY. */
+    isa_code_dest only;
     uint32_t callee; /* CALL, ENTER, NEXT: function of the site */
 };
 
@@ -83,14 +87,16 @@ enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 struct isa_code_site {
     uint32_t caller, callee;
-    uint32_t child;     /* child that its CALLs or ENTERs share, or ISA_NO_CHILD */
-    uint32_t variables; /* variables of a loop, and machines that follow its tags */
-    /* Destinations of hiatons if the site is not executed: operand 1 of its RETURNs or EXITs; for
-     * an APPLY all of its outputs. */
+    /* where the caller's frame notes its activation, or ISA_NO_CHILD */
+    uint32_t child;
+    /* loop: number of its variables, plus machines that track its tags */
+    uint32_t variables;
+    /* Destinations of hiatons if the call is not made, or the loop not entered: operand 1 of its
+     * RETURNs or EXITs; for an APPLY all of its outputs. */
     struct isa_code_list dead;
     uint32_t apply;           /* instruction of its APPLY */
     uint32_t args, first_arg; /* operands of its APPLY: count, and index in `args` */
-    uint32_t expects;         /* operands of its APPLY that are tokens */
+    uint32_t expects;         /* number of operands of its APPLY that are tokens */
 };
 
 /* An operand of an APPLY: a token, or an immediate. */
@@ -114,8 +120,9 @@ struct isa_code {
     bool expands;                  /* calls are APPLYs, which copy the callee's graph */
     struct isa_instr *instrs;
     uint32_t instr_count;
-    uint32_t *node_of_more; /* nodes of the instructions after those of the nodes */
-    uint16_t *kinds;        /* kinds of its instructions, ascending (ISA_KIND) */
+    /* nodes of the instructions of APPLYs other than their first ones */
+    uint32_t *node_of_more;
+    uint16_t *kinds; /* kinds of its instructions, ascending (ISA_KIND) */
     uint32_t kind_count;
     bool has_held;    /* some instruction is of form HELD */
     bool has_tensors; /* some instruction or port has tensors */
@@ -126,8 +133,8 @@ struct isa_code {
     /* Per site: index in `returns` of its RETURN or EXIT of part 0, followed by those of part 1,
      * 2, ...; also the index in `outputs`. */
     uint32_t *first_return;
-    /* RETURNs and EXITs by site and part. A partitioned graph has as many entries again: where the
-     * machine of the function sends the result, a RETURN or a SEND. */
+    /* RETURNs and EXITs by site and part. A partitioned graph has a second half: the RETURN or
+     * SEND to which the machine of the callee sends each result. */
     uint32_t *returns;
     uint32_t return_count;
     struct isa_code_list *outputs; /* output lists of APPLYs, by site and part */
@@ -135,16 +142,17 @@ struct isa_code {
     /* Strategy expanding, else NULL: the function with whose graph each function is copied, which
      * is itself or the function that contains the loop; and nodes of a copy per function. */
     uint32_t *copied_with, *copy_nodes;
-    struct isa_frame_shape *frames; /* per function */
+    struct isa_frame_shape *frames; /* shape of each function's frame */
     uint32_t machines; /* machines of a partitioned graph (isa/parts.h); else 0 */
-    bool schedules;    /* RECVs are scheduled per tag */
+    bool schedules;    /* some RECVs are AWAITs, scheduled by tag tracking */
     /* Partitioned graphs, else NULL: machine of each instruction; for each site the machine of the
      * instructions that name it, and the first of these instructions. */
     uint32_t *machine_of, *home_of_site, *first_of_site;
     uint32_t *receives; /* RECV per channel, only while the code is made */
     uint32_t *starts;   /* instructions that fire at the start, in order */
     uint32_t start_count;
-    struct isa_code_place *places; /* places of inputs, by node and operand */
+    /* places where inputs are immediates, by node and operand */
+    struct isa_code_place *places;
     uint32_t place_count;
 };
 
@@ -163,7 +171,8 @@ void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
 
-/* Returns the number of tokens of a list that carry the value. Those to tag tracking do not. */
+/* Returns the number of destinations of a list that take the value, as those in tag tracking do
+ * not. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
 {

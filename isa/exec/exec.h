@@ -96,14 +96,15 @@ struct isa_deferred {
     uint32_t instr;
     isa_tag tag;
     uint64_t depth;
-    uint32_t next;      /* next to arrive, or next free entry; ISA_DEFERRED_END */
-    uint32_t structure; /* FETCH: its array, which it references; ISA_STRUCTURE_NONE */
+    /* next read that waits, or next free entry; or ISA_DEFERRED_END */
+    uint32_t next;
+    uint32_t structure; /* array that a FETCH refers to; READ: ISA_STRUCTURE_NONE */
 };
 
 /* A token that waits for a constant of its loop (isa/exec/loop_constant.h). */
 struct isa_parked {
     struct isa_token token;
-    uint32_t next; /* next to arrive, or next free entry; ISA_PARKED_END */
+    uint32_t next; /* next token that waits, or next free entry; or ISA_PARKED_END */
 };
 
 #define ISA_PARKED_END UINT32_MAX
@@ -130,7 +131,7 @@ struct isa_counts {
     uint64_t span;
 };
 
-/* Returns `tokens` after `more` further ones are delivered, UINT64_MAX if that overflows. */
+/* Returns counts->tokens + more, or UINT64_MAX if that overflows. */
 static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
                                                uint64_t more)
 {
@@ -140,15 +141,17 @@ static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
 
 /* Counters of SENDs and RECVs, live and dead, and of tag tracking (isa/parts.h). */
 struct isa_carried {
-    uint64_t sends, dead_sends, receives, dead_receives; /* channels of values */
-    uint64_t tag_sends, tag_receives;                    /* channels of decisions */
-    uint64_t tag_steps;      /* steps of tag tracking, live and dead */
+    /* number of SENDs and RECVs that carried values */
+    uint64_t sends, dead_sends, receives, dead_receives;
+    /* number of SENDs and RECVs that carried decisions of SWITCHes */
+    uint64_t tag_sends, tag_receives;
+    uint64_t tag_steps;      /* firings of tag tracking, live and dead */
     uint64_t tag_tokens;     /* tokens of tag tracking, and tokens that scheduled RECVs */
-    uint64_t tags_followed;  /* activations followed by machines other than their home */
+    uint64_t tags_followed;  /* activations that other machines than their home track */
     uint64_t early_receives; /* tokens that arrived before their RECV was scheduled */
 };
 
-/* Returns the number of steps that carried tokens or tracked tags, which are not firings. */
+/* Returns the number of times that SENDs, RECVs and tag tracking fired. */
 static inline uint64_t isa_carried_count(const struct isa_carried *c)
 {
     return c->sends + c->dead_sends + c->receives + c->dead_receives + c->tag_sends +
@@ -157,31 +160,34 @@ static inline uint64_t isa_carried_count(const struct isa_carried *c)
 
 /* Settings and counters of instructions on tensors. */
 struct isa_exec_tensors {
-    const struct isa_blas *blas; /* product of matrices; borrowed; NULL: the reference */
-    uint64_t seed;               /* seed of params that are drawn */
-    uint64_t firings, flops, bytes; /* instructions on tensors, and their cost */
+    /* computes products of matrices; NULL: the reference code */
+    const struct isa_blas *blas;
+    uint64_t seed;                  /* seed of tensors with random elements */
+    uint64_t firings, flops, bytes; /* tensor instructions fired, and their cost */
     uint64_t updates;               /* kernels that changed rows of a tensor */
-    uint64_t copies, copied; /* those that copied the tensor first, and bytes copied */
+    uint64_t copies, copied; /* updates that copied the tensor first, and bytes copied */
 };
 
 struct isa_exec {
     const struct isa_code *code;
-    const struct isa_eval_functions *functions; /* of reals; default: the C library's */
+    /* exp, log, ... of reals; default: the C library's */
+    const struct isa_eval_functions *functions;
     struct isa_activations tags;
     struct isa_element *cells;
     struct isa_structures structures;
     LIB_VEC(struct isa_deferred) deferred; /* deferred reads, and free entries */
     uint32_t free_deferred;                /* first free entry, or ISA_DEFERRED_END */
-    isa_value *results;                    /* value per part of the result */
-    bool *has_result;                      /* whether the part has arrived */
+    isa_value *results;                    /* value of each part of the result */
+    bool *has_result;                      /* whether it has arrived, per part */
     uint32_t results_missing;
     uint64_t waiting_reads;    /* deferred reads that are not answered yet */
     uint64_t deferred_fetches; /* FETCHes that were ever deferred */
     struct isa_counts counts;
 
     struct isa_element written; /* element that the last WRITE or STORE wrote */
-    uint32_t released;          /* first read that it answers, or ISA_DEFERRED_END */
-    uint32_t array;             /* array that was last made, or written by a STORE */
+    /* first read that this write answers, or ISA_DEFERRED_END */
+    uint32_t released;
+    uint32_t array; /* array that was last made, or written by a STORE */
     LIB_VEC(struct isa_parked) parked;
     uint32_t parked_free; /* first free entry, or ISA_PARKED_END */
     uint32_t woken; /* first token that the last HOLD has woken, or ISA_PARKED_END */
@@ -210,8 +216,8 @@ void isa_exec_free(struct isa_exec *exec);
  * structures that were alive at once. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
-/* Accounts for the references of a firing, which drops those of its operands `a` and `b`, and
- * sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
+/* Counts the references of a firing, which drops those of its operands `a` and `b`, and sends
+ * `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 
@@ -223,10 +229,10 @@ isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
     return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
 }
 
-/* Returns the word that digests take for a reference (isa_structures_word). */
+/* Returns 64 bits for a reference in digests (isa_structures_word). */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
-/* Returns the instruction and operand that a destination means under a tag. */
+/* Returns the instruction << 1 | operand that a destination means; `tag` decides which RETURN. */
 static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
                                      isa_tag tag)
 {
@@ -256,15 +262,15 @@ static inline struct isa_token isa_exec_start(const struct isa_exec *exec, uint3
 __attribute__((cold)) void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap,
                                          uint32_t instr, isa_tag tag);
 
-/* End of an execution. */
 enum isa_end {
     ISA_END_COMPLETED,
     ISA_END_TRAPPED,
     ISA_END_DEADLOCKED,
     ISA_END_LIMIT,
-    ISA_END_STORE_FULL,     /* a queue or matching store of the machine is full */
-    ISA_END_TAGS_EXHAUSTED, /* the machine has no identifier left for a tag */
-    ISA_END_FAULTED,        /* a message between nodes was lost, or arrived twice */
+    /* a full queue or matching store of the machine ended the run */
+    ISA_END_STORE_FULL,
+    ISA_END_TAGS_EXHAUSTED, /* no identifier for another tag was left */
+    ISA_END_FAULTED,        /* a message between nodes was lost or arrived twice */
     ISA_END_INTERRUPTED,
     ISA_END_WAITING, /* it waits for its host, at open ports (isa/exec/port.h) */
 };

@@ -14,7 +14,8 @@
 
 #include "isa/exec/exec.h"
 
-/* Returns the slot of the constant that an instruction of form HELD takes under a tag. */
+/* Returns the slot of the loop constant that is an operand of `instr`. It is in the frame of the
+ * activation that contains the loop. */
 static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exec,
                                                       isa_tag tag,
                                                       const struct isa_instr *instr)
@@ -22,16 +23,18 @@ static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exe
     return isa_exec_slot(exec, isa_activations_get(&exec->tags, tag)->parent, instr);
 }
 
-/* Parks a token for the constant of a slot that is not HELD. */
+/* Parks a token until its loop constant arrives. The constant's slot must not be HELD, that is,
+ * filled. */
 void isa_loop_constant_park(struct isa_exec *exec, struct isa_slot *constant,
                             const struct isa_token *token);
 
-/* Keeps the constant of a HOLD, whose slot must not be HELD, and wakes the tokens parked for it. */
+/* Stores the constant that a HOLD brings, and wakes the tokens parked for it. Its slot must not
+ * be HELD. */
 void isa_loop_constant_keep(struct isa_exec *exec, isa_tag tag,
                             const struct isa_instr *hold, isa_value value,
                             uint64_t depth);
 
-/* Drops the references that loops which have ended held. */
+/* Drops the references to arrays and tensors among the constants of loops that have ended. */
 void isa_loop_constant_give_up(struct isa_exec *exec);
 
 /* Takes the next token that the last HOLD has woken; the caller delivers it again. Returns false if
@@ -50,7 +53,7 @@ static inline bool isa_loop_constant_wake(struct isa_exec *exec, struct isa_toke
     return true;
 }
 
-/* Returns the first token that is parked for a constant, ISA_PARKED_END if none is. */
+/* Returns the index of the first token that is parked for a constant, or ISA_PARKED_END. */
 static inline uint32_t isa_loop_constant_first(const struct isa_slot *constant)
 {
     return constant->info & ISA_SLOT_WANTED ? (uint32_t)(constant->value >> 32)

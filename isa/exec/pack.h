@@ -6,9 +6,9 @@
 #include "isa/exec/exec.h"
 #include "lib/pack.h"
 
-/* Packs or reads an execution that is between two tokens. To read, `exec` must come straight from
- * isa_exec_init with the same code and limit. What was read is sound enough to be walked through
- * and freed; only checksums can say whether it is the state of a run. */
+/* Packs or reads an execution between two deliveries of tokens. To read, `exec` must come
+ * straight from isa_exec_init with the same code and limit. Damaged bytes may pass, but what was
+ * read can be walked and freed safely; only checksums detect all damage. */
 void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec);
 
 /* Whether a tag that was read names an activation that is alive, as the tag of each token must. */

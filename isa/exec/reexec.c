@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* Groups of nodes of the top level that no arc joins: one or more for each constant, and for the
- * result. A call or a loop of the top level belongs to one group, with all nodes that bring tokens
- * in and out. A group depends on others only by the cells that it reads. So all of a group is
- * computed again if something in it, or in what it calls, sees a change. */
+/* Groups of top-level nodes that no arc joins: one or more for each constant, and for the
+ * result. A call or loop of the top level is in one group with all nodes that bring tokens in
+ * and out. Groups depend on each other only by the cells that they read, so a group is computed
+ * again as a whole if something in it, or in what it calls, reads a changed value. */
 struct groups {
     const struct isa_graph *graph;
     uint32_t *of;    /* union-find forest of nodes, then sites: a parent, or itself */

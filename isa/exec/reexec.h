@@ -9,7 +9,7 @@
 #include "isa/exec/exec.h"
 
 struct isa_reexec {
-    bool *cells;      /* whether a cell is written again, per cell */
+    bool *cells;      /* per constant of the program: whether it is computed again */
     uint32_t *starts; /* instructions that fire at the start of another run, in order */
     uint32_t start_count;
 };
@@ -21,8 +21,8 @@ struct isa_reexec isa_reexec_find(const struct isa_code *code, const bool *input
                                   const bool *tensors);
 void isa_reexec_free(struct isa_reexec *again);
 
-/* Empties the cells and the result of an execution that has completed, so that the starts can
- * fire. */
+/* Empties the result of a completed execution, and the cells that are computed again, so that
+ * the instructions in `starts` can fire. */
 void isa_reexec_empty(const struct isa_reexec *again, struct isa_exec *exec);
 
 #endif

@@ -1,5 +1,5 @@
-/* The result of an execution as text, by its shape (struct isa_graph). Parts that are arrays are
- * read element by element, all parts in one pair of brackets in step. */
+/* The result of an execution as text. Arrays in one pair of brackets are printed in step: an
+ * array of ints and one of bools as "[(1, true), (2, false)]". */
 #ifndef ISA_EXEC_RESULT_H
 #define ISA_EXEC_RESULT_H
 
@@ -7,15 +7,15 @@
 
 enum isa_result {
     ISA_RESULT_WHOLE,
-    ISA_RESULT_UNWRITTEN, /* `part` has an element that is not written */
-    ISA_RESULT_UNEVEN,    /* `part` has another length than the others in its brackets */
+    ISA_RESULT_UNWRITTEN, /* an element of array `part` is not written */
+    ISA_RESULT_UNEVEN,    /* array `part` and others in its brackets differ in length */
 };
 
 /* The first fault of a result. */
 struct isa_result_fault {
     enum isa_result what;
     uint32_t part;
-    isa_value element; /* ISA_RESULT_UNWRITTEN: address of the element */
+    isa_value element; /* address of the element that is not written */
 };
 
 /* Adds a value that is not an array, as `hiaton run` prints it: a scalar, or a tensor as nested

@@ -23,8 +23,8 @@
 
 /* A write-once place: a cell, or an element of an array. All zero: not written, no read waits. */
 struct isa_element {
-    isa_value value; /* the deferred reads until it is written (isa_element_first) */
-    uint64_t info;   /* depth of the write << ISA_ELEMENT_DEPTH_SHIFT | marks */
+    isa_value value; /* value; before it is written the list of reads that wait */
+    uint64_t info;   /* depth of the write << ISA_ELEMENT_DEPTH_SHIFT | flags */
 };
 
 enum { ISA_ELEMENT_WRITTEN = 1, ISA_ELEMENT_DEPTH_SHIFT = 8 };
@@ -73,8 +73,8 @@ struct isa_structure {
     uint32_t pe_number; /* PE of the activation that made it */
     union {
         uint32_t next; /* freed: next free number */
-        /* Elements that an INDEX finds without more ado: `length`, or fewer if the structure is
-         * open and its port counts what is asked for (isa/exec/port.h). */
+        /* Number of elements that an INDEX finds at once: `length`, or fewer in an open array
+         * whose port counts what is asked for (isa/exec/port.h). */
         uint32_t reach;
     };
     bool is_alive;
@@ -92,15 +92,16 @@ struct isa_ports; /* isa/exec/port.h */
 
 struct isa_structures {
     LIB_VEC(struct isa_structure) all;
-    uint32_t free;  /* list of free numbers, the last freed first; ISA_STRUCTURE_NONE */
-    bool has_risen; /* something was made or has grown since a machine cleared this */
-    uint64_t count; /* structures alive */
+    uint32_t free;  /* first free number, the last one freed; or ISA_STRUCTURE_NONE */
+    bool has_risen; /* a structure was made or has grown since a machine cleared this */
+    uint64_t count; /* number of structures alive */
     uint64_t elements; /* elements of the arrays alive */
     uint64_t bytes;    /* memory of structures, elements and tensors */
     uint64_t limit_bytes;
     struct isa_tensor_memory tensors;
-    struct isa_ports *ports;           /* borrowed; NULL if the graph has no ports */
-    const struct isa_watcher *watcher; /* of the machine; borrowed, or NULL */
+    struct isa_ports *ports; /* borrowed; NULL if the graph has no ports */
+    /* functions to call when arrays are made or freed; borrowed, or NULL */
+    const struct isa_watcher *watcher;
 
     /* Called, if not NULL, when a tensor is about to be freed, and when an array was freed. */
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
@@ -116,8 +117,8 @@ void isa_structures_free(struct isa_structures *s);
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
 /* Makes an array of `length` elements with one reference, which is the caller's, and returns its
- * number. `made` has hash, instr, pe_number, holds_references, and for an open array is_open and
- * next. Returns ISA_STRUCTURE_NONE at the limit. */
+ * number. `made` gives hash, instr, pe_number, holds_references, and for an open array is_open
+ * and next. Returns ISA_STRUCTURE_NONE at the limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
 
@@ -165,7 +166,7 @@ static inline struct isa_element *isa_structures_element(const struct isa_struct
     return &structure->elements[isa_reference_element(address)];
 }
 
-/* Returns the word that digests take for a reference: the same on every machine. */
+/* Returns 64 bits for a reference in digests, the same on every machine. */
 static inline __attribute__((always_inline)) uint64_t
 isa_structures_word(const struct isa_structures *s, isa_value reference)
 {
@@ -181,7 +182,6 @@ static inline void isa_structures_hold(struct isa_structures *s, isa_value refer
     isa_structures_get(s, reference)->references += count;
 }
 
-/* Frees a structure that has no references left. */
 void isa_structures_release(struct isa_structures *s, uint32_t number);
 
 /* Adds `change` references, modulo 2^64. Frees the structure if none are left. */

@@ -7,7 +7,6 @@
 #include "isa/exec/exec.h"
 #include "isa/kernel_use.h"
 
-/* Returns the tensor that a reference names. */
 static inline const struct isa_tensor *isa_tensors_get(const struct isa_exec *exec,
                                                        isa_value reference)
 {
@@ -19,27 +18,27 @@ enum isa_tensors_fired {
     ISA_TENSORS_TRAPPED, /* the run has ended: exec->trap, or exec->out_of_memory */
 };
 
-/* Fires an instruction on tensors, except ROW, with operands `a` and `b` under a tag. `with_word`:
- * whether to compute the word of a tensor, for digests. */
+/* Fires an instruction on tensors, except ROW, with operands `a` and `b` under a tag.
+ * `with_word`: whether to compute the hash of the tensor, for digests. */
 enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value a, isa_value b, bool with_word,
                                         isa_value *value);
 
-/* A row of a tensor along its last axis, as ROW takes it. */
+/* A row of a tensor, along its last axis. */
 struct isa_row {
     const struct isa_tensor *tensor;
-    uint64_t first;  /* its first element in the tensor */
-    uint64_t length; /* in elements */
+    uint64_t first;  /* index of its first element in the tensor */
+    uint64_t length; /* number of elements */
 };
 
-/* Finds the row that a ROW takes of tensor `a`, whose number is `b`. Returns false if the ROW
- * traps: the tensor has no such row, or an element does not fit in an int. Then *row is that of
- * no elements. */
+/* Finds row number `b` of tensor `a`, for a ROW. Returns false, and a row without elements, if
+ * the ROW traps: there is no such row, or an element does not fit in an int. */
 bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
                           isa_value a, isa_value b, struct isa_row *row);
 
-/* Fires a ROW: makes exec->array as `made` says, with all elements written at `depth`. */
+/* Fires a ROW: makes an array of the elements of a row, all written at `depth`, and sets
+ * exec->array to its number. `made` is as for isa_structures_make. */
 enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             const struct isa_instr *instr, isa_tag tag,
                                             isa_value a, isa_value b, uint64_t depth,

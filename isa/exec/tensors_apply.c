@@ -31,9 +31,9 @@ static bool find_integer(const struct isa_tensor *tensor, uint64_t i, int64_t *n
     return *number != ISA_UNKNOWN;
 }
 
-/* Collects the numbers of a kernel: the axis, if any, and the elements of `more`. These are ints or
- * integral reals, as NUMBER makes them. Assembly may name any tensor: returns false if an element
- * is not integral. */
+/* Collects the integer arguments of a kernel: the axis, if any, and the elements of `more`,
+ * which are ints or integral reals. Assembly may name any tensor: returns false if an element is
+ * not integral. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;

@@ -11,13 +11,13 @@ enum isa_tensors_fired isa_tensors_trap(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         const char *why);
 
-/* Makes the structure of a tensor, with one reference. Takes over the tensor; NULL means that there
- * was no memory for it. Traps at the limit on memory. */
+/* Makes a structure that owns `tensor`, with one reference, and sets *value to that. Ends the
+ * run as out of memory if `tensor` is NULL, or at the limit on memory. */
 enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         struct isa_tensor *tensor, isa_value *value);
 
-/* Traps because a tensor has no `what`, a row or an element, of that number. */
+/* Traps because `number`, of a `what` of a tensor, such as "row" or "element", is out of range. */
 enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
                                                 const struct isa_instr *instr,
                                                 isa_tag tag,
@@ -32,7 +32,6 @@ bool isa_tensors_find_joined(enum isa_op op, const struct isa_tensor *a,
                              const struct isa_tensor *b, struct isa_shape *shape,
                              struct lib_text *why);
 
-/* Fires a MAP or COMBINE. */
 enum isa_tensors_fired isa_tensors_apply(struct isa_exec *exec,
                                          const struct isa_instr *instr, isa_tag tag,
                                          isa_value a, isa_value b, bool with_word,

@@ -233,7 +233,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     return isa_fire_finish(x, as, to, f, value);
 }
 
-/* The smallest effect that knows the opcode of a row of isa/ops.def. */
+/* Function that fires opcodes of a row of isa/ops.def: isa_fire_pure if they are pure, else
+ * isa_fire_operands. */
 #define ISA_FIRE_EFFECT(effect)                                                          \
     (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? isa_fire_pure : isa_fire_operands)
 

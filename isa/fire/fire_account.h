@@ -25,7 +25,7 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
     }
 }
 
-/* Accounts for tokens that a firing makes under another tag. */
+/* Counts tokens that a firing makes under a tag other than its own. */
 ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to to,
                                    isa_tag tag, uint32_t made)
 {
@@ -35,8 +35,9 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
         isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)made);
 }
 
-/* Accounts for the share of a machine in an activation that a firing has made, and in its parent.
- * `before` is the number of activations before the firing: does nothing if none was made. */
+/* In a program divided among machines: counts an activation that a firing has just made among
+ * what keeps its parent alive on this machine. `before` is the number of activations before the
+ * firing: does nothing if none was made. */
 ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
                                           uint64_t before, isa_tag child)
 {

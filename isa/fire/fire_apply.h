@@ -28,8 +28,8 @@ static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
     return s->info & ISA_SLOT_ABSENT ? s->value : 0;
 }
 
-/* Returns the first slot of the activation in which the arguments of an APPLY gather, or NULL if it
- * is not made yet. */
+/* Returns the first slot of the activation in which the arguments of an APPLY gather; NULL
+ * before the first one has made it. */
 static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_tag tag,
                                                   const struct isa_instr *apply)
 {
@@ -39,7 +39,7 @@ static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_
     return &isa_activation_slots(isa_activations_get(&x->tags, *entry))[ISA_CALL_SLOT];
 }
 
-/* Whether one more argument would be the last. */
+/* Whether an APPLY waits for one argument only. */
 static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
                                       const struct isa_instr *apply)
 {
@@ -128,7 +128,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
     child = isa_activations_gather(&x->tags, tag, instr->site, site->callee,
                                    as.propagate);
     if (child != ISA_TAG_NONE)
-        *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
+        /* looked up again, as frames may have moved */
+        *isa_fire_child_entry(x, tag, instr) = child;
     return isa_fire_notify_made(x, as, child);
 }
 

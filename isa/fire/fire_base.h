@@ -27,7 +27,8 @@
 enum isa_fired {
     ISA_FIRED_LIVE, /* the instruction fired */
     ISA_FIRED_DEAD, /* the instruction passed hiatons on */
-    ISA_FIRED_CARRIED, /* a SEND, RECV or step of tag tracking: not a firing of the program */
+    /* a SEND, RECV or tag tracking fired; not a firing of the program */
+    ISA_FIRED_CARRIED,
     ISA_FIRED_WAITING,  /* the token waits for its partner */
     ISA_FIRED_ABSORBED, /* the token is consumed and nothing fired */
     ISA_FIRED_PARKED,  /* the token waits for a constant of its loop, not delivered yet */
@@ -36,10 +37,10 @@ enum isa_fired {
 
 /* Flags of isa_fire_send. */
 enum {
-    ISA_SEND_HOME = 1,   /* under the tag of the firing, and to the PE where it fires */
+    ISA_SEND_HOME = 1,   /* the tokens have the tag of the firing, and stay at its PE */
     ISA_SEND_DEAD = 2,   /* the tokens are hiatons */
     ISA_SEND_ONLY = 4,   /* the list is one destination, instr->only */
-    ISA_SEND_MORE = 8,   /* in addition to what the firing sends to its first list */
+    ISA_SEND_MORE = 8,   /* the firing sends to its first list too */
     ISA_SEND_FIRST = 16, /* the list is instr->out[0] */
 };
 
@@ -53,27 +54,29 @@ typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag 
 struct isa_fire_as {
     enum isa_op op;     /* opcode of the instruction */
     enum isa_form form; /* form of the instruction */
-    bool propagate;     /* of the code; hiatons exist only if it is set */
+    bool propagate;     /* hiatons exist, as isa_code.propagate says */
     bool measures;      /* firings, span and depths are counted */
     bool digests;       /* the value digest is summed; needs `measures` */
-    bool starts;  /* instructions may have no token operand; tokens delivered count */
-    bool expands; /* of the code; APPLY, PARAM and RESULT exist only if it is set */
-    bool tells;   /* the watcher (isa/exec/watcher.h) is called for activations made */
+    /* instructions may have no token operands; delivered tokens are counted */
+    bool starts;
+    bool expands; /* APPLY, PARAM and RESULT exist, as isa_code.expands says */
+    bool tells;   /* the watcher (isa/exec/watcher.h) learns of each activation made */
 };
 
 /* Description of a live firing, for the engine. */
 struct isa_firing {
-    uint64_t path;  /* path of its tag; only under `digests` */
-    uint64_t depth; /* its own depth, also for a READ or FETCH of a deeper value */
+    uint64_t path;  /* hash of the labels of its tag; only if `digests` is set */
+    uint64_t depth; /* depth of the firing, not of a deeper value that it reads */
 };
 
-/* Destinations of the results of firing. */
+/* Where firings send their tokens and count. */
 struct isa_fire_to {
-    struct isa_counts *counts; /* an engine may have several, and add them up */
-    struct isa_firing *firing; /* set under `measures` */
+    /* counters to change; an engine may have several, and add them up */
+    struct isa_counts *counts;
+    struct isa_firing *firing; /* filled in if `measures` is set */
     isa_fire_send *send;
     void *engine; /* first argument of `send` */
-    bool divided; /* exec->tags.shares counts shares of machines */
+    bool divided; /* the program is divided among machines (exec->tags.shares) */
 };
 
 /* An instruction that has its operands and fires. */
@@ -136,8 +139,8 @@ ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
         to.send(to.engine, instr, tag, value, depth, list, how);
 }
 
-/* Sends a value to out[0]. Most instructions have one destination there, for which there is a path
- * of its own. */
+/* Sends a value to output list 0, by a faster path if that is one destination, as in most
+ * instructions. */
 ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value value, uint64_t depth, unsigned how)

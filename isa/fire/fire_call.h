@@ -5,8 +5,8 @@
 #include "isa/fire/fire_account.h"
 #include "isa/op_columns.h"
 
-/* Returns the child entry of a frame where the CALLs of a site find the activation that the first
- * of them has made; NULL if there is no other CALL. Valid until an activation is made. */
+/* Returns where the frame of `tag` notes the activation that the first CALL of a call makes, for
+ * the CALLs of the other arguments; NULL if there are none. Valid until an activation is made. */
 static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr)
 {
@@ -16,7 +16,7 @@ static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag ta
     return &isa_activations_children(&x->tags, a)[instr->child];
 }
 
-/* Calls the watcher for an activation that was made, if any was. Returns it. */
+/* Reports activation `made`, unless it is ISA_TAG_NONE, to the watcher. Returns `made`. */
 ISA_FIRE_INLINE isa_tag isa_fire_notify_made(const struct isa_exec *x,
                                              const struct isa_fire_as as, isa_tag made)
 {
@@ -26,8 +26,9 @@ ISA_FIRE_INLINE isa_tag isa_fire_notify_made(const struct isa_exec *x,
     return made;
 }
 
-/* Returns the activation that a live CALL sends to. The first CALL of its site makes it, the others
- * find it. Returns ISA_TAG_NONE at the limit on memory. */
+/* Returns the activation that a live CALL sends to. A call has a CALL for each argument: the
+ * first one makes the activation, the others find it. Returns ISA_TAG_NONE at the limit on
+ * memory. */
 ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
                                        const struct isa_instr *instr,
                                        const struct isa_fire_as as)
@@ -43,7 +44,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
         return child;
     child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                  as.measures);
-    *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
+    /* looked up again, as frames may have moved */
+    *isa_fire_child_entry(x, tag, instr) = child;
     return isa_fire_notify_made(x, as, child);
 }
 
@@ -68,13 +70,14 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                                   site->callee, as.propagate, as.measures,
                                                   number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
-        *isa_fire_child_entry(x, tag, instr) = made; /* frames may have moved */
+        *isa_fire_child_entry(
+            x, tag, instr) = made; /* looked up again, as frames may have moved */
     return isa_fire_notify_made(x, as, made);
 }
 
-/* Accounts for a variable that has arrived at an iteration. After the last one the child entry is
- * cleared, as no variable looks for the iteration any more. The caller has counted the tokens of
- * the variable, so that the iteration stays alive. */
+/* Counts a loop variable that has arrived at an iteration. The last one clears the child entry,
+ * as no variable looks for the iteration any more. The caller has counted the tokens of the
+ * variable, so that the iteration stays alive. */
 ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
                                      const struct isa_instr *instr, isa_tag iteration)
 {
@@ -93,7 +96,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_no_frame(struct isa_exec *x)
     return ISA_FIRED_STOPPED;
 }
 
-/* Accounts for a reference that goes into a call or a loop. */
+/* Counts a reference to an array or tensor that is passed into a call or a loop. */
 ISA_FIRE_INLINE void isa_fire_refer_inwards(struct isa_exec *x,
                                             const struct isa_fire_as as,
                                             const struct isa_ready *f)

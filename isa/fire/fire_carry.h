@@ -1,14 +1,14 @@
-/* Firing: SEND, RECV and AWAIT, which carry tokens from machine to machine. They compute nothing
- * and do not count as firings of the program: they have counters of their own (struct isa_carried),
- * and change neither depths nor digests. */
+/* Firing: SEND, RECV and AWAIT, which carry tokens from machine to machine. They compute
+ * nothing, do not count as firings of the program, and change neither depths nor digests. Their
+ * counters are in struct isa_carried. */
 #ifndef ISA_FIRE_FIRE_CARRY_H
 #define ISA_FIRE_FIRE_CARRY_H
 
 #include "isa/fire/fire_account.h"
 
-/* Takes the token of a SEND out of its machine's share in the activation, or adds that of a RECV to
- * the share of its machine. In between it is in no share. Always inlined: if `to` were passed to a
- * function, even one that is never called, the state of the engine could not be in registers. */
+/* Each machine counts the tokens of an activation that it has, its share. A SEND takes its token
+ * out of the share of its machine, a RECV adds it to that of its own. Always inlined: if `to`
+ * were passed to a function, the state of the engine could not be in registers. */
 ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_fire_to to,
                                           const struct isa_instr *instr, isa_tag tag)
 {
@@ -17,7 +17,7 @@ ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_f
                           instr->op == ISA_OP_SEND ? -1 : 1);
 }
 
-/* Counts a step of a channel of values or decisions, and the token that has scheduled an AWAIT. */
+/* Counts a firing of a SEND, RECV or AWAIT, and the token that has scheduled an AWAIT. */
 static inline void isa_fire_count_carried(struct isa_carried *c,
                                           const struct isa_instr *instr, bool dead)
 {
@@ -33,7 +33,7 @@ static inline void isa_fire_count_carried(struct isa_carried *c,
     c->tag_tokens += instr->op == ISA_OP_AWAIT;
 }
 
-/* Carries a live token. */
+/* Fires a SEND, RECV or AWAIT with a live token. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready *f)
 {
@@ -41,7 +41,7 @@ isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready
     const bool sends = instr->op == ISA_OP_SEND;
     const isa_value value = instr->op == ISA_OP_AWAIT ? f->b : f->a;
     const uint32_t count = instr->out[0].count;
-    f->depth--; /* a step of a channel adds no depth, other than a firing */
+    f->depth--; /* unlike a firing, carrying a token adds no depth */
     isa_fire_count_carried(&x->carried, instr, false);
     if (instr->refers)
         isa_exec_refer(x, instr, f->a, f->b, value, count);
@@ -52,7 +52,7 @@ isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready
     return ISA_FIRED_CARRIED;
 }
 
-/* Carries a hiaton. */
+/* Fires a SEND, RECV or AWAIT with a hiaton. */
 static inline enum isa_fired isa_fire_carry_dead(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,

@@ -7,9 +7,9 @@
 #include "isa/fire/fire_track.h"
 #include "isa/op_columns.h"
 
-/* Decides whether a token fires its MERGEIF under `propagate`: the live one of its two tokens does,
- * or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED accordingly;
- * traps if both are live. */
+/* Decides whether a token fires its MERGEIF if hiatons propagate: the live one of its two tokens
+ * does, or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED
+ * accordingly; traps if both are live. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)
@@ -37,7 +37,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     struct isa_code_list first = instr->out[0], second = instr->out[1];
     const struct isa_op_does *does = &isa_op_does[instr->op];
     if (does->dead == ISA_DEAD_GONE) {
-        /* NEXT: no next iteration; EXIT: not the last iteration; HOLD: no loop. */
+        /* A hiaton means for a NEXT that there is no next iteration, for an EXIT that this is
+         * not the last iteration, for a HOLD that there is no loop. */
         if (__builtin_expect(x->code->schedules, 0))
             x->carried.tag_tokens += isa_op_tracks(instr->op);
         isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
@@ -59,7 +60,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return ISA_FIRED_DEAD;
     }
     if (does->dead == ISA_DEAD_SITE) {
-        /* The body gets no token; the CALL or ENTER of parameter 0 acts for the whole site. */
+        /* The body gets no token; the CALL or ENTER of parameter 0 acts for the whole call or
+         * loop. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;
         second.count = 0;

@@ -1,4 +1,4 @@
-/* Firing: memory. Making arrays, writing cells and elements once, and reads that wait for that. */
+/* Firing: arrays are made, cells and elements written once, and reads wait for that. */
 #ifndef ISA_FIRE_FIRE_MEMORY_H
 #define ISA_FIRE_FIRE_MEMORY_H
 
@@ -69,16 +69,16 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
         isa_structures_hold(&x->structures, value, instr->out[0].count);
     if (fetches)
         isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
-    to.counts->live++; /* the read counted in the tag's `live`, but not as a token */
+    to.counts->live++; /* the read kept its activation alive, but was no token */
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[d.instr];
     isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
     return d.next;
 }
 
-/* --- effects: each sets *value, which is sent if it returns LIVE -------------------------- */
+/* --- effects: each sets *value, which is sent if it returns ISA_FIRED_LIVE --------------- */
 
-/* Adds a reference for a value that an instruction keeps, if it is a reference. */
+/* Counts one more reference if the value that an instruction keeps refers to an array or tensor. */
 ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *instr,
                                    isa_value value)
 {
@@ -136,11 +136,10 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
     if (!fetches && instr->refers)
         isa_exec_refer(x, instr, f->a, f->b, 0, 0);
     isa_fire_settle(x, to, f->tag, f->taken, 1);
-    to.counts->live--; /* the read counts in the tag's `live`, but not as a token */
+    to.counts->live--; /* the read keeps its activation alive, but is no token */
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an ALLOC, which makes an array with one reference. */
 static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr, int64_t length,
                                             isa_value *value)
@@ -182,7 +181,7 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an OUTPUT: a part of the result, which is written once too. */
+/* Fires an OUTPUT: keeps a part of the result. A second value for that part traps. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_output(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
 {

@@ -6,9 +6,9 @@
 #include "isa/exec/port.h"
 #include "isa/fire/fire_account.h"
 
-/* Adds an instruction to those that wait at the port of array `a`. It has consumed `taken` tokens
- * of its tag, and from now on counts once in the tag's `live`. It takes no argument from the
- * engine, so that the engine's state can be in registers. */
+/* Adds an instruction to those that wait for the host at the port of array `a`. It has consumed
+ * `taken` tokens of its tag, and from now on keeps the activation alive as one token does. It
+ * takes no argument from the engine, so that the engine's state can be in registers. */
 static __attribute__((noinline, cold)) void
 isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag,
                   isa_value a, uint64_t index, uint64_t depth, uint32_t taken,
@@ -30,7 +30,7 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
         isa_shares_change(&x->tags, tag, x->tags.shares->at, 1 - (int32_t)taken);
 }
 
-/* Fires an INDEX, LENGTH or MORE of an open array: it waits for its answer. */
+/* Fires an INDEX, LENGTH or MORE that has to wait at the port of its open array. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_fire_to to,
@@ -45,8 +45,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
 
 #define ISA_FIRE_NOT_FOUND UINT64_MAX
 
-/* Returns the address of the element that an INDEX or MORE names; of an open array it is asked for.
- * Returns ISA_FIRE_NOT_FOUND if it does not exist. */
+/* Returns the address of the element of array `a` that an INDEX or MORE names, or
+ * ISA_FIRE_NOT_FOUND. Notes the request if the array is open. */
 static __attribute__((noinline, cold)) isa_value isa_fire_find(struct isa_exec *x,
                                                                isa_value a, isa_value b)
 {
@@ -56,7 +56,8 @@ static __attribute__((noinline, cold)) isa_value isa_fire_find(struct isa_exec *
     return b < array->length ? a | b : ISA_FIRE_NOT_FOUND;
 }
 
-/* Whether an INDEX or MORE waits: the array is open, and has no such element yet. Asks for it. */
+/* Whether an INDEX or MORE waits: its array is open, and does not have the element yet. Notes
+ * the request. */
 static __attribute__((noinline, cold)) bool isa_fire_must_wait(struct isa_exec *x,
                                                                isa_value a, isa_value b)
 {
@@ -73,7 +74,6 @@ isa_fire_trap_index(struct isa_exec *x, isa_tag tag, const struct isa_instr *ins
                             isa_structures_get(&x->structures, a)->length);
 }
 
-/* Fires an OPEN, which makes an array with one reference. */
 static __attribute__((noinline, cold)) enum isa_fired
 isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
               isa_value *value)
@@ -111,7 +111,7 @@ static inline void isa_fire_answer_port(struct isa_exec *x,
     if (instr->refers & ISA_REFERS_SENT)
         isa_structures_hold(&x->structures, value, list.count);
     isa_structures_drop(&x->structures, isa_reference(wait->structure, 0));
-    to.counts->live++; /* the wait counted in the tag's `live`, but not as a token */
+    to.counts->live++; /* the wait kept its activation alive, but was no token */
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[wait->instr];
     isa_fire_settle(x, to, wait->tag, 1, list.count);

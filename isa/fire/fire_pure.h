@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-/* Whether instructions of a row of isa/ops.def can have operand 1. */
+/* Whether an opcode has an operand 1; `in` is its column of isa/ops.def, a letter per operand. */
 #define ISA_FIRE_HAS_SECOND(in) (sizeof(in) > sizeof "t")
 
 /* Fires a pure instruction, as isa_fire_operands does. A function of its own halves the time to
- * compile: what is inlined for each opcode starts as a copy of the whole function. */
+ * compile, as one copy of the function is inlined for each opcode. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_pure(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,

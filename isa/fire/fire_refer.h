@@ -1,11 +1,12 @@
-/* Firing: references among the values that a firing consumes and sends, which structures count. */
+/* Firing: counting the references to arrays and tensors that a firing consumes and sends. */
 #ifndef ISA_FIRE_FIRE_REFER_H
 #define ISA_FIRE_FIRE_REFER_H
 
 #include "isa/fire/fire_base.h"
 #include "isa/op_columns.h"
 
-/* Whether values of an opcode can be references; instr->refers then says which of them are. */
+/* Whether operands or results of an opcode can be references to arrays or tensors. instr->refers
+ * says which of them are. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
 {
     return isa_op_does[op].refers != ISA_REFERENCE_NONE;
@@ -18,8 +19,8 @@ ISA_FIRE_INLINE bool isa_fire_often_refers(enum isa_op op)
     return op == ISA_OP_SWITCH || op == ISA_OP_INDEX;
 }
 
-/* Accounts for the references of a firing that has operands `a` and `b` and is about to send
- * `value` to `sent` destinations. Nothing changes if it passes one reference on to one. */
+/* Counts the references of a firing that has operands `a` and `b` and is about to send `value`
+ * to `sent` destinations. Does nothing if one reference goes on to one destination. */
 ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
@@ -38,7 +39,7 @@ ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *
     isa_structures_change(&x->structures, a, more - less);
 }
 
-/* Drops the references of the live operands of an instruction that has a dead one. */
+/* Drops the references in the live operands of an instruction of which an operand is a hiaton. */
 static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_token *t,
                                          const struct isa_instr *instr,
                                          const struct isa_slot *other)
@@ -55,7 +56,8 @@ static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_to
         isa_structures_drop(&x->structures, b);
 }
 
-/* Returns the word that digests take for the value of a firing. */
+/* Returns 64 bits for the value of a firing in digests: the value, or a hash of what a reference
+ * names. */
 ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
                                        const struct isa_instr *instr, enum isa_op op,
                                        isa_value value)

@@ -6,9 +6,9 @@
 
 #include "isa/fire/fire_call.h"
 
-/* Fires a copy of a CALL, ENTER or NEXT, which finds or makes the activation as if for a further
- * parameter. The activation is alive at least until the original has fired: instructions of the
- * callee on this machine wait for tokens that only the original causes. */
+/* Fires a copy of a CALL, ENTER or NEXT, which finds or makes the activation as if it brought
+ * one more parameter. The activation is alive at least until the original has fired:
+ * instructions of the callee on this machine wait for tokens that only the original causes. */
 ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
                                      const struct isa_fire_to to,
                                      const struct isa_ready *f)
@@ -29,7 +29,7 @@ ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_a
     isa_fire_settle(x, to, f->tag, f->taken, 0);
 }
 
-/* Fires a live step. */
+/* Fires an instruction of tag tracking with live operands. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
                                               const struct isa_fire_as as,
                                               const struct isa_fire_to to,
@@ -54,7 +54,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
     return ISA_FIRED_CARRIED;
 }
 
-/* Fires a dead step, on a branch that was not taken. */
+/* Passes hiatons on from an instruction of tag tracking on a branch that was not taken. */
 static inline enum isa_fired isa_fire_track_dead(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,

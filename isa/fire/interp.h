@@ -16,9 +16,9 @@
 #include <signal.h>
 
 struct isa_interp_limits {
-    uint64_t memory; /* bytes of frames, structures and tokens */
-    uint64_t tokens; /* tokens delivered; 0: no limit */
-    uint64_t depth;  /* labels of a tag; 0: no limit; implies `measures` */
+    uint64_t memory; /* max bytes of frames, structures and tokens */
+    uint64_t tokens; /* max tokens delivered; 0: no limit */
+    uint64_t depth;  /* max labels of a tag; 0: no limit; else needs `measures` */
 };
 
 struct isa_interp {
@@ -26,11 +26,12 @@ struct isa_interp {
     enum isa_end end; /* valid once isa_interp_advance has returned false */
     struct isa_interp_limits limits;
     bool measures;   /* firings, span and value digest are counted; else they stay 0 */
-    uint32_t starts; /* instructions that have not fired at the start yet */
+    uint32_t starts; /* instructions without token operands that have not fired yet */
     uint32_t batch;  /* tokens between two checks of the limits */
     int64_t left;    /* tokens left in the current batch; in memory to save a register */
     LIB_VEC(struct isa_token) stack; /* tokens to deliver, the last one next */
-    const struct isa_reexec *again;  /* starts that have not fired; borrowed, or NULL */
+    /* what the next run fires at its start; borrowed; NULL if that is past */
+    const struct isa_reexec *again;
     struct isa_exec *start; /* copy of `exec` from before anything was executed; owned */
 };
 
@@ -47,10 +48,10 @@ void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 /* Delivers about `tokens` more tokens. Returns whether tokens are left; if not, `end` is set. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
 
-/* Feed an element to a port in, or close it (isa/exec/port.h): before the first token, between two
- * calls of isa_interp_advance, or when the end is ISA_END_WAITING; then the interpreter can be
- * advanced again. An element is available at once. isa_interp_close returns false if an INDEX
- * traps; then the run has ended. */
+/* Feed an element to an input port, or close it (isa/exec/port.h): before the first token,
+ * between two calls of isa_interp_advance, or when the end is ISA_END_WAITING; then the
+ * interpreter can be advanced again. An element is available at once. isa_interp_close returns
+ * false if an INDEX traps; then the run has ended. */
 enum isa_feed isa_interp_feed(struct isa_interp *interp, uint32_t port,
                               const struct isa_port_value *values);
 bool isa_interp_close(struct isa_interp *interp, uint32_t port);
@@ -64,9 +65,9 @@ void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
                     const struct isa_interp_limits *limits, bool digests,
                     const volatile sig_atomic_t *stop);
 
-/* Prepares a completed interpreter for another run of the same code, of which the inputs or tensors
- * that `again` was made for have changed (isa/exec/reexec.h). The counters continue. `again` is
- * borrowed until the next isa_interp_advance. */
+/* Prepares a completed interpreter for another run of the same code after inputs or tensors have
+ * changed; `again` says what is computed again (isa/exec/reexec.h). The counters continue.
+ * `again` is borrowed until the next isa_interp_advance. */
 void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again);
 void isa_interp_free(struct isa_interp *interp);
 

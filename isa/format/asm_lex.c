@@ -3,86 +3,12 @@
 #include "isa/format/asm.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-void isa_lex_start(struct isa_lex *lex, const struct lib_source *source,
-                   struct lib_diags *diags)
-{
-    *lex = (struct isa_lex){
-        .source = source,
-        .diags = diags,
-        .at = source->bytes,
-        .line = source->bytes,
-        .end = source->bytes + source->length,
-        .number = 1,
-    };
-}
-
-/* --- where things are --------------------------------------------------------------- */
-
-struct lib_pos isa_lex_pos(const struct isa_lex *lex, struct isa_slice slice)
-{
-    return (struct lib_pos){lex->number, (uint32_t)(slice.bytes - lex->line) + 1,
-                            slice.length ? (uint32_t)slice.length : 1};
-}
-
-bool isa_lex_error(struct isa_lex *lex, enum lib_diag_code code, struct isa_slice at,
-                   const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    lib_diag_verror(lex->diags, code, lex->source, isa_lex_pos(lex, at), format, ap);
-    va_end(ap);
-    return false;
-}
-
-bool isa_slice_is(struct isa_slice slice, const char *text)
-{
-    return slice.length == strlen(text) && memcmp(slice.bytes, text, slice.length) == 0;
-}
-
-void isa_slice_copy(struct isa_slice slice, char *text, size_t size)
-{
-    size_t length = slice.length < size ? slice.length : size - 1;
-    memcpy(text, slice.bytes, length);
-    text[length] = '\0';
-}
-
 /* Returns the byte at the cursor, or NUL at the end of the source. */
-static unsigned char peek(const struct isa_lex *lex)
+static unsigned char peek(const struct lib_cursor *lex)
 {
     return lex->at < lex->end ? (unsigned char)*lex->at : '\0';
-}
-
-static void skip_blanks(struct isa_lex *lex)
-{
-    while (lex->at < lex->end && strchr(" \t\r", *lex->at) && *lex->at)
-        lex->at++;
-}
-
-bool isa_lex_at_end(struct isa_lex *lex)
-{
-    skip_blanks(lex);
-    return lex->at == lex->end || *lex->at == '\n' || *lex->at == '#';
-}
-
-void isa_lex_skip_line(struct isa_lex *lex)
-{
-    const char *newline = memchr(lex->at, '\n', (size_t)(lex->end - lex->at));
-    lex->at = newline ? newline + 1 : lex->end;
-    lex->line = lex->at;
-    lex->number += newline != NULL;
-}
-
-bool isa_lex_find_line(struct isa_lex *lex)
-{
-    while (isa_lex_at_end(lex)) {
-        if (lex->at == lex->end)
-            return false;
-        isa_lex_skip_line(lex);
-    }
-    return true;
 }
 
 static bool is_word_byte(unsigned char c)
@@ -90,161 +16,75 @@ static bool is_word_byte(unsigned char c)
     return isalnum(c) || c == '_' || c == '\'' || c == '.';
 }
 
-struct isa_slice isa_lex_next(struct isa_lex *lex)
-{
-    struct isa_slice next = {lex->at, 0};
-    if (isa_lex_at_end(lex))
-        return (struct isa_slice){lex->at, 0};
-    next.bytes = lex->at;
-    const char *p = lex->at;
-    if (*p == '%' || *p == '$' || *p == '-' || *p == '+')
-        p++;
-    while (p < lex->end && (is_word_byte((unsigned char)*p) || (*p & 0x80)))
-        p++;
-    if (p == lex->at ||
-        (p == lex->at + 1 && *lex->at == '-' && p < lex->end && *p == '>'))
-        p++;
-    next.length = (size_t)(p - next.bytes);
-    return next;
-}
-
-enum { SHOWN = 40 };
-
-bool isa_lex_expected(struct isa_lex *lex, const char *what)
-{
-    struct isa_slice next = isa_lex_next(lex);
-    if (next.length == 0)
-        return isa_lex_error(lex, LIB_DIAG_SYNTAX, next,
-                             "expected %s, found the end of the line", what);
-    unsigned char c = (unsigned char)*next.bytes;
-    if (c < 0x20 || c == 0x7f)
-        return isa_lex_error(lex, LIB_DIAG_SYNTAX, next, "expected %s, found byte 0x%02x",
-                             what, c);
-    char shown[SHOWN + 1];
-    isa_slice_copy(next, shown, sizeof shown);
-    return isa_lex_error(lex, LIB_DIAG_SYNTAX, next, "expected %s, found '%s%s'", what,
-                         shown, next.length > SHOWN ? "..." : "");
-}
-
-/* --- what stands there -------------------------------------------------------------- */
-
-bool isa_lex_expect_end(struct isa_lex *lex)
-{
-    static const char *const foreign[] = {";", "//", "--"};
-    if (isa_lex_at_end(lex))
-        return true;
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if (strncmp(lex->at, foreign[i], strlen(foreign[i])) == 0)
-            return isa_lex_expected(lex, "the end of the line, or a comment behind '#'");
-    return isa_lex_expected(lex, "the end of the line");
-}
-
-bool isa_lex_accept(struct isa_lex *lex, const char *text)
-{
-    size_t length = strlen(text);
-    skip_blanks(lex);
-    if ((size_t)(lex->end - lex->at) < length || memcmp(lex->at, text, length) != 0)
-        return false;
-    lex->at += length;
-    return true;
-}
-
-bool isa_lex_expect(struct isa_lex *lex, const char *text)
-{
-    char quoted[16];
-    if (isa_lex_accept(lex, text))
-        return true;
-    snprintf(quoted, sizeof quoted, "'%s'", text);
-    return isa_lex_expected(lex, quoted);
-}
-
-bool isa_lex_word(struct isa_lex *lex, struct isa_slice *word)
-{
-    skip_blanks(lex);
-    const char *from = lex->at;
-    if (!isalpha(peek(lex)) && peek(lex) != '_')
-        return false;
-    while (is_word_byte(peek(lex)))
-        lex->at++;
-    *word = (struct isa_slice){from, (size_t)(lex->at - from)};
-    return true;
-}
-
 static bool is_type_byte(unsigned char c)
 {
     return isalnum(c) || c == '[' || c == ']' || c == '&';
 }
 
-bool isa_lex_type(struct isa_lex *lex, struct isa_slice *type)
+static bool is_label_byte(unsigned char c)
 {
-    skip_blanks(lex);
-    const char *from = lex->at;
-    while (is_type_byte(peek(lex)))
-        lex->at++;
-    *type = (struct isa_slice){from, (size_t)(lex->at - from)};
-    return type->length > 0;
+    return isalnum(c) || c == '_';
 }
 
-bool isa_lex_opcode(struct isa_lex *lex, struct isa_slice *opcode)
+/* Reads the bytes of a class from the cursor on, at least one. */
+static bool read_bytes(struct lib_cursor *lex, bool (*is_byte)(unsigned char c),
+                       struct lib_slice *bytes)
 {
+    const char *p = lex->at;
+    while (p < lex->end && is_byte((unsigned char)*p))
+        p++;
+    *bytes = lib_cursor_move(lex, p);
+    return bytes->length > 0;
+}
+
+bool isa_lex_word(struct lib_cursor *lex, struct lib_slice *word)
+{
+    return !lib_cursor_at_end(lex) && (isalpha(peek(lex)) || peek(lex) == '_') &&
+           read_bytes(lex, is_word_byte, word);
+}
+
+bool isa_lex_type(struct lib_cursor *lex, struct lib_slice *type)
+{
+    return !lib_cursor_at_end(lex) && read_bytes(lex, is_type_byte, type);
+}
+
+bool isa_lex_opcode(struct lib_cursor *lex, struct lib_slice *opcode)
+{
+    struct lib_slice type;
     if (!isa_lex_word(lex, opcode))
         return false;
-    if (lex->at[-1] == '.')
-        while (is_type_byte(peek(lex)))
-            lex->at++;
-    opcode->length = (size_t)(lex->at - opcode->bytes);
+    if (lex->at[-1] == '.' && read_bytes(lex, is_type_byte, &type))
+        opcode->length += type.length;
     return true;
 }
 
-bool isa_lex_label(struct isa_lex *lex, struct isa_slice *label)
+bool isa_lex_label(struct lib_cursor *lex, struct lib_slice *label)
 {
-    const char *from = lex->at;
-    while (isalnum(peek(lex)) || peek(lex) == '_')
-        lex->at++;
-    *label = (struct isa_slice){from, (size_t)(lex->at - from)};
-    return label->length > 0;
+    return read_bytes(lex, is_label_byte, label);
 }
 
-static bool is_value_byte(const struct isa_lex *lex)
+static bool is_value_byte(unsigned char c)
 {
-    unsigned char c = peek(lex);
-    bool arrow = c == '-' && lex->at + 1 < lex->end && lex->at[1] == '>';
-    return isalnum(c) || c == '_' || c == '.' || c == '+' || (c == '-' && !arrow);
+    return isalnum(c) || c == '_' || c == '.' || c == '+' || c == '-';
 }
 
-bool isa_lex_value(struct isa_lex *lex, struct isa_slice *value)
+bool isa_lex_value(struct lib_cursor *lex, struct lib_slice *value)
 {
-    skip_blanks(lex);
-    const char *from = lex->at;
-    while (is_value_byte(lex))
-        lex->at++;
-    *value = (struct isa_slice){from, (size_t)(lex->at - from)};
+    if (lib_cursor_at_end(lex) || !read_bytes(lex, is_value_byte, value))
+        return false;
+    if (peek(lex) == '>' && lex->at[-1] == '-') {
+        value->length--;
+        lex->at--;
+    }
     return value->length > 0;
 }
 
-bool isa_lex_at_digit(struct isa_lex *lex)
+bool isa_lex_number(struct lib_cursor *lex, const char *what, uint32_t *number)
 {
-    skip_blanks(lex);
-    return isdigit(peek(lex));
-}
-
-bool isa_lex_number(struct isa_lex *lex, const char *what, uint32_t *number)
-{
-    if (!isa_lex_at_digit(lex))
-        return isa_lex_expected(lex, what);
-    const char *from = lex->at;
-    uint64_t value = 0;
-    while (isdigit(peek(lex))) {
-        if (value <= UINT32_MAX)
-            value = value * 10 + (peek(lex) - (unsigned)'0');
-        lex->at++;
-    }
+    uint64_t value;
+    const bool good = lib_cursor_number(lex, what, 0, UINT32_MAX, &value);
     *number = (uint32_t)value;
-    if (value <= UINT32_MAX)
-        return true;
-    return isa_lex_error(lex, LIB_DIAG_LIMIT,
-                         (struct isa_slice){from, (size_t)(lex->at - from)},
-                         "%s is too large: more than %u", what, UINT32_MAX);
+    return good;
 }
 
 /* --- names -------------------------------------------------------------------------- */
@@ -255,7 +95,7 @@ static int hex_digit(unsigned char c)
 }
 
 /* Reads the byte that an escape means, with the cursor after the backslash. */
-static bool read_escape(struct isa_lex *lex, char *byte)
+static bool read_escape(struct lib_cursor *lex, char *byte)
 {
     const char *from = lex->at - 1;
     unsigned char c = peek(lex);
@@ -272,25 +112,25 @@ static bool read_escape(struct isa_lex *lex, char *byte)
         lex->at++;
         return true;
     }
-    return isa_lex_error(lex, LIB_DIAG_SYNTAX, (struct isa_slice){from, 2},
-                         "expected one of \\\" \\\\ \\n \\t \\xHH");
+    return lib_cursor_error(lex, LIB_DIAG_SYNTAX, (struct lib_slice){from, 2},
+                            "expected one of \\\" \\\\ \\n \\t \\xHH");
 }
 
-static bool check_length(struct isa_lex *lex, const char *from, size_t length,
+static bool check_length(struct lib_cursor *lex, const char *from, size_t length,
                          const char *what)
 {
     if (length <= ISA_ASM_MAX_NAME)
         return true;
-    return isa_lex_error(lex, LIB_DIAG_LIMIT, (struct isa_slice){from, 1},
-                         "%s is too long: %zu bytes, %d at most", what, length,
-                         ISA_ASM_MAX_NAME);
+    return lib_cursor_error(lex, LIB_DIAG_LIMIT, (struct lib_slice){from, 1},
+                            "%s is too long: %zu bytes, %d at most", what, length,
+                            ISA_ASM_MAX_NAME);
 }
 
-bool isa_lex_string(struct isa_lex *lex, struct lib_arena *arena, const char *what,
+bool isa_lex_string(struct lib_cursor *lex, struct lib_arena *arena, const char *what,
                     const char **string)
 {
-    if (!isa_lex_accept(lex, "\""))
-        return isa_lex_expected(lex, what);
+    if (!lib_cursor_accept(lex, "\""))
+        return lib_cursor_expected(lex, what);
     const char *from = lex->at - 1;
     struct lib_text text = {0};
     bool good = true;
@@ -299,13 +139,14 @@ bool isa_lex_string(struct isa_lex *lex, struct lib_arena *arena, const char *wh
         if (byte == '\\')
             good = read_escape(lex, &byte);
         else if (byte == '\0')
-            good = isa_lex_error(lex, LIB_DIAG_SYNTAX, (struct isa_slice){lex->at - 1, 1},
-                                 "a string cannot have a NUL byte");
+            good = lib_cursor_error(lex, LIB_DIAG_SYNTAX,
+                                    (struct lib_slice){lex->at - 1, 1},
+                                    "a string cannot have a NUL byte");
         lib_text_add(&text, &byte, 1);
     }
-    if (good && !isa_lex_accept(lex, "\""))
-        good = isa_lex_error(lex, LIB_DIAG_SYNTAX, (struct isa_slice){from, 1},
-                             "the string has no closing '\"'");
+    if (good && !lib_cursor_accept(lex, "\""))
+        good = lib_cursor_error(lex, LIB_DIAG_SYNTAX, (struct lib_slice){from, 1},
+                                "the string has no closing `\"`");
     good = good && check_length(lex, from, text.length, what);
     if (good)
         *string = lib_arena_copy(arena, lib_text_get(&text), text.length);
@@ -313,34 +154,34 @@ bool isa_lex_string(struct isa_lex *lex, struct lib_arena *arena, const char *wh
     return good;
 }
 
-bool isa_lex_name(struct isa_lex *lex, struct lib_arena *arena, const char *what,
+bool isa_lex_name(struct lib_cursor *lex, struct lib_arena *arena, const char *what,
                   const char **name)
 {
-    struct isa_slice word;
-    skip_blanks(lex);
-    if (peek(lex) == '"')
+    struct lib_slice word;
+    if (!lib_cursor_at_end(lex) && peek(lex) == '"')
         return isa_lex_string(lex, arena, what, name);
     if (!isa_lex_word(lex, &word))
-        return isa_lex_expected(lex, what);
+        return lib_cursor_expected(lex, what);
     if (!check_length(lex, word.bytes, word.length, what))
         return false;
     *name = lib_arena_copy(arena, word.bytes, word.length);
     return true;
 }
 
-bool isa_lex_place(struct isa_lex *lex, struct lib_pos *place)
+bool isa_lex_place(struct lib_cursor *lex, struct lib_pos *place)
 {
     *place = (struct lib_pos){0};
-    if (!isa_lex_accept(lex, "@"))
+    if (!lib_cursor_accept(lex, "@"))
         return true;
-    struct isa_slice at = {lex->at - 1, 1};
+    struct lib_slice at = {lex->at - 1, 1};
     place->span = 1;
-    if (!isa_lex_number(lex, "a line", &place->line) || !isa_lex_expect(lex, ":") ||
+    if (!isa_lex_number(lex, "a line", &place->line) || !lib_cursor_expect(lex, ":") ||
         !isa_lex_number(lex, "a column", &place->column))
         return false;
-    if (isa_lex_accept(lex, "+") && !isa_lex_number(lex, "a width", &place->span))
+    if (lib_cursor_accept(lex, "+") && !isa_lex_number(lex, "a width", &place->span))
         return false;
     if (place->line == 0 || place->column == 0)
-        return isa_lex_error(lex, LIB_DIAG_SYNTAX, at, "lines and columns count from 1");
+        return lib_cursor_error(lex, LIB_DIAG_SYNTAX, at,
+                                "lines and columns count from 1");
     return true;
 }

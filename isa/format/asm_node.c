@@ -11,7 +11,7 @@ struct attributes {
 };
 
 struct node {
-    struct isa_slice label, opcode; /* the label with its % */
+    struct lib_slice label, opcode; /* the label with its % */
     enum isa_op op;
     enum isa_type type;
     struct attributes attributes;
@@ -21,7 +21,7 @@ struct node {
 /* --- labels ------------------------------------------------------------------------- */
 
 /* Returns the label of a name; makes it if it is new. */
-static uint32_t find_label(struct isa_reader *r, struct isa_slice name)
+static uint32_t find_label(struct isa_reader *r, struct lib_slice name)
 {
     uint32_t label = lib_name_table_find(r->labels, name.bytes, name.length);
     if (label != LIB_NAME_TABLE_NONE)
@@ -32,13 +32,13 @@ static uint32_t find_label(struct isa_reader *r, struct isa_slice name)
     return label;
 }
 
-static bool read_label(struct isa_reader *r, const char *what, struct isa_slice *name)
+static bool read_label(struct isa_reader *r, const char *what, struct lib_slice *name)
 {
     const char *from = r->lex.at;
-    if (isa_lex_accept(&r->lex, "%") && isa_lex_label(&r->lex, name))
+    if (lib_cursor_accept(&r->lex, "%") && isa_lex_label(&r->lex, name))
         return true;
     r->lex.at = from;
-    return isa_lex_expected(&r->lex, what);
+    return lib_cursor_expected(&r->lex, what);
 }
 
 /* --- opcodes ------------------------------------------------------------------------ */
@@ -72,85 +72,86 @@ static const char *nearest_opcode(const char *wrong)
 static bool read_opcode(struct isa_reader *r, struct node *n)
 {
     char text[64];
-    n->opcode = isa_lex_next(&r->lex);
+    n->opcode = lib_cursor_next(&r->lex);
     if (!isa_lex_opcode(&r->lex, &n->opcode))
-        return isa_lex_expected(&r->lex, "an opcode");
-    isa_slice_copy(n->opcode, text, sizeof text);
+        return lib_cursor_expected(&r->lex, "an opcode");
+    lib_slice_copy(n->opcode, text, sizeof text);
     n->type = ISA_INT;
     n->op = n->opcode.length < sizeof text ? isa_op_find(text, &n->type) : ISA_OP_NONE;
     if (n->op != ISA_OP_NONE)
         return true;
     for (int op = 0; op < ISA_OP_COUNT; op++)
-        if (isa_slice_is(n->opcode, isa_op_table[op].text))
-            return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode,
-                                 "opcode '%s' needs a type: %s.int, %s.real or %s.bool",
-                                 text, text, text, text);
+        if (lib_slice_is(n->opcode, isa_op_table[op].text))
+            return lib_cursor_error(
+                &r->lex, LIB_DIAG_NAME, n->opcode,
+                "opcode `%s` needs a type: %s.int, %s.real or %s.bool", text, text, text,
+                text);
     const char *near = NULL;
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = nearest_opcode(text);
-    return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode '%s'%s%s%s",
-                         text, near ? "; did you mean '" : "", near ? near : "",
-                         near ? "'?" : "");
+    return lib_cursor_error(
+        &r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode `%s`%s%s%s", text,
+        near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
 /* --- items: operands and attributes ------------------------------------------------- */
 
-static uint32_t *find_attribute(struct attributes *a, struct isa_slice word)
+static uint32_t *find_attribute(struct attributes *a, struct lib_slice word)
 {
-    return isa_slice_is(word, "site")       ? &a->site
-           : isa_slice_is(word, "param")    ? &a->param
-           : isa_slice_is(word, "part")     ? &a->part
-           : isa_slice_is(word, "cell")     ? &a->cell
-           : isa_slice_is(word, "kernel")   ? &a->kernel
-           : isa_slice_is(word, "constant") ? &a->constant
-           : isa_slice_is(word, "channel")  ? &a->channel
-           : isa_slice_is(word, "array")    ? &a->array
-           : isa_slice_is(word, "on")       ? &a->on
+    return lib_slice_is(word, "site")       ? &a->site
+           : lib_slice_is(word, "param")    ? &a->param
+           : lib_slice_is(word, "part")     ? &a->part
+           : lib_slice_is(word, "cell")     ? &a->cell
+           : lib_slice_is(word, "kernel")   ? &a->kernel
+           : lib_slice_is(word, "constant") ? &a->constant
+           : lib_slice_is(word, "channel")  ? &a->channel
+           : lib_slice_is(word, "array")    ? &a->array
+           : lib_slice_is(word, "on")       ? &a->on
                                             : NULL;
 }
 
 static bool read_kernel(struct isa_reader *r, uint32_t *value)
 {
-    struct isa_slice text = isa_lex_next(&r->lex);
+    struct lib_slice text = lib_cursor_next(&r->lex);
     char name[64] = "";
     const char *from = r->lex.at;
     if (isa_lex_value(&r->lex, &text) && text.length < sizeof name)
-        isa_slice_copy(text, name, sizeof name);
+        lib_slice_copy(text, name, sizeof name);
     if (isa_use_read(name, value))
         return true;
     r->lex.at = from;
-    return isa_lex_expected(&r->lex, "a kernel such as matmul, or reduce_sum.1");
+    return lib_cursor_expected(&r->lex, "a kernel such as matmul, or reduce_sum.1");
 }
 
-static bool read_attribute(struct isa_reader *r, struct node *n, struct isa_slice word)
+static bool read_attribute(struct isa_reader *r, struct node *n, struct lib_slice word)
 {
     uint32_t *value = find_attribute(&n->attributes, word);
     bool cell = value == &n->attributes.cell;
     if (*value != UINT32_MAX)
-        return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word, "a second '%.*s'",
-                             (int)word.length, word.bytes);
+        return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, word, "a second `%.*s`",
+                                (int)word.length, word.bytes);
     if (cell)
         return isa_asm_read_reference(r, r->cells, r->graph->cell_count, "a cell", value);
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     if (value == &n->attributes.kernel)
         return read_kernel(r, value);
     if (!isa_lex_number(&r->lex, "a number", value))
         return false;
     uint32_t sites = r->graph->site_count;
     if (value == &n->attributes.site && *value >= sites)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "unknown site: there are %u",
-                             sites);
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown site: there are %u",
+                                sites);
     if (value == &n->attributes.on && *value >= r->graph->machine_count)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "unknown machine: there are %u",
-                             r->graph->machine_count);
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
+                                "unknown machine: there are %u", r->graph->machine_count);
     return *value != UINT32_MAX ||
-           isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "the number is too large");
+           lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at, "the number is too large");
 }
 
 static bool read_item(struct isa_reader *r, struct node *n)
 {
-    struct isa_slice text;
-    if (isa_lex_accept(&r->lex, "$")) {
+    struct lib_slice text;
+    if (lib_cursor_accept(&r->lex, "$")) {
         const char *from = r->lex.at;
         uint32_t input;
         if (!isa_asm_read_reference(r, r->inputs, r->graph->input_count, "an input",
@@ -161,15 +162,16 @@ static bool read_item(struct isa_reader *r, struct node *n)
         return true;
     }
     if (!isa_lex_value(&r->lex, &text))
-        return isa_lex_expected(&r->lex, "'_', a value, an input such as $n, a constant "
-                                         "such as held 0, or what the node names (site, "
-                                         "param, part, cell)");
+        return lib_cursor_expected(&r->lex,
+                                   "`_`, a value, an input such as $n, a constant "
+                                   "such as held 0, or what the node names (site, "
+                                   "param, part, cell)");
     if (find_attribute(&n->attributes, text))
         return read_attribute(r, n, text);
     struct isa_item item = {text, ISA_OPERAND_LITERAL, 0};
-    if (isa_slice_is(text, "_"))
+    if (lib_slice_is(text, "_"))
         item.kind = ISA_OPERAND_TOKEN;
-    if (isa_slice_is(text, "held")) {
+    if (lib_slice_is(text, "held")) {
         item.kind = ISA_OPERAND_HELD;
         if (!isa_lex_number(&r->lex, "the number of a constant of the loop", &item.index))
             return false;
@@ -181,10 +183,10 @@ static bool read_item(struct isa_reader *r, struct node *n)
 /* Whether the items of a node end here: at its lists, its place or its line's end. */
 static bool at_items_end(struct isa_reader *r)
 {
-    if (isa_lex_at_end(&r->lex) || *r->lex.at == '@')
+    if (lib_cursor_at_end(&r->lex) || *r->lex.at == '@')
         return true;
-    struct isa_slice next = isa_lex_next(&r->lex);
-    return isa_slice_is(next, "->");
+    struct lib_slice next = lib_cursor_next(&r->lex);
+    return lib_slice_is(next, "->");
 }
 
 static bool read_items(struct isa_reader *r, struct node *n)
@@ -198,9 +200,9 @@ static bool read_items(struct isa_reader *r, struct node *n)
     do {
         if (!read_item(r, n))
             return false;
-    } while (isa_lex_accept(&r->lex, ","));
-    return at_items_end(r) || isa_lex_expected(&r->lex, "',', '->', '@' or the end of "
-                                                        "the line");
+    } while (lib_cursor_accept(&r->lex, ","));
+    return at_items_end(r) || lib_cursor_expected(&r->lex, "`,`, `->`, `@` or the end of "
+                                                           "the line");
 }
 
 /* --- lists -------------------------------------------------------------------------- */
@@ -208,51 +210,51 @@ static bool read_items(struct isa_reader *r, struct node *n)
 static bool read_end(struct isa_reader *r, uint32_t output)
 {
     struct isa_end end = {.node = r->graph->node_count, .output = output};
-    struct isa_slice at = isa_lex_next(&r->lex), name;
+    struct lib_slice at = lib_cursor_next(&r->lex), name;
     if (isa_lex_word(&r->lex, &name)) {
-        if (!isa_slice_is(name, "return")) {
-            r->lex.at = name.bytes;
-            return isa_lex_expected(&r->lex, "a destination such as %3.0, or 'return 0'");
+        if (!lib_slice_is(name, "return")) {
+            return lib_cursor_found(&r->lex, name,
+                                    "a destination such as %3.0, or `return 0`");
         }
         if (r->graph->stage != ISA_STAGE_IMAGE)
-            return isa_lex_error(&r->lex, LIB_DIAG_MEANING, name,
-                                 "'return' is a destination in stage image only");
+            return lib_cursor_error(&r->lex, LIB_DIAG_MEANING, name,
+                                    "`return` is a destination in stage image only");
         end.label = ISA_TO_RETURN;
         if (!isa_lex_number(&r->lex, "the number of a result", &end.port))
             return false;
     } else {
         if (!read_label(r, "a destination such as %3.0", &name) ||
-            !isa_lex_expect(&r->lex, ".") ||
+            !lib_cursor_expect(&r->lex, ".") ||
             !isa_lex_number(&r->lex, "the number of an operand", &end.port))
             return false;
         end.label = find_label(r, name);
     }
     at.length = (size_t)(r->lex.at - at.bytes);
-    end.pos = isa_lex_pos(&r->lex, at);
+    end.pos = lib_cursor_pos(&r->lex, at);
     *LIB_VEC_PUSH(&r->ends) = end;
     return true;
 }
 
 static bool read_list(struct isa_reader *r, uint32_t output)
 {
-    if (isa_lex_accept(&r->lex, "-"))
+    if (lib_cursor_accept(&r->lex, "-"))
         return true;
     do {
         if (!read_end(r, output))
             return false;
-    } while (isa_lex_accept(&r->lex, ","));
+    } while (lib_cursor_accept(&r->lex, ","));
     return true;
 }
 
 static bool read_lists(struct isa_reader *r, struct node *n)
 {
     n->lists = 0;
-    if (!isa_lex_accept(&r->lex, "->"))
+    if (!lib_cursor_accept(&r->lex, "->"))
         return true;
     do {
         if (!read_list(r, n->lists++))
             return false;
-    } while (isa_lex_accept(&r->lex, "|"));
+    } while (lib_cursor_accept(&r->lex, "|"));
     return true;
 }
 
@@ -263,14 +265,14 @@ static bool check_attribute(struct isa_reader *r, const struct node *n, const ch
 {
     if (wanted == (value != UINT32_MAX))
         return true;
-    return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
-                         wanted ? "%.*s names %s %s, and this one does not"
-                                : "%.*s names %s %s",
-                         (int)n->opcode.length, n->opcode.bytes,
-                         !wanted        ? "no"
-                         : *name == 'a' ? "an"
-                                        : "a",
-                         name);
+    return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
+                            wanted ? "%.*s names %s %s, and this one does not"
+                                   : "%.*s names %s %s",
+                            (int)n->opcode.length, n->opcode.bytes,
+                            !wanted        ? "no"
+                            : *name == 'a' ? "an"
+                                           : "a",
+                            name);
 }
 
 static bool check_attributes(struct isa_reader *r, const struct node *n)
@@ -299,9 +301,9 @@ static bool check_count(struct isa_reader *r, const struct node *n, const char *
                         uint32_t wanted, uint32_t found)
 {
     return wanted == found ||
-           isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
-                         "%.*s has %u %s%s, found %u", (int)n->opcode.length,
-                         n->opcode.bytes, wanted, what, wanted == 1 ? "" : "s", found);
+           lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
+                            "%.*s has %u %s%s, found %u", (int)n->opcode.length,
+                            n->opcode.bytes, wanted, what, wanted == 1 ? "" : "s", found);
 }
 
 /* Whether the node has as many operands and lists as it should; nothing is allocated for
@@ -342,26 +344,26 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     default:
         break;
     }
-    isa_slice_copy(item->text, text, sizeof text);
+    lib_slice_copy(item->text, text, sizeof text);
     if (item->text.length >= sizeof text || !isa_value_read(text, type, &value))
-        return isa_lex_error(&r->lex, LIB_DIAG_TYPE, item->text,
-                             "expected '_'%s, found '%.40s'",
-                             type == ISA_INT    ? ", an int or an input such as $n"
-                             : type == ISA_REAL ? ", a real or an input such as $n"
-                             : type == ISA_BOOL ? ", true, false or an input such as $n"
-                                                : "",
-                             text);
+        return lib_cursor_error(
+            &r->lex, LIB_DIAG_TYPE, item->text, "expected `_`%s, found `%.40s`",
+            type == ISA_INT    ? ", an int or an input such as $n"
+            : type == ISA_REAL ? ", a real or an input such as $n"
+            : type == ISA_BOOL ? ", true, false or an input such as $n"
+                               : "",
+            text);
     isa_graph_set_literal(r->graph, node, port, value);
     return true;
 }
 
 /* Notes what the text calls a node. */
-static void set_written(struct isa_reader *r, uint32_t node, struct isa_slice label)
+static void set_written(struct isa_reader *r, uint32_t node, struct lib_slice label)
 {
     const struct isa_written written = {
         .label = lib_arena_copy(r->arena, label.bytes, label.length),
         .number = node,
-        .line = r->lex.number,
+        .line = r->lex.pos.line,
     };
     isa_graph_set_written(r->graph, node, &written);
 }
@@ -383,7 +385,7 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
                                        pos);
     r->graph->nodes[node].machine = a->on != UINT32_MAX ? a->on : 0;
     *LIB_VEC_PUSH(&r->places) = (struct isa_place){
-        isa_lex_pos(&r->lex, n->label), n->label.bytes, (uint32_t)n->label.length};
+        lib_cursor_pos(&r->lex, n->label), n->label.bytes, (uint32_t)n->label.length};
     set_written(r, node, n->label);
     bool good = true;
     for (uint32_t port = 0; port < r->items.count; port++)
@@ -399,7 +401,7 @@ static bool read_body(struct isa_reader *r, struct node *n)
     struct lib_pos pos;
     bool absent;
     return read_opcode(r, n) && read_items(r, n) && read_lists(r, n) &&
-           isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex) &&
+           isa_lex_place(&r->lex, &pos) && lib_cursor_expect_end(&r->lex) &&
            check_attributes(r, n) && check_counts(r, n, &absent) &&
            add_node(r, n, absent, pos);
 }
@@ -407,27 +409,27 @@ static bool read_body(struct isa_reader *r, struct node *n)
 bool isa_asm_read_node(struct isa_reader *r)
 {
     struct node n;
-    struct isa_slice name;
+    struct lib_slice name;
     const char *from = r->lex.at;
     if (!read_label(r, "the label of a node, such as %3", &name))
         return false;
-    n.label = (struct isa_slice){from, (size_t)(r->lex.at - from)};
+    n.label = (struct lib_slice){from, (size_t)(r->lex.at - from)};
     uint32_t label = find_label(r, name);
     struct isa_label *l = &r->label_list.items[label];
     if (l->line)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, n.label,
-                             "the label is defined in line %u", l->line);
-    l->line = r->lex.number;
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, n.label,
+                                "the label is defined in line %u", l->line);
+    l->line = r->lex.pos.line;
     l->node = r->graph->node_count;
     if (l->node == ISA_MAX_NODES) {
         r->full = true;
-        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, n.label,
-                             "a graph has at most %d nodes", ISA_MAX_NODES);
+        return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, n.label,
+                                "a graph has at most %d nodes", ISA_MAX_NODES);
     }
     bool good = true;
     if (!r->in_function)
-        good = isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n.label,
-                             "a node before the first 'in'");
+        good = lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, n.label,
+                                "a node before the first `in`");
     size_t ends = r->ends.count;
     good = good && read_body(r, &n);
     if (!good) {

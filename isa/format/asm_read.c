@@ -39,30 +39,30 @@ static const char *declared_name(size_t i, const void *context)
                                               : d->graph->inputs[i].name;
 }
 
-static bool unknown_reference(struct isa_reader *r, struct isa_slice at, const char *what,
+static bool unknown_reference(struct isa_reader *r, struct lib_slice at, const char *what,
                               const char *name)
 {
     const struct declared all = {r->graph, what};
     const char *near = NULL;
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
-    return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                         "unknown %s: names are declared before their use%s%s%s",
-                         strchr(what, ' ') + 1, near ? "; did you mean '" : "",
-                         near ? near : "", near ? "'?" : "");
+    return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
+                            "unknown %s: names are declared before their use%s%s%s",
+                            strchr(what, ' ') + 1, near ? "; did you mean `" : "",
+                            near ? near : "", near ? "`?" : "");
 }
 
 bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
-    if (isa_lex_at_digit(&r->lex)) {
+    struct lib_slice at = lib_cursor_next(&r->lex);
+    if (lib_cursor_at_digit(&r->lex)) {
         if (!isa_lex_number(&r->lex, what, index))
             return false;
         at.length = (size_t)(r->lex.at - at.bytes);
         return *index < count ||
-               isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s: there are %u",
-                             strchr(what, ' ') + 1, count);
+               lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "unknown %s: there are %u",
+                                strchr(what, ' ') + 1, count);
     }
     const char *name;
     if (!isa_lex_name(&r->lex, r->arena, what, &name))
@@ -73,23 +73,23 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *n
         return true;
     if (*index == LIB_NAME_TABLE_NONE)
         return unknown_reference(r, at, what, name);
-    return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                         "more than one %s has this name: use the number",
-                         strchr(what, ' ') + 1);
+    return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
+                            "more than one %s has this name: use the number",
+                            strchr(what, ' ') + 1);
 }
 
 static bool read_type(struct isa_reader *r, enum isa_type *type)
 {
-    struct isa_slice at = isa_lex_next(&r->lex), word;
+    struct lib_slice at = lib_cursor_next(&r->lex), word;
     char text[64];
     const char *back = r->lex.at;
     if (isa_lex_type(&r->lex, &word) && word.length < sizeof text) {
-        isa_slice_copy(word, text, sizeof text);
+        lib_slice_copy(word, text, sizeof text);
         if (isa_type_find(text, type))
             return true;
     }
     r->lex.at = at.length ? at.bytes : back;
-    return isa_lex_expected(&r->lex, "a type (int, real, bool, [int], ...)");
+    return lib_cursor_expected(&r->lex, "a type (int, real, bool, [int], ...)");
 }
 
 /* The types of parameters or results. */
@@ -100,51 +100,51 @@ struct types {
 
 static bool read_types(struct isa_reader *r, struct types *types)
 {
-    if (!isa_lex_expect(&r->lex, "("))
+    if (!lib_cursor_expect(&r->lex, "("))
         return false;
-    if (isa_lex_accept(&r->lex, ")"))
+    if (lib_cursor_accept(&r->lex, ")"))
         return true;
     do {
         if (types->count == ISA_MAX_PARAMS)
-            return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, isa_lex_next(&r->lex),
-                                 "a function has at most %d parameters and %d results",
-                                 ISA_MAX_PARAMS, ISA_MAX_PARAMS);
+            return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, lib_cursor_next(&r->lex),
+                                    "a function has at most %d parameters and %d results",
+                                    ISA_MAX_PARAMS, ISA_MAX_PARAMS);
         if (!read_type(r, LIB_VEC_PUSH(types)))
             return false;
-    } while (isa_lex_accept(&r->lex, ","));
-    return isa_lex_accept(&r->lex, ")") || isa_lex_expected(&r->lex, "',' or ')'");
+    } while (lib_cursor_accept(&r->lex, ","));
+    return lib_cursor_accept(&r->lex, ")") || lib_cursor_expected(&r->lex, "`,` or `)`");
 }
 
 /* Reads the number of a declaration, if any: it must be `next`. */
 static bool read_index(struct isa_reader *r, uint32_t next)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     uint32_t index;
     if (next >= ISA_MAX_NODES) {
         r->full = true;
-        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "more than %d are too many",
-                             ISA_MAX_NODES);
+        return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at, "more than %d are too many",
+                                ISA_MAX_NODES);
     }
-    if (!isa_lex_at_digit(&r->lex))
+    if (!lib_cursor_at_digit(&r->lex))
         return true;
     if (!isa_lex_number(&r->lex, "a number", &index))
         return false;
-    return index == next || isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
-                                          "expected number %u, found %u", next, index);
+    return index == next || lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, at,
+                                             "expected number %u, found %u", next, index);
 }
 
 /* --- declarations ------------------------------------------------------------------- */
 
 static bool read_source(struct isa_reader *r)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     const char *name;
     if (!isa_lex_string(&r->lex, r->graph->arena, "the name of the source as a string",
                         &name) ||
-        !isa_lex_expect_end(&r->lex))
+        !lib_cursor_expect_end(&r->lex))
         return false;
     if (r->has_source)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "a second source");
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at, "a second source");
     r->has_source = true;
     r->graph->source = name;
     return true;
@@ -152,34 +152,35 @@ static bool read_source(struct isa_reader *r)
 
 static bool read_machines(struct isa_reader *r)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     if (r->graph->stage != ISA_STAGE_PARTITIONED)
-        return isa_lex_error(&r->lex, LIB_DIAG_MEANING, at,
-                             "only a graph of stage partitioned has machines");
+        return lib_cursor_error(&r->lex, LIB_DIAG_MEANING, at,
+                                "only a graph of stage partitioned has machines");
     if (r->graph->machine_count)
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "a second number of machines");
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
+                                "a second number of machines");
     uint32_t count;
     if (!isa_lex_number(&r->lex, "a number of machines", &count) ||
-        !isa_lex_expect_end(&r->lex))
+        !lib_cursor_expect_end(&r->lex))
         return false;
     if (count == 0 || count > ISA_MAX_MACHINES)
-        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
-                             "there are 1 to %d machines, not %u", ISA_MAX_MACHINES,
-                             count);
+        return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at,
+                                "there are 1 to %d machines, not %u", ISA_MAX_MACHINES,
+                                count);
     r->graph->machine_count = count;
     return true;
 }
 
 static bool read_shape(struct isa_reader *r)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     const char *shape;
     if (!isa_lex_string(&r->lex, r->arena, "the shape of the result as a string",
                         &shape) ||
-        !isa_lex_expect_end(&r->lex))
+        !lib_cursor_expect_end(&r->lex))
         return false;
     return isa_graph_set_shape(r->graph, shape) ||
-           isa_lex_error(
+           lib_cursor_error(
                &r->lex, LIB_DIAG_SYNTAX, at,
                "expected a text such as \"((_, _), [_])\", with a _ for each result "
                "of function 0, which comes before it, in brackets as its type is");
@@ -189,34 +190,34 @@ static bool read_input(struct isa_reader *r)
 {
     const char *name;
     enum isa_type type;
-    struct isa_slice at, text;
+    struct lib_slice at, text;
     char literal[256];
     isa_value value;
     if (!read_index(r, r->graph->input_count))
         return false;
-    at = isa_lex_next(&r->lex);
+    at = lib_cursor_next(&r->lex);
     if (!isa_lex_name(&r->lex, r->arena, "the name of the input", &name) ||
-        !read_type(r, &type) || !isa_lex_expect(&r->lex, "="))
+        !read_type(r, &type) || !lib_cursor_expect(&r->lex, "="))
         return false;
-    struct isa_slice value_at = isa_lex_next(&r->lex);
+    struct lib_slice value_at = lib_cursor_next(&r->lex);
     literal[0] = '\0';
     if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
-        isa_slice_copy(text, literal, sizeof literal);
+        lib_slice_copy(text, literal, sizeof literal);
     if (isa_type_is_reference(type))
-        return isa_lex_error(&r->lex, LIB_DIAG_TYPE, value_at,
-                             "an input is an int, a real or a bool, not %s",
-                             isa_type_name(type));
+        return lib_cursor_error(&r->lex, LIB_DIAG_TYPE, value_at,
+                                "an input is an int, a real or a bool, not %s",
+                                isa_type_name(type));
     if (!isa_value_read(literal, type, &value)) {
-        r->lex.at = value_at.bytes;
-        return isa_lex_expected(&r->lex, type == ISA_INT    ? "an int"
-                                         : type == ISA_REAL ? "a real"
-                                                            : "true or false");
+        return lib_cursor_found(&r->lex, value_at,
+                                type == ISA_INT    ? "an int"
+                                : type == ISA_REAL ? "a real"
+                                                   : "true or false");
     }
-    if (!isa_lex_expect_end(&r->lex))
+    if (!lib_cursor_expect_end(&r->lex))
         return false;
     if (!lib_name_table_add(r->inputs, name, strlen(name), r->graph->input_count))
-        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                             "a second input of the same name");
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
+                                "a second input of the same name");
     isa_graph_add_input(r->graph, name, type, value);
     return true;
 }
@@ -227,7 +228,7 @@ static bool read_cell(struct isa_reader *r)
     enum isa_type type;
     if (!read_index(r, r->graph->cell_count) ||
         !isa_lex_name(&r->lex, r->arena, "the name of the cell", &name) ||
-        !read_type(r, &type) || !isa_lex_expect_end(&r->lex))
+        !read_type(r, &type) || !lib_cursor_expect_end(&r->lex))
         return false;
     lib_name_table_add(r->cells, name, strlen(name), r->graph->cell_count);
     isa_graph_add_cell(r->graph, name, type);
@@ -237,31 +238,30 @@ static bool read_cell(struct isa_reader *r)
 /* Reads "real[2, 3]": at most ISA_RANK_MAX known extents. */
 static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
 {
-    struct isa_slice at = isa_lex_next(&r->lex), word;
+    struct lib_slice at = lib_cursor_next(&r->lex), word;
     enum isa_element_kind element;
     char text[16];
     if (isa_lex_word(&r->lex, &word) && word.length < sizeof text)
-        isa_slice_copy(word, text, sizeof text);
+        lib_slice_copy(word, text, sizeof text);
     else
         *text = '\0';
     if (!isa_element_find(text, &element)) {
-        r->lex.at = at.bytes;
-        return isa_lex_expected(&r->lex,
+        return lib_cursor_found(&r->lex, at,
                                 "real, real32, int or bool, and extents such as [2, 3]");
     }
     *shape = isa_shape_scalar(element);
-    if (!isa_lex_accept(&r->lex, "["))
+    if (!lib_cursor_accept(&r->lex, "["))
         return true;
     do {
         uint32_t extent;
         if (shape->rank == ISA_RANK_MAX)
-            return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
-                                 "a tensor has a rank of at most %d", ISA_RANK_MAX);
+            return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at,
+                                    "a tensor has a rank of at most %d", ISA_RANK_MAX);
         if (!isa_lex_number(&r->lex, "an extent", &extent))
             return false;
         shape->extents[shape->rank++] = extent;
-    } while (isa_lex_accept(&r->lex, ","));
-    return isa_lex_accept(&r->lex, "]") || isa_lex_expected(&r->lex, "',' or ']'");
+    } while (lib_cursor_accept(&r->lex, ","));
+    return lib_cursor_accept(&r->lex, "]") || lib_cursor_expected(&r->lex, "`,` or `]`");
 }
 
 /* Reads elements. Each takes at least two bytes of text, so a short text asks for little memory. */
@@ -271,18 +271,18 @@ static bool read_elements(struct isa_reader *r, struct isa_tensor *tensor)
                                : tensor->shape.element == ISA_ELEMENT_BOOL ? ISA_BOOL
                                                                            : ISA_REAL;
     for (uint64_t i = 0; i < tensor->count; i++) {
-        struct isa_slice at = isa_lex_next(&r->lex), text;
+        struct lib_slice at = lib_cursor_next(&r->lex), text;
         char literal[512] = "";
         isa_value value;
-        if (i > 0 && !isa_lex_expect(&r->lex, ","))
+        if (i > 0 && !lib_cursor_expect(&r->lex, ","))
             return false;
         if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
-            isa_slice_copy(text, literal, sizeof literal);
+            lib_slice_copy(text, literal, sizeof literal);
         if (!isa_value_read(literal, type, &value)) {
-            r->lex.at = at.bytes;
-            return isa_lex_expected(&r->lex, type == ISA_INT    ? "an int"
-                                             : type == ISA_BOOL ? "true or false"
-                                                                : "a real");
+            return lib_cursor_found(&r->lex, at,
+                                    type == ISA_INT    ? "an int"
+                                    : type == ISA_BOOL ? "true or false"
+                                                       : "a real");
         }
         if (type == ISA_INT)
             tensor->ints[i] = isa_value_int(value);
@@ -300,14 +300,14 @@ static bool read_tensor(struct isa_reader *r)
     if (!read_index(r, r->graph->constant_count) ||
         !isa_lex_name(&r->lex, r->arena, "the name of the tensor", &name))
         return false;
-    struct isa_slice at = isa_lex_next(&r->lex);
-    if (!read_tensor_shape(r, &shape) || !isa_lex_expect(&r->lex, "="))
+    struct lib_slice at = lib_cursor_next(&r->lex);
+    if (!read_tensor_shape(r, &shape) || !lib_cursor_expect(&r->lex, "="))
         return false;
     if (!isa_shape_is_legal(&shape) || isa_shape_count(&shape) > r->lex.source->length)
-        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
-                             "the tensor has more elements than the text can hold");
+        return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at,
+                                "the tensor has more elements than the text can hold");
     struct isa_tensor *tensor = isa_tensor_new(&r->graph->tensors, &shape);
-    if (!tensor || !read_elements(r, tensor) || !isa_lex_expect_end(&r->lex)) {
+    if (!tensor || !read_elements(r, tensor) || !lib_cursor_expect_end(&r->lex)) {
         isa_tensor_free(&r->graph->tensors, tensor);
         return false;
     }
@@ -321,8 +321,8 @@ enum callable { FUNCTION, LOOP };
 /* Reads a word that only loops may have after their types. */
 static bool accept_word(struct isa_reader *r, enum callable callable, const char *word)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
-    return callable == LOOP && isa_slice_is(at, word) && isa_lex_word(&r->lex, &at);
+    struct lib_slice at = lib_cursor_next(&r->lex);
+    return callable == LOOP && lib_slice_is(at, word) && isa_lex_word(&r->lex, &at);
 }
 
 static bool read_held(struct isa_reader *r, enum callable callable, struct types *held)
@@ -339,20 +339,20 @@ static bool read_bound(struct isa_reader *r, enum callable callable, uint32_t *b
     }
     if (!accept_word(r, callable, "bound"))
         return true;
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     if (!isa_lex_number(&r->lex, "a number of iterations", bound))
         return false;
-    return *bound > 0 || isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
-                                       "a loop has at least 1 iteration in flight");
+    return *bound > 0 || lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, at,
+                                          "a loop has at least 1 iteration in flight");
 }
 
 /* Reads `early P R`: the early parameters and results of a paired function. */
 static bool read_early(struct isa_reader *r, enum callable callable, uint32_t most_params,
                        uint32_t most_results, uint32_t *early)
 {
-    struct isa_slice at = isa_lex_next(&r->lex);
+    struct lib_slice at = lib_cursor_next(&r->lex);
     early[0] = early[1] = 0;
-    if (callable == LOOP || !isa_slice_is(at, "early"))
+    if (callable == LOOP || !lib_slice_is(at, "early"))
         return true;
     if (!isa_lex_word(&r->lex, &at) ||
         !isa_lex_number(&r->lex, "a number of parameters", &early[0]) ||
@@ -360,7 +360,7 @@ static bool read_early(struct isa_reader *r, enum callable callable, uint32_t mo
         return false;
     return (r->graph->stage == ISA_STAGE_FUNCTIONS && early[0] > 0 &&
             early[0] < most_params && early[1] < most_results) ||
-           isa_lex_error(
+           lib_cursor_error(
                &r->lex, LIB_DIAG_SYNTAX, at,
                "some, but not all parameters and results of a function graph can "
                "be early");
@@ -377,12 +377,12 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                              callable == LOOP ? "the name of the loop"
                                               : "the name of the function",
                              &name) &&
-                read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
+                read_types(r, &params) && lib_cursor_expect(&r->lex, "->") &&
                 read_types(r, &results) && read_held(r, callable, &held) &&
                 read_bound(r, callable, &bound) &&
                 read_early(r, callable, (uint32_t)params.count, (uint32_t)results.count,
                            early) &&
-                isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex);
+                isa_lex_place(&r->lex, &pos) && lib_cursor_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
@@ -415,9 +415,9 @@ static bool read_site(struct isa_reader *r)
     struct lib_pos pos;
     if (!read_index(r, r->graph->site_count) ||
         !isa_asm_read_reference(r, r->functions, functions, "a function", &caller) ||
-        !isa_lex_expect(&r->lex, "->") ||
+        !lib_cursor_expect(&r->lex, "->") ||
         !isa_asm_read_reference(r, r->functions, functions, "a function", &callee) ||
-        !isa_lex_place(&r->lex, &pos) || !isa_lex_expect_end(&r->lex))
+        !isa_lex_place(&r->lex, &pos) || !lib_cursor_expect_end(&r->lex))
         return false;
     isa_graph_add_site(r->graph, caller, callee, pos);
     return true;
@@ -427,22 +427,22 @@ static bool read_site(struct isa_reader *r)
 static bool read_lines_on(struct isa_reader *r)
 {
     struct isa_placing placing;
-    const struct isa_slice at = isa_lex_next(&r->lex);
+    const struct lib_slice at = lib_cursor_next(&r->lex);
     if (r->graph->stage == ISA_STAGE_PARTITIONED)
-        return isa_lex_error(&r->lex, LIB_DIAG_MEANING, at,
-                             "in stage partitioned each node says its machine");
+        return lib_cursor_error(&r->lex, LIB_DIAG_MEANING, at,
+                                "in stage partitioned each node says its machine");
     if (!isa_lex_number(&r->lex, "the number of a line", &placing.first) ||
-        !isa_lex_expect(&r->lex, "to") ||
+        !lib_cursor_expect(&r->lex, "to") ||
         !isa_lex_number(&r->lex, "the number of a line", &placing.last) ||
-        !isa_lex_expect(&r->lex, "on") ||
+        !lib_cursor_expect(&r->lex, "on") ||
         !isa_lex_number(&r->lex, "the number of a machine", &placing.machine) ||
-        !isa_lex_place(&r->lex, &placing.pos) || !isa_lex_expect_end(&r->lex))
+        !isa_lex_place(&r->lex, &placing.pos) || !lib_cursor_expect_end(&r->lex))
         return false;
     if (!isa_placing_is_legal(&placing))
-        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
-                             "expected lines from 1 on, the first one first, and a "
-                             "machine from 0 to %d",
-                             ISA_MAX_MACHINES - 1);
+        return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, at,
+                                "expected lines from 1 on, the first one first, and a "
+                                "machine from 0 to %d",
+                                ISA_MAX_MACHINES - 1);
     isa_graph_add_placing(r->graph, placing);
     return true;
 }
@@ -452,7 +452,7 @@ static bool read_in(struct isa_reader *r)
     r->in_function = true;
     return isa_asm_read_reference(r, r->functions, r->graph->function_count, "a function",
                                   &r->function) &&
-           isa_lex_expect_end(&r->lex);
+           lib_cursor_expect_end(&r->lex);
 }
 
 /* --- lines -------------------------------------------------------------------------- */
@@ -473,94 +473,91 @@ static const char *declaration_name(size_t i, const void *context)
     return declarations[i];
 }
 
-static bool unknown_line(struct isa_reader *r, struct isa_slice word)
+static bool unknown_line(struct isa_reader *r, struct lib_slice word)
 {
     char text[32];
-    isa_slice_copy(word, text, sizeof text);
+    lib_slice_copy(word, text, sizeof text);
     const char *near = lib_text_nearest(text, DECLARATIONS, declaration_name, NULL);
     r->lex.at = word.bytes;
     if (word.length == 0 || !near)
-        return isa_lex_expected(
-            &r->lex, "a node such as %3, 'in', 'function', 'loop', "
-                     "'site', 'cell', 'input', 'port', 'shape', 'tensor' or 'source'");
-    return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
-                         "unknown declaration '%s'; did you mean '%s'?", text, near);
+        return lib_cursor_expected(
+            &r->lex, "a node such as %3, `in`, `function`, `loop`, "
+                     "`site`, `cell`, `input`, `port`, `shape`, `tensor` or `source`");
+    return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, word,
+                            "unknown declaration `%s`; did you mean `%s`?", text, near);
 }
 
 static bool read_line(struct isa_reader *r)
 {
-    struct isa_slice word = {r->lex.at, 0};
+    struct lib_slice word = {r->lex.at, 0};
     if (*r->lex.at == '%')
         return isa_asm_read_node(r);
     if (!isa_lex_word(&r->lex, &word))
         return unknown_line(r, word);
     for (int i = 0; i < DECLARATIONS; i++) {
-        if (!isa_slice_is(word, declarations[i]))
+        if (!lib_slice_is(word, declarations[i]))
             continue;
         if (r->in_function && readers[i] != read_in)
-            return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
-                                 "declarations come before the first 'in'");
+            return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, word,
+                                    "declarations come before the first `in`");
         return readers[i](r);
     }
     return unknown_line(r, word);
 }
 
-static bool read_first_line(struct isa_lex *lex)
+static bool read_first_line(struct lib_cursor *lex)
 {
-    struct isa_slice at, word;
+    struct lib_slice at, word;
     uint32_t format;
-    isa_lex_find_line(lex);
-    at = isa_lex_next(lex);
-    if (!isa_lex_word(lex, &word) || !isa_slice_is(word, "hiaton")) {
-        lex->at = at.bytes;
-        return isa_lex_expected(lex, "'hiaton assembly 1'");
+    lib_cursor_find_line(lex);
+    at = lib_cursor_next(lex);
+    if (!isa_lex_word(lex, &word) || !lib_slice_is(word, "hiaton")) {
+        return lib_cursor_found(lex, at, "`hiaton assembly 1`");
     }
-    at = isa_lex_next(lex);
-    if (!isa_lex_word(lex, &word) || !isa_slice_is(word, "assembly")) {
-        lex->at = at.bytes;
-        return isa_lex_expected(lex, "'assembly 1'");
+    at = lib_cursor_next(lex);
+    if (!isa_lex_word(lex, &word) || !lib_slice_is(word, "assembly")) {
+        return lib_cursor_found(lex, at, "`assembly 1`");
     }
-    at = isa_lex_next(lex);
+    at = lib_cursor_next(lex);
     if (!isa_lex_number(lex, "the version of the format", &format) ||
-        !isa_lex_expect_end(lex))
+        !lib_cursor_expect_end(lex))
         return false;
-    return format == FORMAT || isa_lex_error(lex, LIB_DIAG_SYNTAX, at,
-                                             "format %u is unknown: this version of "
-                                             "hiaton reads format %d",
-                                             format, FORMAT);
+    return format == FORMAT || lib_cursor_error(lex, LIB_DIAG_SYNTAX, at,
+                                                "format %u is unknown: this version of "
+                                                "hiaton reads format %d",
+                                                format, FORMAT);
 }
 
-static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
+static bool read_stage(struct lib_cursor *lex, enum isa_stage *stage)
 {
-    isa_lex_skip_line(lex);
-    struct isa_slice word = {lex->at, 0};
-    bool found = isa_lex_find_line(lex);
-    struct isa_slice at = isa_lex_next(lex);
-    if (!found || !isa_lex_word(lex, &word) || !isa_slice_is(word, "stage")) {
-        lex->at = at.bytes;
-        return isa_lex_expected(lex, "'stage functions', 'stage static', 'stage image', "
-                                     "'stage expanding' or 'stage partitioned'");
+    lib_cursor_skip_line(lex);
+    struct lib_slice word = {lex->at, 0};
+    bool found = lib_cursor_find_line(lex);
+    struct lib_slice at = lib_cursor_next(lex);
+    if (!found || !isa_lex_word(lex, &word) || !lib_slice_is(word, "stage")) {
+        return lib_cursor_found(lex, at,
+                                "`stage functions`, `stage static`, `stage image`, "
+                                "`stage expanding` or `stage partitioned`");
     }
-    at = isa_lex_next(lex);
+    at = lib_cursor_next(lex);
     if (isa_lex_word(lex, &word))
         for (int i = 0; i < ISA_STAGE_COUNT; i++)
-            if (isa_slice_is(word, isa_stage_name((enum isa_stage)i))) {
+            if (lib_slice_is(word, isa_stage_name((enum isa_stage)i))) {
                 *stage = (enum isa_stage)i;
-                return isa_lex_expect_end(lex);
+                return lib_cursor_expect_end(lex);
             }
-    lex->at = at.bytes;
-    return isa_lex_expected(
-        lex, "'functions', 'static', 'image', 'expanding' or 'partitioned'");
+    return lib_cursor_found(
+        lex, at, "`functions`, `static`, `image`, `expanding` or `partitioned`");
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
 
 static void read_lines(struct isa_reader *r)
 {
-    isa_lex_skip_line(&r->lex);
-    while (!r->full && isa_lex_find_line(&r->lex)) {
+    lib_cursor_skip_line(&r->lex);
+    while (!r->full && lib_cursor_find_line(&r->lex)) {
         read_line(r);
-        isa_lex_skip_line(&r->lex);
+        lib_cursor_skip_line(&r->lex);
     }
 }
 
@@ -582,11 +579,11 @@ struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags
     struct isa_reader r = {0};
     enum isa_stage stage = ISA_STAGE_FUNCTIONS;
     size_t before = diags->errors;
-    isa_lex_start(&r.lex, source, diags);
+    lib_cursor_start(&r.lex, source, diags);
     if (source->length > ISA_ASM_MAX_BYTES) {
-        isa_lex_error(&r.lex, LIB_DIAG_LIMIT, (struct isa_slice){r.lex.at, 1},
-                      "the text is too long: %zu bytes, %d at most", source->length,
-                      ISA_ASM_MAX_BYTES);
+        lib_cursor_error(&r.lex, LIB_DIAG_LIMIT, (struct lib_slice){r.lex.at, 1},
+                         "the text is too long: %zu bytes, %d at most", source->length,
+                         ISA_ASM_MAX_BYTES);
         return NULL;
     }
     if (!read_first_line(&r.lex) || !read_stage(&r.lex, &stage))

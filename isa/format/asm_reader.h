@@ -9,38 +9,39 @@
 #include "lib/memory.h"
 #include "lib/name_table.h"
 
-/* Label of a node, defined or only used so far. */
+/* Label of a node that was defined, or only used so far. */
 struct isa_label {
-    struct isa_slice name; /* without the % */
-    uint32_t node;         /* node, once defined in a line without error */
+    struct lib_slice name; /* name without the % */
+    uint32_t node;         /* index of the node, once it was read without error */
     uint32_t line;         /* line of the definition; 0 if not defined yet */
-    bool broken;           /* its line has an error, or it was reported */
+    /* its definition has an error, or an error about it was reported */
+    bool broken;
 };
 
-/* An arc of the text. Its source exists, its destination perhaps not yet. */
+/* An arc. Its source was read; its destination may be defined later. */
 struct isa_end {
-    uint32_t node, output; /* source */
-    uint32_t label;        /* destination; ISA_TO_RETURN for `return PORT` */
+    uint32_t node, output; /* source of the arc */
+    uint32_t label;        /* label of the destination; ISA_TO_RETURN for `return PORT` */
     uint32_t port;
     struct lib_pos pos;
 };
 
-/* An item of a node that is an operand. */
+/* An operand of a node, as text. */
 struct isa_item {
-    struct isa_slice text; /* its text; for an input without the $ */
+    struct lib_slice text; /* text of the operand; for an input without the $ */
     enum isa_operand_kind kind;
     uint32_t index; /* index of the input or the constant */
 };
 
 struct isa_reader {
-    struct isa_lex lex;
+    struct lib_cursor lex;
     struct isa_graph *graph;
     struct lib_arena *arena; /* memory that is freed after reading */
     struct lib_name_table *functions, *cells, *inputs, *labels;
     bool has_source;
     bool in_function; /* a line `in FUNCTION` was read */
     uint32_t function;
-    bool full; /* a limit was reported: reading stops */
+    bool full; /* an exceeded limit was reported: reading stops */
     LIB_VEC(struct isa_label) label_list;
     LIB_VEC(struct isa_end) ends;
     LIB_VEC(struct isa_place) places; /* places of the nodes in this text */

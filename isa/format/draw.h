@@ -70,11 +70,11 @@ enum isa_draw_part {
     ISA_DRAW_WHOLE,
 };
 
-#define ISA_DRAW_SANE UINT32_MAX /* value of `fold` */
+#define ISA_DRAW_SANE UINT32_MAX /* a value of `fold` in struct isa_draw_choice */
 
 /* Functions that a figure is to show. */
 struct isa_draw_choice {
-    const uint32_t *roots; /* functions, not loops; none: the top level */
+    const uint32_t *roots; /* functions to begin with, no loops; none: the top level */
     size_t root_count;
     uint32_t depth; /* max number of calls from a root to a function that is drawn */
     /* Max nodes of a function, other than a root, that is not folded. If it is 0, no function is
@@ -85,8 +85,9 @@ struct isa_draw_choice {
 /* Plan of a figure, per function of the graph. */
 struct isa_draw_plan {
     enum isa_draw_part *parts;
-    uint32_t *owners;   /* function that contains the loop; else the function itself */
-    uint32_t *bodies;   /* nodes, with those of its loops; 0 for loops */
+    /* for a loop the function that contains it, else the function itself */
+    uint32_t *owners;
+    uint32_t *bodies;   /* number of nodes, with those of its loops; 0 for a loop */
     bool *is_too_large; /* folded because of its size */
     /* Work of each node in a run, or NULL. It is written in the node, which is darker the more it
      * is, on a logarithmic scale. A folded function has the sum. Stages IMAGE and EXPANDING

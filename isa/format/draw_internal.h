@@ -9,11 +9,11 @@ struct drawing {
     const struct isa_graph *graph;
     const struct isa_draw_plan *plan; /* NULL: all functions are drawn */
     struct lib_text *out;
-    uint32_t *depth; /* per function: calls from the top level to it */
-    /* Per node: name of the parameter or variable for a MERGE where one enters; else NULL. */
+    uint32_t *depth; /* per function: number of calls from the top level to it */
+    /* Per node: for a MERGE that a parameter or loop variable enters, its name; else NULL. */
     const char **entered;
-    uint64_t hottest;   /* max heat of a node */
-    uint32_t *receives; /* RECV of each channel */
+    uint64_t hottest;   /* max work of a node in a run */
+    uint32_t *receives; /* node of the RECV of each channel between machines */
 };
 
 /* Whether nodes are coloured by their work in a run (`heat` of the plan). */
@@ -22,30 +22,30 @@ static inline bool isa_draw_is_hot(const struct drawing *d)
     return d->plan && d->plan->heat;
 }
 
-/* Whether an opcode is a SWITCH or a copy of one, which is drawn with two sides. */
+/* Whether an opcode is drawn with two sides: SWITCH, and TRACK_SWITCH, a copy of one. */
 static inline bool isa_draw_is_switch(enum isa_op op)
 {
     return op == ISA_OP_SWITCH || op == ISA_OP_TRACK_SWITCH;
 }
 
-/* Adds the colour of a heat: #rrggbb. */
+/* Adds the colour for an amount of work, as #rrggbb. */
 void isa_draw_colour(struct drawing *d, uint64_t heat);
 
-/* Adds the heat as the last line of a label. */
+/* Adds the work of a node in a run, as the last line of its label. */
 void isa_draw_heat(struct drawing *d, uint64_t heat);
 
 /* Adds text of an HTML-like label, escaped. */
 void isa_draw_text(struct lib_text *out, const char *text);
 
-/* Adds a node, with the immediates of its operands. */
 void isa_draw_node(struct drawing *d, uint32_t node);
 
 /* Add the end of an arc at an operand, and its start at an output list. */
 void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port);
 void isa_draw_tail(struct drawing *d, uint32_t node, uint32_t output);
 
-/* Computes the number of calls from the roots of a choice to each function; UINT32_MAX if it is not
- * reached within the depth of the choice. A function f counts as owners[f]. */
+/* Sets depth[f] to the number of calls from the nearest root of `choice` to function f, or to
+ * UINT32_MAX if it is more than choice->depth. A call in a loop counts as one of its function,
+ * owners[loop]. */
 void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
                      const struct isa_draw_choice *choice, uint32_t *depth);
 

@@ -68,13 +68,13 @@ struct isa_digest {
 
 struct isa_digest isa_image_digest(const struct isa_graph *graph);
 
-/* Returns the XXH3-128 of other bytes. */
+/* Returns the XXH3-128 of any bytes. */
 struct isa_digest isa_digest_of(const void *bytes, size_t length);
 
-/* Adds 32 hexadecimal digits. */
+/* Adds a digest as 32 hexadecimal digits. */
 void isa_digest_write(struct isa_digest digest, struct lib_text *out);
 
-/* Returns these digits as a string in the arena. */
+/* Returns a digest as 32 hexadecimal digits, in the arena. */
 const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest);
 
 #endif

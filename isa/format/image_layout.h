@@ -40,8 +40,8 @@ struct isa_image_input {
 };
 
 struct isa_image_operand {
-    uint32_t kind, index; /* of an input or of a held operand */
-    uint64_t value;       /* of a literal */
+    uint32_t kind, index; /* index of the input or loop constant */
+    uint64_t value;       /* value of the literal */
 };
 
 struct isa_image_arc {
@@ -57,7 +57,7 @@ struct isa_image_list {
     uint32_t arcs;
 };
 
-/* A placement: the machine of lines `first` to `last`. */
+/* A directive of the source that puts lines `first` to `last` on a machine. */
 struct isa_image_placing {
     uint32_t first, last, machine;
     struct lib_pos pos;
@@ -72,7 +72,7 @@ struct isa_image_port_part {
     uint32_t type, element, rank;
 };
 
-/* Before the extents, which are 8 bytes each. */
+/* A tensor. Its extents, 8 bytes each, its name and its elements follow. */
 struct isa_image_tensor {
     uint32_t name, element, rank;
 };
@@ -147,7 +147,8 @@ enum {
     ISA_IMAGE_HAS_PORTS = 64,
 };
 
-/* Range of the kernel in the index of a node that applies one (isa/kernel_use.h). */
+/* Mask for the number of the kernel in the `index` of a node that applies one
+ * (isa/kernel_use.h). */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };
 
 /* Returns how many bytes a reader has not read. */

@@ -1,26 +1,29 @@
-/* The reader of an image, as its two files see it: image_read.c reads one image, image_parts.c
- * joins the images of several machines. */
+/* State of the reader of one image (image_read.c), or of the images of several machines
+ * (image_parts.c). */
 #ifndef ISA_FORMAT_IMAGE_READER_H
 #define ISA_FORMAT_IMAGE_READER_H
 
 #include "isa/format/image_layout.h"
 
-/* The tables were checked to lie in the file; what is used up of them in order (types,
- * operands, lists, arcs, names) is checked against what is left. */
+/* All tables are known to lie in the file. Records that are read in order, such as types and
+ * names, are checked against what is left of their table. */
 struct isa_image_reader {
     const struct lib_source *source;
     struct lib_diags *diags;
-    struct lib_arena *arena; /* for what lives as long as the reading */
+    struct lib_arena *arena; /* memory that is freed after reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct lib_pack tables[ISA_IMAGE_TABLE_COUNT];
-    struct lib_pack machines, numbers; /* behind the tables */
-    uint32_t whole;                    /* of a part: nodes of all of them */
-    struct lib_pack behind; /* these: what is not used up yet of kernels and tensors */
+    /* partitioned graph: machine of each node; index of each node */
+    struct lib_pack machines, numbers;
+    /* image of one machine: nodes of the whole graph */
+    uint32_t whole;
+    struct lib_pack behind; /* rest of the payload, not read yet */
     bool has_kernels, has_tensors, has_placings, has_ports;
-    uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS]; /* uses, isa/kernel_use.h */
+    /* kernels of the file, as isa/kernel_use.h numbers them */
+    uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS];
     uint32_t source_length, shape_length;
     enum isa_stage stage;
-    enum isa_op *opcodes; /* counts[OPCODES] */
+    enum isa_op *opcodes; /* opcode of each row of the table of opcodes */
     struct isa_graph *graph;
 };
 

@@ -1,13 +1,13 @@
 /* BLAS: OpenBLAS, loaded at run time with one thread and a fixed core.
  *
- * OpenBLAS selects its kernels by the processor when it is loaded, and different kernels add in
- * different orders. A core is a named set of kernels. hiaton fixes the core, so that all processors
- * that can run it compute the same bits with the same version of OpenBLAS.
+ * A core is a named set of kernels, by default that of the processor. Different cores add in
+ * different orders. hiaton fixes the core, so that all processors that can run it compute the
+ * same bits with the same version of OpenBLAS.
  *
- * hiaton loads a copy of its own, into a namespace of its own. An OpenBLAS that the host uses keeps
- * its threads and its core. The environment of the process is neither read nor changed. A copy is
- * loaded for each core that is requested, as long as the process has namespaces left, and is never
- * unloaded. Any number of threads may call these functions. */
+ * hiaton loads a copy of its own for each core that is requested, into a namespace of its own,
+ * as long as the process has namespaces left, and never unloads it. An OpenBLAS that the host
+ * uses keeps its threads and its core. The environment of the process is neither read nor
+ * changed. Any number of threads may call these functions. */
 #ifndef ISA_TENSOR_BLAS_H
 #define ISA_TENSOR_BLAS_H
 

@@ -16,12 +16,13 @@ enum {
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
 };
 
-/* Kind of element of the result: the same as that of ... */
+/* Kind of element of the result of a kernel. */
 enum isa_element_result {
-    ISA_RESULT_FIRST,  /* the first operand */
-    ISA_RESULT_SECOND, /* the second operand */
-    ISA_RESULT_TRUTH, /* the first operand if it is of reals (1.0 or 0.0), otherwise bool */
-    ISA_RESULT_GIVEN, /* column `given` of the rule */
+    ISA_RESULT_FIRST,  /* the kind of the first operand */
+    ISA_RESULT_SECOND, /* the kind of the second operand */
+    /* the kind of the first operand if real or real32 (1.0 or 0.0), otherwise bool */
+    ISA_RESULT_TRUTH,
+    ISA_RESULT_GIVEN, /* the kind in column `given` of the rule */
 };
 
 /* RULE(NAME, first, second, alike, result, given)
@@ -55,7 +56,7 @@ enum isa_elements {
 
 /* Row of ISA_ELEMENT_RULES. */
 struct isa_element_rule {
-    uint8_t first, second; /* sets of kinds */
+    uint8_t first, second; /* kinds that the operand may have, as ISA_OF_ bits */
     bool alike;
     uint8_t result; /* enum isa_element_result */
     uint8_t given;  /* enum isa_element_kind */

@@ -30,10 +30,12 @@ bool isa_pair_shape(const struct isa_shape *a, const struct isa_shape *b,
 struct isa_tensor *isa_pair_new(struct isa_tensor_memory *memory,
                                 const struct isa_tensor *a, const struct isa_tensor *b);
 
-/* Returns part `i`, 0 or 1, of a pair. It has no word, and points to the elements of the pair. */
+/* Returns tensor `i`, 0 or 1, of a pair. It points to the elements of the pair; its hash `word`
+ * is 0. */
 struct isa_tensor isa_pair_part(const struct isa_tensor *pair, unsigned i);
 
-/* Whether the shapes of the parts fit the bytes of a pair that was copied from outside. */
+/* Whether a pair that was copied from outside is valid: the shapes of its two tensors fit its
+ * bytes. */
 bool isa_pair_is_sound(const struct isa_tensor *pair);
 
 #endif

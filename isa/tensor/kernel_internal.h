@@ -18,7 +18,8 @@ enum isa_fault {
 /* First fault of a kernel. */
 struct isa_kernel_fault {
     enum isa_fault what;
-    uint64_t element; /* of the result; CLASS: of operand a; ROW: of operand b */
+    /* index of the element in the result; CLASS: in operand a; ROW: in operand b */
+    uint64_t element;
 };
 
 /* One application of a kernel. isa_kernel_shape has accepted the operands and numbers. */
@@ -28,7 +29,8 @@ struct isa_kernel_call {
     const struct isa_tensor *a, *b, *c; /* operands; NULL beyond the arity */
     struct isa_numbers numbers;
     struct isa_tensor *result;
-    struct isa_kernel_fault *fault; /* set by the kernel; the result is then undefined */
+    /* set by a kernel that fails; the result is then undefined */
+    struct isa_kernel_fault *fault;
 };
 
 /* Functions isa_kernel_run_NAME, one for each name in the column `run`. */
@@ -42,7 +44,8 @@ struct isa_kernel_call {
 struct isa_kernel_rows {
     int64_t length; /* elements in a row: all of them if both shapes are equal */
     int64_t a, b;   /* strides along the last axis */
-    /* Extents of the other axes of the result, padded at the front, and the strides along them. */
+    /* Axes before the last one, padded at the front: extents of the result, strides of both
+     * operands. */
     int64_t extents[ISA_RANK_MAX - 1];
     int64_t steps_a[ISA_RANK_MAX - 1], steps_b[ISA_RANK_MAX - 1];
 };
@@ -85,8 +88,8 @@ static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *sha
     };
 }
 
-/* Whether the operand of a product other than `operand` is a matrix, and so gives the product an
- * axis; a vector does not. */
+/* Whether the other operand of a product is a matrix, not a vector, so that the product has an
+ * axis of it. */
 static inline bool isa_product_has_other(const struct isa_shape *product,
                                          const struct isa_shape *operand)
 {

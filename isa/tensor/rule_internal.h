@@ -21,7 +21,7 @@ struct rule {
 
 /* --- messages --------------------------------------------------------------- */
 
-/* Adds "`matmul` of real[2, 3] and real[4, 5]: ". */
+/* Adds the start of a message: "`matmul` of real[2, 3] and real[4, 5]: ". */
 static inline void name_both(const struct rule *rule)
 {
     const struct isa_shape *const operands[] = {rule->a, rule->b, rule->c};
@@ -57,7 +57,7 @@ static inline bool takes_no_numbers(const struct rule *rule)
 
 /* --- extents and numbers, some of which are unknown -------------------------- */
 
-/* Returns argument `i`, or ISA_UNKNOWN. */
+/* Returns integer argument `i` of the kernel, or ISA_UNKNOWN. */
 static inline int64_t number(const struct rule *rule, size_t i)
 {
     return rule->numbers.items ? rule->numbers.items[i] : ISA_UNKNOWN;
@@ -108,7 +108,6 @@ static inline void all_unknown(struct isa_shape *shape, unsigned rank)
         shape->extents[i] = ISA_UNKNOWN;
 }
 
-/* Removes an axis. */
 static inline void drop(struct isa_shape *shape, unsigned axis)
 {
     shape->rank--;

@@ -37,7 +37,6 @@ struct isa_shape {
     int64_t extents[ISA_RANK_MAX]; /* 0 from index `rank` on */
 };
 
-/* Returns the shape of rank 0. */
 static inline struct isa_shape isa_shape_scalar(enum isa_element_kind element)
 {
     return (struct isa_shape){.element = (uint8_t)element};
@@ -60,7 +59,6 @@ static inline bool isa_element_is_real(enum isa_element_kind element)
     return element <= ISA_ELEMENT_REAL32;
 }
 
-/* Whether no extent is unknown. */
 bool isa_shape_is_known(const struct isa_shape *shape);
 
 bool isa_shape_equal(const struct isa_shape *a, const struct isa_shape *b);

@@ -1,5 +1,5 @@
-/* The tokens that are issued in a cycle, sorted by kind of instruction as the code numbers kinds: a
- * batch each. The tokens lie in queues. In a batch they stand as they were selected. */
+/* Batches: pointers to the tokens that are issued in a cycle, a list for each kind of instruction.
+ * The tokens stay in their queues. A list is in the order of selection. */
 #ifndef MACHINE_ENGINE_BATCHES_H
 #define MACHINE_ENGINE_BATCHES_H
 
@@ -7,38 +7,38 @@
 
 struct machine;
 
-/* Issues the tokens of a batch, from `next` to `end`: one at least. */
+/* Function that issues the tokens of a batch, from `next` to `end`, at least one. */
 typedef void machine_take(struct machine *m, const struct isa_token *const *next,
                           const struct isa_token *const *end);
 
 struct machine_batch {
-    const struct isa_token **end, **first; /* between cycles there is no token */
-    machine_take *take, *take_told;        /* of the plain engine */
+    const struct isa_token **end, **first; /* between cycles the batch is empty */
+    machine_take *take, *take_told; /* for the plain engine: without and with events */
 };
 
-/* Bits of a set of kinds: those of a kind % 64. A run has few kinds, so that they seldom
- * coincide. */
+/* Bits of a set of kinds: kind k has bit k % 64. A run has few kinds, so few share a bit. */
 enum { MACHINE_KIND_BITS = 64 };
 
 struct machine_batches {
-    /* That of each kind. Behind are some of no kind, which are always empty. */
+    /* The batch of each kind, followed by batches that are always empty. */
     struct machine_batch of[ISA_KIND_COUNT + MACHINE_KIND_BITS];
-    uint64_t kinds; /* which may have tokens */
+    uint64_t kinds; /* set of the kinds whose batches may have tokens */
 
-    const struct isa_token **tokens; /* for each kind, and for one more, */
-    size_t room;                     /* so many places */
+    /* Memory of the batches: `room` pointers for each kind and one more kind. */
+    const struct isa_token **tokens;
+    size_t room;
     uint32_t kind_count;
 };
 
 void machine_batches_init(struct machine_batches *b, uint32_t kind_count);
 void machine_batches_free(struct machine_batches *b);
-void machine_batches_clear(struct machine_batches *b); /* forgets its tokens */
+void machine_batches_clear(struct machine_batches *b);
 
 /* Makes room for `count` tokens of each kind. */
 __attribute__((cold)) void machine_batches_grow(struct machine_batches *b, size_t count);
 
-/* At most `count` tokens will have been selected in this cycle, until this is said again. It is
- * not said for each token. */
+/* Announces that at most `count` tokens will be selected in this cycle, so that adding one needs no
+ * check. */
 static inline void machine_batches_expect(struct machine_batches *b, size_t count)
 {
     if (__builtin_expect(count > b->room, 0))
@@ -50,7 +50,7 @@ static inline size_t machine_batch_count(const struct machine_batch *batch)
     return (size_t)(batch->end - batch->first);
 }
 
-/* A token is issued in this cycle: it stays where it is. Its kind is added to `kinds`. */
+/* Adds a token that is issued in this cycle to the batch of its kind, and the kind to `kinds`. */
 static inline void machine_batches_put(struct machine_batches *b,
                                        const struct isa_token *t, uint32_t kind,
                                        uint64_t *kinds)
@@ -60,7 +60,7 @@ static inline void machine_batches_put(struct machine_batches *b,
     *b->of[kind].end++ = t;
 }
 
-/* Walks the batches of this cycle, in the order of kinds; the body empties each. */
+/* Iterates over the batches of this cycle in the order of kinds. The body must empty each. */
 #define MACHINE_EACH_BATCH(b, batch)                                                     \
     for (uint32_t base_ = 0; base_ < (b)->kind_count; base_ += MACHINE_KIND_BITS)        \
         for (uint64_t bits_ = (b)->kinds; bits_; bits_ &= bits_ - 1)                     \

@@ -1,9 +1,8 @@
-/* Queue disciplines: the choice of the token that leaves a queue next (settings:
- * queue.discipline). machine/engine/discipline.c has a row for each option.
+/* Queue disciplines: which token leaves a queue next (settings: queue.discipline).
+ * machine/engine/discipline.c has a row for each choice.
  *
- * Tokens that an event cannot tell apart leave in the order of the ends of the queue: the newest
- * first with `lifo`, else the oldest first. Readers of events rely on it
- * (sim/session/session.h). */
+ * If events cannot distinguish tokens, the newest leaves first with `lifo`, else the oldest.
+ * Readers of events rely on it (sim/session/session.h). */
 #ifndef MACHINE_ENGINE_DISCIPLINE_H
 #define MACHINE_ENGINE_DISCIPLINE_H
 
@@ -15,17 +14,17 @@ struct machine;
 struct machine_settings;
 
 struct machine_discipline {
-    bool newest; /* a token leaves at the newest end of its queue; else at the oldest */
+    bool newest; /* tokens leave at the newest end of the queue, else at the oldest */
 
-    /* Moves the token that leaves next to that end of a queue that is not empty. NULL: it is
-     * there. The plain engine knows no discipline that moves tokens. */
+    /* Moves the token that leaves next to that end of a queue, which is not empty. NULL: it is
+     * always there, as the plain engine requires. */
     void (*bring)(const struct machine *m, struct machine_queue *queue);
 };
 
 const struct machine_discipline *
 machine_discipline_of(const struct machine_settings *settings);
 
-/* Removes and returns the token that leaves next, as machine_queue_take. */
+/* Removes and returns the token that leaves a queue next. */
 static inline const struct isa_token *
 machine_discipline_take(const struct machine *m,
                         const struct machine_discipline *discipline,

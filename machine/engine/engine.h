@@ -1,6 +1,7 @@
-/* The engines: how the tokens of a cycle are issued. This file has what they share, inlined into
- * each. machine/engine/plain.c is the fast one, for machines whose stores are unlimited;
- * machine/engine/general.c knows every setting. Where both can run they do the same, event by
+/* Engines: how the tokens of a cycle are issued. This file has what they share, inlined into each.
+ *
+ * machine/engine/plain.c is the fast one, the plain engine, for machines with unlimited stores;
+ * machine/engine/general.c supports all settings. Where both can run they do the same, event by
  * event. */
 #ifndef MACHINE_ENGINE_ENGINE_H
 #define MACHINE_ENGINE_ENGINE_H
@@ -15,52 +16,56 @@
 
 void machine_plain_execute(struct machine *m);
 
-/* Chooses the function that issues each batch of the machine, whose batches are made. */
+/* Chooses the function that issues each batch (the tokens of one kind of instruction in a
+ * cycle). */
 void machine_plain_make(struct machine *m);
 void machine_plain_traced_make(struct machine *m);
 
-/* Simulates whole cycles, if nothing else is asked of the machine (machine_is_plainly_run): until
+/* Simulates cycles if the plain engine can run the machine alone (machine_is_plainly_run), until
  * the run ends, reaches `cycle`, or has delivered `tokens` tokens. */
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 void machine_general_execute(struct machine *m);
 
-/* Variants of the two functions above that emit events; used if m->events is not NULL. */
+/* Variants of machine_plain_execute and machine_general_execute that emit events; used if m->events
+ * is not NULL. */
 void machine_plain_traced_execute(struct machine *m);
 void machine_general_execute_traced(struct machine *m);
 
-/* The `pass` of machines of PEs (machine/part.h). */
+/* Implements `pass` of struct machine_kind for machines of PEs. */
 bool machine_general_pass(struct machine *m, const struct isa_token *t,
                           enum machine_gate_place behind, uint64_t extra);
 
-/* Sends what the last feed or close of a port has answered; the run may end. */
+/* Sends the answers to instructions that waited for the last feed or close of a port. The run may
+ * end. */
 void machine_general_answer_ports(struct machine *m);
 
-/* Variants that emit events; used if m->events is not NULL. */
+/* Variants of functions above that emit events; used if m->events is not NULL. */
 void machine_traced_answer_ports(struct machine *m);
 bool machine_traced_pass(struct machine *m, const struct isa_token *t,
                          enum machine_gate_place behind, uint64_t extra);
 
-/* For tests only: a machine that has not advanced yet never uses the fast engine. */
+/* For tests only: makes a machine that has not advanced yet never use the plain engine. */
 static inline void machine_never_plain(struct machine *m)
 {
     m->is_plain = false;
 }
 
-/* An issue of a token, which is its turn in doc/model.md and in the statistic `turns`: what
- * machine_send needs to know of it. */
+/* The issue of a token by a PE (a turn in doc/model.md and in the statistic `turns`): data that
+ * machine_send needs. */
 struct machine_issue {
     struct machine *machine;
     struct machine_pe *pe;
-    uint32_t pe_number;                  /* the number of that PE */
-    uint64_t now;                        /* the cycle */
-    uint64_t when;                       /* the cycle at which its tokens are formed */
-    struct machine_wheel_slot *home;     /* list for tokens that stay at the PE */
-    struct machine_wheel_slot *away;     /* list for tokens that leave the PE */
-    struct machine_wheel_slot *requests; /* list for an access forwarded to another PE */
+    uint32_t pe_number;
+    uint64_t now;                        /* cycle of the issue */
+    uint64_t when;                       /* cycle in which its tokens are formed */
+    struct machine_wheel_slot *home;     /* list for tokens that stay at `pe` */
+    struct machine_wheel_slot *away;     /* list for tokens that leave `pe` */
+    struct machine_wheel_slot *requests; /* list for accesses forwarded to another PE */
 };
 
-/* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
+/* Whether a token waits for its partner or meets it, as all tokens of two-operand instructions do
+ * except the hiaton of a dead call. */
 static inline bool machine_is_of_two(const struct isa_token *t,
                                      const struct isa_instr *instr)
 {
@@ -68,7 +73,7 @@ static inline bool machine_is_of_two(const struct isa_token *t,
            (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
 }
 
-/* The tokens that a firing sends along one list: see isa_fire_send. */
+/* Tokens that a firing sends to one list of destinations (isa_fire_send). */
 struct machine_sent {
     const struct isa_instr *instr;
     isa_tag tag;
@@ -78,7 +83,7 @@ struct machine_sent {
     unsigned how;
 };
 
-/* Puts tokens into the list of a cycle. */
+/* Adds tokens to the list of a cycle. */
 ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
                                  const struct machine_sent s, uint32_t pe_number)
 {
@@ -113,7 +118,7 @@ ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
                 machine_network_place(&m->network, issue->pe_number, pe_number));
 }
 
-/* Sends the tokens of a firing to the PE of their tag, in a graph that is not partitioned. */
+/* Sends the tokens of a firing to the PE of their tag. Not for partitioned graphs. */
 ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
                                   const struct machine_sent s)
 {
@@ -122,7 +127,7 @@ ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
                                           : machine_pe_of(issue->machine, s.tag));
 }
 
-/* Tells what it sends to a PE, once it is sent. */
+/* Emits events for the tokens that a firing has sent to a PE. */
 ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
                                         const struct machine_sent s, uint32_t pe_number)
 {
@@ -132,8 +137,8 @@ ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
                           s.to, s.how);
 }
 
-/* Reads that waited are answered: those of a cell from the PE where they wait, those of an
- * element from where it lies, which is where the STORE was issued. */
+/* Answers reads that waited: of a cell from the PE where they wait, of an array element from its
+ * PE, which issued the STORE. */
 ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
                                           const struct isa_fire_to to, const bool tells)
 {
@@ -153,8 +158,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
     }
 }
 
-/* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
- * they are, when the HOLD's result would be. */
+/* Wakes tokens that waited for a constant that a HOLD has kept: they are formed at their PEs when
+ * the result of the HOLD would be. */
 ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool tells)
 {
     struct machine *m = issue->machine;
@@ -171,7 +176,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool 
     }
 }
 
-/* Accounts for an issue that ended in `fired`; false: the run has ended. */
+/* Counts an issue with outcome `fired`. Returns false if the run has ended. */
 ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_issue *issue,
                                      const struct isa_instr *instr, enum isa_op op,
                                      enum isa_fired fired,
@@ -214,19 +219,18 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
-/* For the profile, and to count what energies are of, where `is_observed`: an issue that did not
- * stop the run. Not in the plain engine. */
+/* If `is_observed`: counts an issue in the profile and for energies. Not in the plain engine. */
 __attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
                                                  enum isa_fired fired, uint64_t depth);
 
-/* The outcome of an issued access (machine/pe/structure_memory.h). */
+/* Outcome of an issued access to an array (machine/pe/structure_memory.h). */
 enum machine_access {
-    MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
-    MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
+    MACHINE_ACCESS_HERE,    /* the access fires here, or waits for its partner */
+    MACHINE_ACCESS_SENT,    /* the access was forwarded to the PE of its element */
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-/* Forwards a token to another PE, where it has another turn. */
+/* Forwards a token to another PE, which issues it again. */
 ISA_FIRE_INLINE void machine_send_request(struct machine *m,
                                           struct machine_wheel_slot *slot, uint32_t to,
                                           const struct isa_token *t, const bool tells)
@@ -267,13 +271,13 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     return MACHINE_ACCESS_SENT;
 }
 
-/* The list for requests. */
+/* Returns the list for requests. */
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
     return machine_network_list(&m->network, m->cycle + m->request_delay);
 }
 
-/* Whether the tokens alive still fit in limits.memory; else the run has ended. */
+/* Whether `live` tokens fit in limits.memory; if not, the run has ended. */
 ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
 {
     if (__builtin_expect(live <= m->most_live, 1))

@@ -1,10 +1,10 @@
-/* Executors: the kind of machine; and what workers do where nobody listens. */
+/* Executors: the kind of machine, and its workers in runs without events. */
 #define MACHINE_EXECUTOR_TELLS false
 #include "machine/engine/executor_run.h"
 
 /* --- invariants ---------------------------------------------------------------------------- */
 
-/* Tokens made and not consumed are ready, or kept by workers, or wait. */
+/* Counts all tokens: ready ones, those that workers keep, and those that wait. */
 static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
@@ -33,7 +33,7 @@ static void check_idle(const struct machine_executor *e, struct machine_audit *f
                  "nobody is idle while something is ready");
 }
 
-/* Who is not idle is in the heap, once, which has what ends first at its top. */
+/* Checks that each busy worker is in the heap once, with the first to end at its top. */
 static void check_busy(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
@@ -68,7 +68,8 @@ uint64_t machine_executor_next(const struct machine *m)
 {
     const struct machine_executor *e = m->executor;
     const uint64_t ends = machine_executor_ends(e);
-    if (m->ports) /* all before `now` is over, but for who ends in the same cycle */
+    /* All firings before `now` have ended, except those that end in this cycle. */
+    if (m->ports)
         return e->started && ends < m->ports->now ? ends : m->ports->now;
     return e->busy_count ? ends : m->cycle;
 }
@@ -116,14 +117,14 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
     for (uint32_t i = 0; i < m->pe_count; i++)
-        stats->pe[i].turns = 0;                    /* workers issue none */
-    for (uint32_t i = 0; i < e->busy_count; i++) { /* what is not over yet */
+        stats->pe[i].turns = 0;                    /* workers have no issue slots */
+    for (uint32_t i = 0; i < e->busy_count; i++) { /* firings that have not ended */
         const uint64_t until = e->workers[e->busy[i]].until;
         stats->pe[e->busy[i]].busy -= until > stats->cycles ? until - stats->cycles : 0;
     }
 }
 
-/* --- setting up and taking down ---------------------------------------------------------------- */
+/* --- setting up and taking down --------------------------------------------------------------- */
 
 static void list_loops(struct machine_executor *e, const struct isa_code *code)
 {
@@ -203,7 +204,7 @@ static const struct machine_part *const parts[] = {&machine_k_bound_part,
                                                    &machine_tensor_time_part, NULL};
 MACHINE_ASSERT_PARTS(parts);
 
-/* --- checkpoints -------------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 MACHINE_PACKS_ALL(machine_worker, 64);
 

@@ -1,5 +1,5 @@
-/* What workers do. It is made twice: machine/engine/executor.c tells nobody what happens, and
- * machine/engine/executor_traced.c does. MACHINE_EXECUTOR_TELLS says which. */
+/* The workers of an executor. Compiled twice: machine/engine/executor.c without events,
+ * machine/engine/executor_traced.c with them (MACHINE_EXECUTOR_TELLS). */
 #ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
@@ -45,7 +45,7 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
-/* The first one, whose `until` has come, is idle. */
+/* Makes the first busy worker, whose time `until` has come, idle. */
 static void take_busy(struct machine_executor *e)
 {
     machine_set_add(&e->idle, e->busy[0]);
@@ -56,13 +56,13 @@ static void take_busy(struct machine_executor *e)
 
 /* --- firing -------------------------------------------------------------------------------- */
 
-/* What one worker fires. */
+/* The firing of a worker. */
 struct issue {
     struct machine *machine;
     struct machine_worker *worker;
     struct traces_pe_stats *stats;
-    uint32_t number; /* of the worker */
-    int taken;       /* the list that a SWITCH sent its value to */
+    uint32_t number; /* number of the worker */
+    int taken;       /* output list to which a SWITCH sent its value */
 };
 
 static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
@@ -93,8 +93,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
         machine_emit_sent(m, issue->number, issue->number, m->cycle, tag, instr, to, how);
 }
 
-/* Frames that there are, and that were ever made: one for each activation, or, where a call has
- * a copy of its graph, for each iteration. */
+/* Numbers of frames: live ones, and all that were made. A frame is an activation, or if calls copy
+ * graphs, an iteration. */
 struct frames {
     uint64_t count, made;
 };
@@ -117,7 +117,7 @@ static struct frames count_frames(const struct machine *m)
     return (struct frames){count_alive(m), calls + tags->iterations};
 }
 
-/* One token has its effect at its instruction: it fires, or waits, or is gone. */
+/* Lets one token take effect: it fires, waits or is absorbed. */
 static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t,
                                   struct isa_firing *firing)
 {
@@ -158,14 +158,14 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
 
 /* --- what it costs ------------------------------------------------------------------------- */
 
-/* The worker waits for the lock, and has it for so long; returns when it gives it back. */
+/* Makes a worker wait for the lock and hold it for `cycles`. Returns when it releases the lock. */
 static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
 {
     struct machine_executor *e = m->executor;
     if (cycles == 0)
         return m->cycle;
     uint64_t from = e->lock_free > m->cycle ? e->lock_free : m->cycle;
-    if (from - m->cycle > m->settings.executor_sleep) /* it sleeps */
+    if (from - m->cycle > m->settings.executor_sleep) /* the worker sleeps */
         from += m->settings.executor_handoff;
     e->lock_stalls += from - m->cycle;
     e->lock_free = from + cycles;
@@ -178,9 +178,9 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
     return e->lock_free;
 }
 
-/* What a firing has to do with frames. */
+/* Work that a firing does with frames. */
 struct frame_work {
-    uint64_t uses; /* of the lock */
+    uint64_t uses; /* uses of the lock */
     uint64_t made;
 };
 
@@ -194,24 +194,24 @@ static struct frame_work count_frame_work(const struct machine *m,
     const bool leaves = isa_op_brings_out(instr->op);
     struct frame_work work = {.made = now.made - before.made};
     if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
-        work.made++; /* iteration 0, which is not counted there */
+        work.made++; /* iteration 0, which count_frames does not count */
     work.uses = work.made + (before.count + work.made - now.count);
     if (fired == ISA_FIRED_LIVE)
         work.uses += enters + 2 * leaves;
     else if (leaves)
         work.uses += under_caller ? 0 : 2;
     else if (enters && m->settings.executor_dead_frame) {
-        /* It looks for a frame; one of a call makes one, which is freed again. */
+        /* A dead CALL looks for a frame; one CALL of each call makes and frees one. */
         work.made += instr->index == 0;
         work.uses += instr->index == 0 ? 3 : 1;
     }
     return work;
 }
 
-/* What is known of a firing before it has its effect. */
+/* Properties of a firing before it takes effect. */
 struct task {
     struct machine_tf_cost nodes;
-    bool has_frame; /* its tag's activation has one */
+    bool has_frame; /* the activation of its tag has a frame */
 };
 
 static struct task task_of(const struct machine *m, const struct isa_token *t,
@@ -225,8 +225,8 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
-    if (isa_op_does[instr->op].sends ==
-        ISA_SENDS_RESULTS) { /* and what it decides where the call returns */
+    if (isa_op_does[instr->op].sends == ISA_SENDS_RESULTS) {
+        /* nodes that depend on where the call returns */
         const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
@@ -252,7 +252,7 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
            dead * s->executor_dead;
 }
 
-/* Making a copy, without the part that needs the lock. */
+/* Returns the time to make a copy, without the part that needs the lock. */
 static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
 {
     const uint32_t callee = m->code->sites[apply->site].callee;
@@ -260,7 +260,7 @@ static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *ap
            m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
 }
 
-/* The time of a firing, from its beginning to its end. */
+/* Returns the time of a firing from beginning to end. */
 static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
                         struct frame_work work, uint64_t kernel)
@@ -277,7 +277,6 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
            machine_op_timing_share(m, (uint32_t)(instr - m->code->instrs), own);
 }
 
-/* A worker is occupied from now on. */
 static void occupy(struct machine *m, uint32_t number, uint64_t time)
 {
     struct machine_worker *worker = &m->executor->workers[number];
@@ -287,8 +286,8 @@ static void occupy(struct machine *m, uint32_t number, uint64_t time)
     m->quiet_cycle = worker->until > m->quiet_cycle ? worker->until : m->quiet_cycle;
 }
 
-/* A worker fires a token's instruction. False: the token waits after all, or the run has
- * ended; the worker has done nothing. */
+/* Makes a worker fire the instruction of a token. Returns false if the token waits after all, or
+ * the run has ended; the worker is then still idle. */
 static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 {
     struct machine_worker *worker = &m->executor->workers[number];
@@ -329,14 +328,14 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 
 /* --- tokens that come ---------------------------------------------------------------------- */
 
-/* Whether a token makes its instruction fire; else it waits, or is gone. */
+/* Whether a token makes its instruction fire; else it waits or is absorbed. */
 static bool is_ready(const struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr)
 {
     const struct isa_exec *x = &m->exec;
     const bool dead = isa_token_is_dead(t);
     if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
-        return true; /* of a call that was not made, or a loop */
+        return true; /* a token of a call that was not made, or of a loop */
     if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
         return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)
@@ -350,7 +349,8 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
     return !dead || isa_op_does[instr->op].dead != ISA_DEAD_GONE;
 }
 
-/* Something is ready: for the worker who made it so, or for all; NULL: none did. */
+/* Puts a ready token in the list of the worker that made it ready, or in the common queue (`worker`
+ * NULL). */
 static void put_ready(struct machine *m, struct machine_worker *worker,
                       const struct isa_token *t)
 {
@@ -362,7 +362,7 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
 
-/* Whether all gates open for a token that is ready; else the part of one keeps it. */
+/* Whether all gates let a ready token continue; else a part holds it. */
 static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t number,
                                                    const struct isa_token *t,
                                                    const struct isa_instr *instr)
@@ -380,7 +380,7 @@ static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t n
     return true;
 }
 
-/* False: the run has ended. */
+/* Delivers a token. Returns false if the run has ended. */
 static bool deliver(struct issue *issue, const struct isa_token *t)
 {
     struct machine *m = issue->machine;
@@ -394,11 +394,11 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     const enum isa_fired fired = take_effect(issue, t, &firing);
     const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
     if (__builtin_expect(m->is_observed, 0))
-        machine_observe_issue(m, instr->op, fired, 0); /* it has not fired */
+        machine_observe_issue(m, instr->op, fired, 0); /* its instruction has not fired */
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
-/* A token that waited at a gate is ready: for the worker that released it. */
+/* Makes a token that a gate released ready, for the worker that released it. */
 static bool pass(struct machine *m, const struct isa_token *t)
 {
     put_ready(m, m->executor->releases, t);
@@ -407,7 +407,7 @@ static bool pass(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* Releases the tokens that waited at gates and can continue. `worker`: as of put_ready. */
+/* Releases tokens that gates held and that can continue, for `worker` (see put_ready). */
 static void resume(struct machine *m, struct machine_worker *worker)
 {
     m->executor->releases = worker;
@@ -415,8 +415,8 @@ static void resume(struct machine *m, struct machine_worker *worker)
         m->resume[i](m);
 }
 
-/* What a worker fired has come to its end. False: the run has ended, or the worker goes on
- * with frames that the tokens freed where they came. */
+/* Ends the firing of a worker: delivers its tokens. Returns false if the run has ended, or if the
+ * worker stays busy freeing frames. */
 static bool end(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
@@ -439,7 +439,8 @@ static bool end(struct machine *m, uint32_t number)
     return worker->until == m->cycle;
 }
 
-/* In builds with --enable-checks, after an event: the more rarely the longer the run. */
+/* In builds with --enable-checks: verifies the machine after some events, more rarely in a long
+ * run. */
 static void verify_event(struct machine *m)
 {
 #ifdef HIATON_CHECKS
@@ -453,7 +454,8 @@ static void verify_event(struct machine *m)
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-/* The worker begins with what is next for it; false: there is nothing, or the run has ended. */
+/* Makes a worker begin with the next token for it. Returns false if there is none, or the run has
+ * ended. */
 static bool go_on(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
@@ -474,7 +476,7 @@ static bool go_on(struct machine *m, uint32_t number)
     return false;
 }
 
-/* Idle workers begin with what is ready. */
+/* Makes idle workers begin with what is ready. */
 static void wake_idle(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -504,19 +506,19 @@ static void begin_run(struct machine *m)
     wake_idle(m);
 }
 
-/* All workers are idle. */
+/* Called when all workers are idle: lets a part force progress, or ends the run. */
 static void go_on_quiet(struct machine *m)
 {
     if (machine_insists(m)) {
-        resume(m, NULL); /* an idle worker looks at no list of its own */
+        resume(m, NULL); /* NULL: an idle worker has no list of its own */
         wake_idle(m);
     }
     if (m->running && m->executor->busy_count == 0)
         machine_stop_quiet(m);
 }
 
-/* Time goes on. Workers are occupied all the time, so that a series takes its rows when it is time
- * for them, and not with the next event. */
+/* Advances time. Workers are busy all the time, so the series gets its rows when they are due, not
+ * at the next event. */
 static void pass_to(struct machine *m, uint64_t time)
 {
     if (time > m->part_begins)
@@ -527,7 +529,7 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-/* The worker that ends first does, and all that can begin does. The run may end. */
+/* Ends the firing that ends first, and lets all workers begin that can. The run may end. */
 static void end_first(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -552,8 +554,8 @@ static void end_first(struct machine *m)
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* What an answer sends comes at once, to nobody's own list, and counts for who fired what
- * waited. */
+/* Sends the answer of an instruction that waited at a port, at once. Its tokens go to the common
+ * queue, and count for the worker that fired the instruction. */
 static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -583,7 +585,7 @@ static void answer_ports(struct machine *m)
     (void)machine_has_memory(m, m->exec.counts.live);
 }
 
-/* The feeds of a time come before the workers that end then. */
+/* Applies the feeds of a time, before workers that end then. */
 static void take_feeds(struct machine *m, uint64_t time)
 {
     if (time > m->cycle)
@@ -598,8 +600,8 @@ static void take_feeds(struct machine *m, uint64_t time)
         verify_event(m);
 }
 
-/* All workers are idle. Returns false if they stay so, and the run does not wait for feeds to come.
- * While it waits, limits.cycles ends it in that cycle. */
+/* Called when all workers are idle. Returns false if they stay idle and no feed is pending. While
+ * the run waits for feeds, limits.cycles can end it. */
 static bool go_on_idle(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles;
@@ -662,7 +664,7 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
             go_on_quiet(m);
         else
             end_first(m);
-    if (!m->running) /* time does not go on from here */
+    if (!m->running) /* no time passes after the end */
         machine_observe_peaks(m);
     return m->running;
 }

@@ -1,4 +1,4 @@
-/* Executors where what happens is told (machine/events.h). */
+/* Executors with events (machine/events.h). */
 #define MACHINE_EXECUTOR_TELLS true
 #include "machine/engine/executor_run.h"
 

@@ -1,4 +1,4 @@
-/* The engine that knows every setting, where nobody listens; and what parts call of either. */
+/* The general engine without events, and what parts call of both variants. */
 #define MACHINE_GENERAL_TELLS false
 #include "machine/engine/general_issue.h"
 

@@ -1,5 +1,5 @@
-/* The engine that knows every setting. It is made twice: machine/engine/general.c tells nobody what
- * happens, and machine/engine/general_traced.c does. MACHINE_GENERAL_TELLS says which. */
+/* The general engine, which supports all settings. It is compiled twice: machine/engine/general.c
+ * without events, machine/engine/general_traced.c with them (MACHINE_GENERAL_TELLS). */
 #ifndef MACHINE_ENGINE_GENERAL_ISSUE_H
 #define MACHINE_ENGINE_GENERAL_ISSUE_H
 
@@ -14,7 +14,7 @@
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
-/* What is sent to another PE may have tensors with it. */
+/* Counts bytes of tensors sent to another PE. */
 static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
                                                     const struct machine_sent s,
                                                     uint32_t pe_number)
@@ -28,8 +28,8 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
                         isa_code_values(m->code, s.to));
 }
 
-/* What a firing sends. `any`, a constant, and so in what follows: the run may be any; else it is
- * one of m->is_common. */
+/* Sends the tokens of a firing. `any`, here and below, is a constant: false if the run is one of
+ * m->is_common. */
 ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
                              const struct machine_sent sent, const bool any)
 {
@@ -71,8 +71,8 @@ ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
                             &m->batches.kinds);
 }
 
-/* Adds to `selected` what a PE issues. Constants: `finite`, m->has_queues; `brings`, whether the
- * discipline moves the token that leaves next. */
+/* Selects the tokens that a PE issues, and adds their number to *selected. Constants: `finite` is
+ * m->has_queues; `brings`: the discipline moves the token that leaves next. */
 ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
                                   const bool brings, size_t *selected)
 {
@@ -102,7 +102,8 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
-/* Where time is in ticks: first what needs no issue slot, and then as many as units are free. */
+/* Selects tokens if time is in ticks: first those that need no issue slot, then as many as units
+ * are free. */
 static void select_paced(struct machine *m)
 {
     size_t selected = 0;
@@ -154,8 +155,8 @@ static void select_issues(struct machine *m)
 
 /* --- firing ---------------------------------------------------------------------------- */
 
-/* The matching store takes notice of an issue that found its slot `before`. False: it is
- * full, and the run has ended. */
+/* Updates a matching store for an issue; `before` is the state of its slot before that. Returns
+ * false if the store is full, which ends the run. */
 static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
@@ -175,17 +176,17 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether a token has a place in a matching store when it waits or meets its partner. */
+/* Whether a token takes part in matching: it waits in a store, or meets its partner there. */
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
     return m->has_match_table && machine_is_of_two(t, instr);
 }
 
-/* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
- * does; false: the run has ended. It is whole because it is the
- * order of what an issue does, step by step, over the same dozen values: what the operand finds,
- * where and when its tokens go, the firing, and what is accounted for and goes on behind it. */
+/* Fires one token, or makes it wait or be absorbed. A firing takes `extra` additional cycles.
+ * Returns false if the run has ended. The function is long because its steps share a dozen
+ * variables: operands, where and when tokens are sent, the firing, counting, and waking what
+ * waited. */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
                              const bool any)
 {
@@ -218,9 +219,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             m->tensor_network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
-        if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
+        /* A token that fails counts as delivered. */
+        if (access == MACHINE_ACCESS_STOPPED) {
             issue.pe->stats.tokens++;
-            issue.pe->stats.turns--; /* see machine/pe/pe.h */
+            issue.pe->stats.turns--; /* about `turns`: struct machine_pe */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
@@ -239,7 +241,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
-    issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
+    issue.pe->stats.turns -= instr->tokens > 0; /* about `turns`: struct machine_pe */
     m->starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
@@ -276,8 +278,8 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* An INDEX, LENGTH or MORE that a feed or a close has answered: what it sends is formed after
- * its own delay at its own PE, without another turn. */
+/* Sends the answer of an INDEX, LENGTH or MORE that waited for a feed or close of a port. It is
+ * formed after the usual delay of the instruction, without another issue. */
 static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -316,13 +318,13 @@ static void answer_ports(struct machine *m)
 
 /* --- gates --------------------------------------------------------------------------- */
 
-/* One token fires, or waits for its partner; false: the run has ended. */
+/* Fires one token, or makes it wait for its partner. Returns false if the run has ended. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     return m->is_common ? fire_as(m, t, extra, false) : fire_any(m, t, extra);
 }
 
-/* A gate sends a token to another PE. */
+/* Sends a token to another PE because a gate says so. */
 static void send_on(struct machine *m, const struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
@@ -335,18 +337,17 @@ static void send_on(struct machine *m, const struct machine_passage *p)
         machine_backpressure_sent(m, here, p->to, 1);
 }
 
-/* A token traps before it fires. */
 static void trap(struct machine *m, const struct machine_passage *p)
 {
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
     stats->tokens++;
-    stats->turns--; /* see machine/pe/pe.h */
+    stats->turns--; /* about `turns`: struct machine_pe */
     m->exec.counts.tokens++;
     isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);
 }
 
-/* A gate does not let a token continue. Returns false if the run has ended. */
+/* Handles a token that a gate does not let continue. Returns false if the run has ended. */
 static __attribute__((noinline)) bool
 keep_out(struct machine *m, const struct machine_passage *p, enum machine_verdict verdict)
 {
@@ -361,7 +362,7 @@ keep_out(struct machine *m, const struct machine_passage *p, enum machine_verdic
     return verdict == MACHINE_GATE_HOLDS;
 }
 
-/* A token comes to the gates of which `left` has the bits, at least one, and fires behind the last.
+/* Lets a token ask the gates whose bits are in `left`, at least one, and fire after the last.
  * Returns false if the run has ended. */
 static __attribute__((noinline)) bool
 pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigned left)
@@ -378,7 +379,7 @@ pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigne
     return fire(m, p.token, p.extra);
 }
 
-/* A released token continues behind the gate where it waited. Returns false if the run has
+/* Lets a released token continue behind the gate that held it. Returns false if the run has
  * ended. */
 static bool pass(struct machine *m, const struct isa_token *t,
                  enum machine_gate_place behind, uint64_t extra)
@@ -390,7 +391,6 @@ static bool pass(struct machine *m, const struct isa_token *t,
 
 /* --- issues -------------------------------------------------------------------------- */
 
-/* Issues one token; false: the run has ended. */
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
     m->pes[isa_token_pe(t)].stats.turns++;
@@ -414,7 +414,7 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 static void execute(struct machine *m)
 {
     struct machine_batch *batch;
-    if (m->is_match_full) { /* the frame of the top level has no room */
+    if (m->is_match_full) { /* not even the frame of the top level has room */
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }

@@ -1,4 +1,4 @@
-/* The engine that knows every setting, where what happens is told (machine/events.h). */
+/* The general engine with events (machine/events.h). */
 #define MACHINE_GENERAL_TELLS true
 #include "machine/engine/general_issue.h"
 

@@ -1,7 +1,7 @@
-/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's
- * leave but room in queues, which is asked for at selection; all instructions of the start have
- * fired. One function per kind of instruction. */
-#ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same, and tells what happens */
+/* The plain engine, for machines with unlimited stores, without hiatons, once all instructions
+ * without token operands have fired. An issue depends only on room in queues, which is checked when
+ * tokens are selected. One function per kind of instruction. */
+#ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif
 #include "machine/engine/plain_issue.h"
@@ -10,12 +10,12 @@
 
 /* --- selection ----------------------------------------------------------------------- */
 
-/* What selection looks at for each token. */
+/* Machine state that selection reads for every token. */
 struct selection {
     struct machine *machine;
     const struct isa_instr *instrs;
     const char *frames;
-    uint64_t kinds; /* of the tokens selected, as struct machine_batches has them */
+    uint64_t kinds; /* kinds of the selected tokens, as in struct machine_batches */
 };
 
 ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
@@ -23,7 +23,7 @@ ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
     return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
 }
 
-/* The frame of a token will be needed soon: its beginning, and the slot where operands match. */
+/* Prefetches the frame of a token: its beginning, and the slot where operands meet. */
 ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
@@ -33,9 +33,8 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* Where many tokens wait, they wait for long: they are far away, and so are their frames. Of the
- * oldest, which are taken first, it is known which come next: those of the next cycle, and of
- * some cycles later. */
+/* Prefetching for PEs with MANY waiting tokens, which have waited for long, so that they and their
+ * frames are not in the cache. The oldest are taken first, so the next ones are known. */
 enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
@@ -47,7 +46,7 @@ ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_
     fetch_frame(s, machine_queue_next(q, false));
 }
 
-/* A PE issues a token in this cycle. */
+/* Selects a token of a PE for this cycle. */
 ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
                                                      struct machine_queue *q, bool newest)
 {
@@ -61,7 +60,7 @@ ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
     return t;
 }
 
-/* Accounts for `issued` tokens that one PE, which has `count`, issues. */
+/* Counts `issued` tokens of a PE that has `count` tokens. */
 ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t issued)
 {
     if (__builtin_expect(count > p->stats.peak_queue, 0))
@@ -69,13 +68,13 @@ ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t
     p->stats.tokens += issued;
 }
 
-/* How many a PE that has `count` issues at most. */
+/* Returns the max number of tokens that a PE with `count` tokens issues. */
 ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
 {
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
-/* What the PEs that have tokens issue: one token each. Says whether some have more. */
+/* Selects one token of each PE that has tokens. Returns whether some PEs have more. */
 ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
 {
     struct selection s = begin_selection(m);
@@ -112,7 +111,7 @@ static __attribute__((noinline)) bool select_newest(struct machine *m)
     return select_one_each(m, true);
 }
 
-/* The same where a PE has several function units, or any number of them. */
+/* Like select_one_each, for PEs with several or unlimited function units. */
 static __attribute__((noinline)) bool select_several(struct machine *m)
 {
     struct selection s = begin_selection(m);
@@ -139,7 +138,7 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
     return !machine_set_is_empty(&m->with_input);
 }
 
-/* The same where queues are finite: a PE issues what there is room for. */
+/* Like select_several for finite queues: a PE issues only tokens whose results have room. */
 static __attribute__((noinline)) void select_finite(struct machine *m)
 {
     struct selection s = begin_selection(m);
@@ -182,7 +181,7 @@ static bool select_issues(struct machine *m)
                                                         : select_oldest(m);
 }
 
-/* Tokens that go back to the parent of their activation will need that one, too. */
+/* Prefetches the parent activations of tokens that return to them. */
 static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;
@@ -196,7 +195,7 @@ static void fetch_parents(const struct machine *m)
 
 #ifdef ISA_FIRE_ONE_PIECE
 
-/* Those whose kind is not known beforehand. */
+/* Issues tokens of kinds without a function of their own. */
 static void issue_any(struct machine *m, const struct isa_token *const *next,
                       const struct isa_token *const *end)
 {
@@ -212,7 +211,7 @@ static machine_take *take_of(uint32_t kind)
 
 #else
 
-/* Those that are not pure. */
+/* Functions of instructions that are not pure. */
 #define KINDS(NAME, first, others)                                                       \
     MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
     MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
@@ -224,7 +223,7 @@ static machine_take *take_of(uint32_t kind)
 #define MEMORY(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
 #define RESULT(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
 #define FUNCTION(NAME, in)                                                               \
-    KINDS(NAME, false, false) /* executed where graphs are copied */
+    KINDS(NAME, false, false) /* executed only by the expanding strategy */
 #define OP(NAME, text, label, in, out, attributes, unit, effect, ...) effect(NAME, in)
 #include "isa/ops.def"
 #undef OP
@@ -268,7 +267,7 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
     (EMITS ? of_kind->take_told : of_kind->take)(m, next, end);
 }
 
-/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. Says
+/* Issues the only token of a cycle, of a PE with one function unit, without sorting. Returns
  * whether the PE, the only one with tokens, has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
@@ -312,7 +311,7 @@ static __attribute__((noinline)) bool execute_several(struct machine *m)
     return has_more;
 }
 
-/* The same where queues are finite. */
+/* Selects and issues the tokens of a cycle if queues are finite. */
 static __attribute__((noinline)) void execute_finite(struct machine *m)
 {
     const uint32_t pe = machine_set_only(&m->with_input);
@@ -328,8 +327,8 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether PEs have more
- * tokens. */
+/* Selects and issues the tokens of a cycle if queues are unlimited. `one` is a constant: true if
+ * there is one PE. Returns whether PEs have more tokens. */
 ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
     uint32_t pe = 0;
@@ -359,9 +358,8 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 
 #if !MACHINE_PLAIN_EMITS
 
-/* A cycle in which one token is formed, and no PE has others. It is issued from where it stands,
- * unless more come from the network: then it is the oldest of its PE. Says whether PEs have more
- * tokens. */
+/* Simulates a cycle in which one token is formed and no PE has others. It is issued without being
+ * queued, unless the network delivers more tokens. Returns whether PEs have more tokens. */
 ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
 {
     const struct isa_token *t = slot->tokens;
@@ -382,7 +380,8 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
     return false;
 }
 
-/* A cycle; `has_input`: PEs have tokens from earlier ones. Says whether they have more. */
+/* Simulates a cycle. `has_input`: PEs have tokens from earlier cycles. Returns whether they have
+ * more. */
 ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const bool one)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -397,8 +396,8 @@ ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const boo
     return execute_unlimited(m, one);
 }
 
-/* How far the run goes on at most; and in which cycle it is looked whether it has come so far, or
- * something is to be done between two cycles. */
+/* Limits of a run, and the cycle in which they are checked or something must be done between two
+ * cycles. */
 struct until {
     uint64_t cycle, tokens, look;
 };
@@ -408,7 +407,7 @@ static uint64_t looks_at(const struct machine *m, uint64_t cycle)
     return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
 }
 
-/* False: the run does not go on. */
+/* Checks limits. Returns false if the run does not continue. */
 static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
 {
     machine_look(m);
@@ -416,7 +415,7 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-/* A cycle has ended, and time goes on to the next one; false: the run does not. */
+/* Ends a cycle and advances to the next one. Returns false if the run does not continue. */
 ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;

@@ -1,6 +1,6 @@
-/* What the fast engine (machine/engine/plain.c) issues: a function for each kind, made here. They
- * stand in several files, so that these are compiled at the same time. plain_pure.c has those of
- * pure instructions. MACHINE_PLAIN_EMITS says whether they tell what happens. */
+/* Issue of tokens in the fast engine (machine/engine/plain.c): a function for each kind of
+ * instruction. They are in several files, which are compiled in parallel; plain_pure.c has those of
+ * pure instructions. MACHINE_PLAIN_EMITS says whether they emit events. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
@@ -9,7 +9,7 @@
 
 #include "machine/engine/engine.h"
 
-/* Its functions are there twice: for runs whose events are told, and for others. */
+/* Each function exists twice: with and without events. */
 enum { EMITS = MACHINE_PLAIN_EMITS };
 #if MACHINE_PLAIN_EMITS
 #define MACHINE_PLAIN(name) machine_plain_traced_##name
@@ -37,7 +37,7 @@ ISA_FIRE_INLINE void machine_plain_send_traced(void *issue, const struct isa_ins
                                            : machine_pe_of(from->machine, tag));
 }
 
-/* The run has ended: the tokens of a batch from `next` to `end` were never issued. */
+/* Called when the run has ended: the tokens of a batch from `next` to `end` were not issued. */
 __attribute__((cold)) static inline void
 machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
                         const struct isa_token *const *end)
@@ -47,10 +47,10 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
         m->pes[isa_token_pe(*next)].stats.tokens--;
 }
 
-/* Issues the tokens of a batch, from `next` to `end`: one at least. They are of one kind, and all
- * have this effect. Inlined for each kind, with its opcode and form as constants. What is counted
- * is counted in place, as most batches are short. It is whole: every step of the loop works on
- * the same list, counts and issue, so that parts of it would have a dozen parameters. */
+/* Issues the tokens of a batch, from `next` to `end`, at least one. They are of one kind, whose
+ * opcode, form and effect are constants, so the function is inlined for each kind. Counters are
+ * updated token by token, because most batches are short. It is long because its steps share a
+ * dozen variables. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *next,
                                          const struct isa_token *const *end,
@@ -86,7 +86,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         if (isa_op_accesses_element(op)) {
             const enum machine_access access = machine_issue_access(&issue, &t, EMITS);
             if (access == MACHINE_ACCESS_SENT) {
-                /* It is delivered where it fires. */
+                /* Tokens are counted as delivered where they fire. */
                 x->counts.tokens--;
                 issue.pe->stats.tokens--;
                 issue.pe->stats.turns++;
@@ -109,7 +109,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
             machine_answer_reads(&issue, op, to, EMITS);
         if (op == ISA_OP_HOLD && goes_on)
             machine_wake(&issue, EMITS);
-        /* One token for one: there are no more than before. */
+        /* One token in, one token out: memory does not grow. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
             goes_on = goes_on && machine_has_memory(m, x->counts.live);
@@ -130,7 +130,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
 #include "isa/ops.def"
 #undef OP
 
-/* Defines that of one kind; `exists`: whether there are such instructions. */
+/* Defines the function of one kind; `exists`: whether there are such instructions. */
 #define MACHINE_PLAIN_KIND(NAME, form, exists, effect)                                   \
     void MACHINE_PLAIN(NAME##_##form)(struct machine * m,                                \
                                       const struct isa_token *const *next,               \

@@ -1,12 +1,13 @@
-/* The issues of pure instructions in the fast engine. */
-#ifndef MACHINE_PLAIN_EMITS /* plain_pure_traced.c is the same, and tells what happens */
+/* Issue of pure instructions in the plain engine. */
+#ifndef MACHINE_PLAIN_EMITS /* plain_pure_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif
 #include "machine/engine/plain_issue.h"
 
 #ifndef ISA_FIRE_ONE_PIECE
 
-/* Of those whose operand 0 is an immediate: one function for all, as they are rare. */
+/* Issues pure instructions whose operand 0 is an immediate: one function for all, because they are
+ * rare. */
 static __attribute__((noinline)) void take_second(struct machine *m,
                                                   const struct isa_token *const *next,
                                                   const struct isa_token *const *end)

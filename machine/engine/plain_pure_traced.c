@@ -1,3 +1,3 @@
-/* The issues of pure instructions in the fast engine where what happens is told. */
+/* Issue of pure instructions in the plain engine with events. */
 #define MACHINE_PLAIN_EMITS 1
 #include "machine/engine/plain_pure.c"

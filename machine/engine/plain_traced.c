@@ -1,3 +1,3 @@
-/* The fast engine where what happens is told (machine/events.h). */
+/* The plain engine with events (machine/events.h). */
 #define MACHINE_PLAIN_EMITS 1
 #include "machine/engine/plain.c"

@@ -35,8 +35,7 @@ static bool begins(const struct machine *m, enum isa_op op)
     return isa_op_table[op].unit == ISA_UNIT_TENSOR;
 }
 
-/* Returns more cycles than its opcode takes, for a kernel: 0 if it will not fire, or not live. In a
- * batch: those of the batch. */
+/* Returns the additional cycles of a kernel, or of its batch; 0 if it does not fire live. */
 static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr)
 {

@@ -4,11 +4,11 @@
 #include "lib/memory.h"
 
 enum {
-    PIVOT_LIVE = 3, /* the nodes that a conditional has beside its SWITCHes and MERGEs */
+    PIVOT_LIVE = 3, /* nodes of a conditional besides its SWITCHes and MERGEs */
     PIVOT_DEAD = 1,
 };
 
-/* Whether what a list sends decides a SWITCH. */
+/* Whether a list of destinations has the control of a SWITCH. */
 static bool is_predicate(const struct isa_code *code, struct isa_code_list list)
 {
     for (uint32_t i = 0; i < list.count; i++) {
@@ -25,7 +25,7 @@ static bool is_const(const struct isa_operand *operand)
     return operand->kind == ISA_OPERAND_LITERAL || operand->kind == ISA_OPERAND_INPUT;
 }
 
-/* Its nodes, those of a conditional not among them. */
+/* Returns the nodes of an instruction, except those of a conditional. */
 static uint32_t count_own(const struct isa_node *n)
 {
     uint32_t count = n->op == ISA_OP_JOIN ? 0 : n->op == ISA_OP_MERGE ? 2 : 1;
@@ -41,7 +41,8 @@ static struct machine_tf_cost pivot(void)
                                     .all = PIVOT_LIVE + PIVOT_DEAD};
 }
 
-/* One that is not made has no RESULTs: their part is dead with it. */
+/* Returns the nodes of an APPLY. A call that is not made has no RESULTs, so their part is dead with
+ * it. */
 static struct machine_tf_cost lower_apply(const struct isa_code *code,
                                           const struct isa_node *n)
 {

@@ -1,27 +1,26 @@
-/* How many nodes an instruction is in the graph that TensorFlow makes of a program. There a
- * conditional is lowered (tf.cond, version 1), and nothing is an immediate.
+/* Number of nodes to which TensorFlow would translate an instruction: there a conditional consists
+ * of several nodes (tf.cond, version 1) and each constant is a node. The rule is in doc/model.md,
+ * "Nodes"; it was taken from graphs that TensorFlow made.
  *
- * doc/model.md, "Nodes", has the rule, which is taken from the graphs that TensorFlow made.
- *
- * The firing decides which of the nodes are live: the Const in the branch not taken is dead.
- * tests/unit/machine/executor.c compares the rule with the nodes per call that are known. */
+ * Some nodes are live and others dead, depending on the branch that is taken. */
 #ifndef MACHINE_ENGINE_TF_COST_H
 #define MACHINE_ENGINE_TF_COST_H
 
 #include "isa/exec/code.h"
 
-/* Nodes of a live firing; `taken` is the output list that a SWITCH sends its value to, else 0. */
+/* Nodes of an instruction. Index `taken` is the output list to which a SWITCH sends its value, 0
+ * for other instructions. */
 struct machine_tf_cost {
-    uint32_t live[2], dead[2]; /* by `taken` */
-    uint32_t all;              /* of a dead firing: so many are dead */
+    uint32_t live[2], dead[2]; /* live and dead nodes of a live firing, by `taken` */
+    uint32_t all;              /* dead nodes of a dead firing */
 };
 
 struct machine_tf_costs {
-    struct machine_tf_cost *of_instr; /* per instruction */
-    struct machine_tf_cost
-        *of_output;    /* where expanding, per list of an APPLY (outputs of the
-                                          code): what its RESULT has beside its own */
-    uint32_t *of_copy; /* and per function: nodes of a copy of its graph */
+    struct machine_tf_cost *of_instr; /* nodes of each instruction */
+    /* Expanding strategy only: additional nodes of each result of an APPLY, and nodes of a copy of
+     * each function. */
+    struct machine_tf_cost *of_output;
+    uint32_t *of_copy;
 };
 
 void machine_tf_costs_init(struct machine_tf_costs *lowering,

@@ -27,7 +27,7 @@ bool machine_graph_concentrate(struct machine_graph *g, uint32_t usual, const ch
     return false;
 }
 
-/* The two factors of `count` that are nearest to each other, the greater first. */
+/* Sets the dimensions to the two nearest factors of `count`, the greater first. */
 static void derive(struct machine_shape *s, uint32_t count)
 {
     uint32_t least = 1;
@@ -47,7 +47,7 @@ uint32_t machine_dims_share(const struct machine_shape *s)
     return product <= s->pe_count ? s->pe_count / (uint32_t)product : 1;
 }
 
-/* n, if count = k^n with n at least 1; else 0. */
+/* Returns n if count = k^n with n at least 1, else 0. */
 static uint32_t power_of(uint32_t count, uint32_t k)
 {
     uint32_t n = 1;

@@ -12,8 +12,8 @@ _Static_assert(LINE == 64, "a link is a line of a cache");
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-/* The latency of a link. Links up and down are to nodes what the others are to PEs; the crossbar
- * has its latency from port to port. */
+/* Returns the latency of a link. Links up and down have the latencies of injections and ejections
+ * between nodes; a crossbar has one latency from port to port. */
 static uint64_t latency_of(const struct machine_settings *s,
                            const struct machine_graph *g, enum machine_link_kind kind)
 {
@@ -35,7 +35,8 @@ static uint64_t latency_of(const struct machine_settings *s,
     }
 }
 
-/* No router is behind an ejection; switches of nodes and the crossbar take no time of their own. */
+/* Returns the time of the router after a link. Ejections lead to no router; switches of nodes and
+ * crossbars take no time. */
 uint64_t machine_fabric_router(const struct machine_settings *s,
                                const struct machine_graph *g, uint32_t link)
 {
@@ -65,7 +66,8 @@ uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                                        : size->cycles;
 }
 
-/* A packet that leaves its node, or enters one, waits at the switch for its last bits. */
+/* Whether a packet waits at the switch of its node for its last bits, because it leaves or enters
+ * the node. */
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p)
 {
@@ -85,8 +87,7 @@ uint64_t machine_fabric_credit_delay(const struct machine_settings *s,
     return all ? all : 1;
 }
 
-/* The wheel of what is on its way, which is as long as the longest delay, if that is no longer
- * than most are. */
+/* Makes the timing wheel of packets in transit, as long as the longest delay, within a limit. */
 static void make_waves(struct machine_fabric *f)
 {
     uint64_t longest = 1;
@@ -308,7 +309,7 @@ bool machine_fabric_waits(const struct machine_fabric *f)
     return f->seen.count > 0 && has_waiting(f);
 }
 
-/* Whether a wave, or what is far, counts: it has packets, or credits do too. */
+/* Whether arrivals of a cycle count: packets do, and with `with_credits` credits. */
 static bool counts(const uint32_t *what, size_t count, bool with_credits)
 {
     for (size_t i = 0; i < count; i++)
@@ -317,7 +318,7 @@ static bool counts(const uint32_t *what, size_t count, bool with_credits)
     return false;
 }
 
-/* When what is under way comes. */
+/* Returns the next cycle with an arrival. */
 static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
                              bool with_credits)
 {
@@ -335,7 +336,8 @@ static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
     return far;
 }
 
-/* When a link that is not free will be: of queues one before which a packet waits. */
+/* Returns the next cycle in which an occupied link becomes free, with queues only if packets wait
+ * before it. */
 static uint64_t next_free(const struct machine_fabric *f, uint64_t now)
 {
     uint64_t first = MACHINE_NEVER;

@@ -1,6 +1,6 @@
-/* Networks of finite buffers: behind each link except ejections there is a buffer per virtual
- * channel. A packet needs a credit to move, which is a place in the next buffer. A channel begins
- * with network.capacity credits; a credit comes back when a packet leaves its place.
+/* Networks of finite buffers: after each link except ejections there is a buffer per virtual
+ * channel. To move, a packet needs a credit, that is, a place in the next buffer. A channel begins
+ * with network.capacity credits; a credit returns when a packet leaves its place.
  *
  * In each cycle a router matches input links with output links, by separable allocation with
  * pointers that advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions
@@ -10,7 +10,7 @@
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-/* Sets the place of each link at its routers, and the most links in and out of a router. */
+/* Sets the index of each link at its routers, and the max links in and out of a router. */
 static void place_links(struct machine_fabric *f, uint32_t *most_in, uint32_t *most_out)
 {
     const struct machine_graph *g = f->graph;
@@ -144,14 +144,13 @@ static bool has_buffer(const struct machine_fabric *f, uint32_t link, uint32_t c
     return *word & bit;
 }
 
-/* A packet waits in a buffer. */
 static void list_buffer(const struct machine_fabric *f, uint32_t link, uint32_t channel)
 {
     uint64_t bit, *word = word_of(f, link, channel, &bit);
     *word |= bit;
 }
 
-/* Puts a packet into the buffer to which it came. */
+/* Puts an arriving packet into its buffer. */
 static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_channels *c = f->channels;
@@ -195,7 +194,7 @@ static void arrive(struct machine_fabric *f, const struct machine_fabric_outside
         outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
 }
 
-/* Takes the arrivals of this cycle, and credits of cycles that were skipped because there were no
+/* Handles the arrivals of this cycle, and credits of cycles skipped because there were no
  * packets. */
 static void arrive_all(struct machine_fabric *f,
                        const struct machine_fabric_outside *outside, uint64_t now)
@@ -214,7 +213,7 @@ static void arrive_all(struct machine_fabric *f,
     }
 }
 
-/* An injection, if it is free, passes on its oldest packet, in any channel. */
+/* Sends the oldest packet of an injection, in any channel, if the injection is free. */
 static void inject(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t at)
 {
@@ -276,7 +275,7 @@ bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit)
     return (credit & ~FABRIC_CREDIT) / f->channels->per_link < f->graph->link_count;
 }
 
-/* A buffer; one that is read is filled as if its packets came. */
+/* Packs a buffer; a reader adds packets as if they arrived. */
 static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
                         const struct fabric_packing *with, uint32_t link, uint32_t v)
 {
@@ -341,7 +340,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
     lib_mem_free(rest);
 }
 
-/* Counts the place of a channel that a packet has, or that a credit gives back. */
+/* Counts the place of a channel that a packet occupies or a credit frees. */
 static void count_what(const struct machine_fabric *f, uint32_t what, uint64_t *taken)
 {
     const struct fabric_channels *c = f->channels;

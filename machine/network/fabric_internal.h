@@ -1,4 +1,5 @@
-/* Data and functions shared by the two kinds of networks of routers (machine/network/fabric.h). */
+/* Data and functions shared by both kinds of networks of routers (machine/network/fabric.h). A
+ * packet is a token in transit. */
 #ifndef MACHINE_NETWORK_FABRIC_INTERNAL_H
 #define MACHINE_NETWORK_FABRIC_INTERNAL_H
 
@@ -12,41 +13,43 @@
 #define FABRIC_NONE UINT32_MAX
 
 struct fabric_packet {
-    struct isa_token token; /* its place is the PE to which it goes */
-    uint32_t next;          /* next packet of its list, or next free one */
-    uint32_t link;          /* link over which it comes, or came */
-    uint32_t router;        /* router behind that link */
-    uint32_t via;           /* router for Valiant's routing */
-    uint16_t cls, channel;  /* class and channel on that link */
-    uint32_t mark;          /* mark that is delivered with it */
+    struct isa_token token; /* the token, with the PE to which it goes */
+    uint32_t next;          /* next packet of its list, or next free packet */
+    uint32_t link;          /* link over which it has come or is coming */
+    uint32_t router;        /* router at the end of that link */
+    uint32_t via;           /* intermediate router of Valiant's routing */
+    uint16_t cls, channel;  /* channel class, and virtual channel on that link */
+    uint32_t mark;          /* mark that is returned with the delivered token */
 };
 
-/* Data of a packet that only finite bandwidth or buffers need. */
+/* Data of a packet that is needed only with finite bandwidth or buffers. */
 struct fabric_size {
-    uint64_t bits, cycles; /* cycles: for which it occupies a link outside nodes */
-    uint64_t since;        /* cycle in which it came to its place; not used for queues */
-    uint64_t born;         /* cycle in which it was injected */
+    /* Size in bits; cycles for which it occupies a link outside nodes. */
+    uint64_t bits, cycles;
+    uint64_t since; /* cycle of its arrival in its buffer */
+    uint64_t born;  /* cycle of its injection */
 };
 
 struct fabric_list {
-    uint32_t first, last; /* packets */
+    uint32_t first, last; /* first and last packet of the list */
     uint32_t count;
 };
 
 struct fabric_link {
-    struct fabric_list queue; /* packets before it, for injections and unlimited queues */
-    uint32_t delay; /* latency, plus that of the router unless it is an ejection */
-    uint32_t to;    /* router behind it; 0 for an ejection */
+    /* Packets that wait before the link: injections, or with unlimited queues. */
+    struct fabric_list queue;
+    uint32_t delay; /* latency of the link, and of the router after it */
+    uint32_t to;    /* router at its end; 0 for an ejection */
     uint32_t has_one_class;
-    uint64_t free; /* cycle from which it is free */
-    /* With queues, `waits` is as in struct machine_link. */
+    uint64_t free; /* cycle from which the link is free */
+    /* `waits` is as in struct machine_link if packets wait in queues. */
     struct traces_link_stats stats;
 };
 
-/* An arrival in a later cycle is a packet, or a credit of a channel with this flag. */
+/* Flag of an arrival: a credit of a virtual channel, not a packet. */
 #define FABRIC_CREDIT (UINT32_C(1) << 31)
 
-/* An arrival in a cycle beyond the wheel. */
+/* An arrival in a cycle beyond the timing wheel. */
 struct fabric_far {
     uint64_t cycle, order;
     uint32_t what;
@@ -56,36 +59,38 @@ struct fabric_wave {
     LIB_VEC(uint32_t) items;
 };
 
-struct fabric_channels; /* fabric_channels.c */
+struct fabric_channels; /* finite buffers: machine/network/fabric_channels.h */
 
 struct machine_fabric {
-    struct machine_fabric_seen seen; /* first: see machine_fabric_see */
+    /* Must be the first member: see machine_fabric_see. */
+    struct machine_fabric_seen seen;
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    uint64_t inside;           /* bandwidth of the links of PEs in nodes */
-    uint64_t pace;             /* ticks per cycle: machine_fabric_count_ticks */
+    uint64_t inside;           /* bandwidth of the links to and from PEs in nodes */
+    uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
     bool has_nodes;            /* the network is a cluster */
-    bool stores;               /* store and forward */
-    bool has_via;              /* Valiant's routing */
-    bool is_tight;             /* finite buffers */
+    bool stores;               /* store-and-forward switching */
+    bool has_via;              /* routing is Valiant's */
+    bool is_tight;             /* buffers are finite */
     bool is_oblivious;         /* routes do not depend on waiting packets */
-    struct fabric_link *links; /* each at the start of a cache line, in links_block */
-    void *links_block;         /* owned */
+    struct fabric_link *links; /* aligned to cache lines, in links_block */
+    void *links_block;         /* owned: memory of `links` */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* size of each packet */
     uint32_t packet_capacity, packet_used, free_packet;
     uint64_t hops;
 
-    /* Next link from each router towards each PE, plus 1; 0: not looked up yet. Can be NULL. */
+    /* For each router and PE: 1 + the link to take, or 0 if not looked up yet. The array may be
+     * NULL. */
     uint32_t *ways;
 
-    struct fabric_wave *waves; /* wheel of arrivals */
+    struct fabric_wave *waves; /* timing wheel of arrivals */
     uint64_t wave_mask, in_waves;
     uint64_t stepped;               /* cycle of the last step */
-    LIB_VEC(struct fabric_far) far; /* heap of arrivals */
+    LIB_VEC(struct fabric_far) far; /* heap of arrivals beyond the wheel */
     uint64_t far_order;
-    uint64_t *sent; /* tokens sent per PE, for Valiant's routing */
+    uint64_t *sent; /* number of tokens sent by each PE, for Valiant's routing */
     LIB_VEC(struct isa_token) delivered;
     bool gives_marks;
     LIB_VEC(uint32_t) marks;          /* marks of the delivered tokens */
@@ -150,7 +155,7 @@ static inline bool fabric_is_ejection(const struct machine_fabric *f, uint32_t l
     return link - f->graph->pe_count < f->graph->pe_count;
 }
 
-/* Delivers a packet. */
+/* Delivers the token of a packet to its PE. */
 static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
 {
     *LIB_VEC_PUSH(&f->delivered) = f->packets[packet].token;
@@ -159,14 +164,14 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For clusters: return the cycles for which a packet occupies a link, and whether it is behind the
- * link only with its last bits. */
+/* For clusters: return for how many cycles a packet occupies a link, and whether it has passed the
+ * link only when its last bits have. */
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size);
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p);
 
-/* Returns the cycles for which a packet occupies a link, in any network. */
+/* Returns for how many cycles a packet occupies a link, in any network. */
 static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
                                      uint32_t packet)
 {
@@ -177,7 +182,7 @@ static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at
                                              : size->cycles;
 }
 
-/* Moves a packet through a free link. Returns the cycles until it waits again or is delivered. */
+/* Sends a packet over a free link. Returns the cycles until it waits again or is delivered. */
 static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32_t packet,
                                    uint64_t now)
 {
@@ -201,8 +206,8 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     return link->delay + (is_whole ? cycles - f->pace : 0);
 }
 
-/* Removes the next arrival of this cycle from beyond the wheel. These come before those of the
- * wheel, as they were sent earlier. Returns false if there is none. */
+/* Removes an arrival of this cycle that was beyond the wheel. These come before those in the wheel,
+ * because they were sent earlier. Returns false if there is none. */
 bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what);
 
 void fabric_queues_step(struct machine_fabric *f,
@@ -213,7 +218,7 @@ void fabric_channels_step(struct machine_fabric *f,
 void fabric_channels_make(struct machine_fabric *f,
                           const struct machine_settings *settings);
 void fabric_channels_free(struct machine_fabric *f);
-void fabric_channels_reset(struct machine_fabric *f); /* as machine_fabric_reset */
+void fabric_channels_reset(struct machine_fabric *f);
 bool fabric_channels_wait(const struct machine_fabric *f);
 struct fabric_packing;
 void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
@@ -228,7 +233,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
                           void *context);
 const char *fabric_channels_check(const struct machine_fabric *f);
 
-/* Return true if a virtual channel of a link has this number, and if a credit belongs to one. */
+/* Return true if the number of a virtual channel, or of a credit, is valid. */
 bool fabric_has_channel(const struct machine_fabric *f, uint16_t channel);
 bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit);
 

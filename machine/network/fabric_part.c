@@ -21,8 +21,7 @@ static bool shape_of(const struct machine_settings *s, struct machine_shape *sha
     return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
-/* Returns true if tokens cannot wait for each other in a circle; else adds the circle as an
- * error. */
+/* Returns true if tokens cannot wait for each other in a cycle; else adds the cycle as an error. */
 static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
 {
     struct machine_proof proof;
@@ -151,7 +150,7 @@ static bool make(struct machine *m)
     if (!shape_of(&m->settings, &shape))
         return false;
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    assert(graph); /* machine_settings_fit has said that there is such a network */
+    assert(graph); /* machine_settings_fit has checked that such a network exists */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
     if (m->timing)
         machine_fabric_count_ticks(n->fabric, m->timing->scale);
@@ -235,7 +234,7 @@ static void tell_blocked(void *context, uint32_t link, uint32_t channel,
         ->b = channel;
 }
 
-/* A token for another node is a message, which may have a number more. */
+/* Sends a token. To another node it is a message, which may get a number. */
 static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from,
                      uint32_t to, uint64_t *bits)
 {
@@ -248,7 +247,7 @@ static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from
     return machine_nodes_send(m, from / pes, to / pes, t, 1, *bits);
 }
 
-/* Only a request goes elsewhere than to the PE of its activation. */
+/* Injects a token. Only a request goes to another PE than that of its activation. */
 static void inject(struct machine *m, const struct machine_fabric_outside *outside,
                    const struct isa_token *t)
 {
@@ -448,7 +447,8 @@ static void tell_queued(struct machine *m)
 
 /* --- messages between nodes ------------------------------------------------------------------- */
 
-/* Link by link of the deterministic way, each with its last bits. */
+/* Returns the time of a message alone: link by link of the deterministic route, each with its last
+ * bits. */
 static uint64_t time_alone(const struct machine_settings *s,
                            const struct machine_graph *g, uint32_t from, uint32_t to,
                            uint64_t bits)

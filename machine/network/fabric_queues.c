@@ -1,9 +1,9 @@
-/* Networks of unlimited queues: one before each link. */
+/* Networks of routers with unlimited queues, one before each link. */
 #include "machine/network/fabric_internal.h"
 
-/* AHEAD and NEXT: distances of prefetching. TOGETHER: packets whose routes are found before the
- * first of them is queued, so that their links are prefetched meanwhile. A network of more than
- * FEW_LINKS links does not fit into a first-level cache. */
+/* Prefetching. AHEAD, NEXT: distances. TOGETHER: number of packets whose routes are found before
+ * the first is queued, while their links are prefetched. A network of more than FEW_LINKS links
+ * exceeds a first-level cache. */
 enum { AHEAD = 6, NEXT = 3, TOGETHER = 32, FEW_LINKS = 1 << 8 };
 
 /* Returns the route with the shortest queue, the first of equal ones. */
@@ -37,7 +37,7 @@ static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet 
     return route.link;
 }
 
-/* Returns the link before which an arriving packet comes, or FABRIC_NONE if it arrives at its
+/* Returns the link before which an arriving packet waits next, or FABRIC_NONE if it is at its
  * PE. */
 static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
 {
@@ -71,7 +71,7 @@ static inline void prefetch_way(const struct machine_graph *g,
     __builtin_prefetch(&g->ports[(size_t)p->router * g->port_count]);
 }
 
-/* The ways of these packets, which depend on nothing that happens while others come. */
+/* Finds the next links of packets, which do not depend on other arrivals. */
 static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
                              size_t count, size_t there, uint32_t *links)
 {
@@ -125,8 +125,8 @@ static inline struct hand hand_of(const struct machine_fabric *f, uint64_t now)
     };
 }
 
-/* Takes the arrivals of a network that fits into a first-level cache, has known routes and no
- * listeners. */
+/* Handles the arrivals of a network that fits into a first-level cache, has known routes and no
+ * events. */
 static void arrive_plain(struct machine_fabric *f, uint64_t now, const uint32_t *packets,
                          size_t count)
 {
@@ -165,7 +165,7 @@ static void arrive_all(struct machine_fabric *f,
     wave->items.count = 0;
 }
 
-/* The oldest packet before a link. */
+/* Removes and returns the oldest packet before a link. */
 static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
 {
     struct fabric_link *link = &f->links[at];
@@ -175,7 +175,7 @@ static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
     return packet;
 }
 
-/* A link, if it is free, passes on its oldest packet. */
+/* Sends the oldest packet of a link, if the link is free. */
 static void serve(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                   uint64_t now, uint32_t at)
 {
@@ -202,9 +202,9 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
         fabric_send(f, now, delay, packet);
 }
 
-/* Serves the links of a word of a set, which begins with link `first`, if each passes one packet
- * per cycle, there are no listeners and PEs take all tokens: then every link is free. Returns the
- * links before which packets still wait. */
+/* Serves the links of a word of a set, from link `first` on, if each passes one packet per cycle,
+ * there are no events and PEs take all tokens: then every link is free. Returns the links before
+ * which packets still wait, as bits. */
 static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
                                   uint32_t first, uint64_t links)
 {
@@ -233,7 +233,8 @@ static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
     return waiting;
 }
 
-/* All that wait. Meanwhile none comes: so each word of the set is written once. */
+/* Serves all links with waiting packets. None arrives meanwhile, so each word of the set is written
+ * once. */
 static void serve_plain(struct machine_fabric *f, uint64_t now)
 {
     struct hand h = hand_of(f, now);

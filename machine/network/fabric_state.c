@@ -1,4 +1,4 @@
-/* All that a network of routers holds: packed, shown, checked. */
+/* The state of a network of routers: packed, shown and checked. */
 #include "machine/network/fabric_internal.h"
 
 /* --- packing ---------------------------------------------------------------------------------- */
@@ -8,7 +8,7 @@ struct fabric_packing {
     void *context;
 };
 
-/* A packet; of one that is read its number is new. */
+/* Packs a packet, whose number is new when read. */
 static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
                         const struct fabric_packing *with, uint32_t *packet)
 {

@@ -1,7 +1,5 @@
-/* The switch of a router in a network of finite buffers: the requests of packets, and the choice of
- * those that move. Inputs and outputs are matched by separable allocation, with pointers that
- * advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions on Networking
- * 7(2), 1999). */
+/* The switch of a router with finite buffers: chooses among the requests of packets those that
+ * move. Input links are matched with output links as in iSLIP (see fabric_channels.c). */
 #include "machine/network/fabric_channels.h"
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -24,9 +22,9 @@ static bool is_open(const struct machine_fabric *f,
     return *room > 0;
 }
 
-/* Chooses the route that a packet requests: the open one with the most room, less the requests for
- * it, so that packets distribute; of equal ones the first; an escape route only if no other is
- * open. Returns false if none is open. */
+/* Chooses the route that a packet requests: the open one with the most room minus requests, which
+ * distributes packets; the first of equal ones. An escape route is chosen only if no other is open.
+ * Returns false if none is open. */
 static bool choose(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, const struct fabric_packet *p,
                    struct machine_route *chosen)
@@ -104,7 +102,7 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
 
 /* --- allocation ------------------------------------------------------------------------------- */
 
-/* Returns the distance from one place to another, around a circle of `count` places. */
+/* Returns the distance from an index to another one, modulo `count`. */
 static uint32_t distance(uint32_t from, uint32_t to, uint32_t count)
 {
     return to >= from ? to - from : to + count - from;
@@ -140,7 +138,7 @@ static bool accepts_rather(const struct machine_fabric *f, uint32_t router,
            distance(at, c->place_out[b->link], outs);
 }
 
-/* Each output that is free grants one request of an input that is. */
+/* Makes each free output grant one request of a free input. */
 static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
 {
     struct fabric_channels *c = f->channels;
@@ -163,7 +161,7 @@ static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
     }
 }
 
-/* Moves the packet of a request that has got its input and output. */
+/* Moves the packet of a request whose input and output were matched. */
 static void go(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                uint64_t now, uint32_t router, struct request *r)
 {

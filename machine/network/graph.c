@@ -101,7 +101,7 @@ static bool is_bounded(const struct machine_graph *g, struct lib_text *why)
     return false;
 }
 
-/* Numbers the links between routers, which is done once without and once with room for them. */
+/* Numbers the links between routers. Called once to count them, and once to fill them in. */
 static uint32_t join(struct machine_graph *g, bool is_counted)
 {
     uint32_t link = 2 * g->pe_count;
@@ -132,7 +132,7 @@ static void join_pes(struct machine_graph *g)
     }
 }
 
-/* The links of each router by their numbers: those that leave it, or that come to it. */
+/* Lists the links of each router by number: those that leave it, or those to it. */
 static void list(struct machine_graph *g, bool leave, uint32_t **first, uint32_t **links)
 {
     const uint8_t none = leave ? MACHINE_LINK_INJECTION : MACHINE_LINK_EJECTION;

@@ -47,7 +47,7 @@ static void describe(const struct machine_settings *s, struct traces_network *ne
     }
 }
 
-/* A token is for at least a cycle between two ports. */
+/* A token takes at least a cycle between two ports. */
 static bool raises_latency(const struct machine_settings *s)
 {
     (void)s;
@@ -128,7 +128,7 @@ static void free_network(struct machine *m)
     lib_mem_free(n->ways);
 }
 
-/* The timetable is closed, and what it knows it takes from here when it is opened. */
+/* Empties the queues. The timetable is closed, and reads the queues when it is opened. */
 static void reset(struct machine *m, struct machine *start)
 {
     struct machine_network *n = &m->network;
@@ -152,7 +152,7 @@ static void reset(struct machine *m, struct machine *start)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-/* Only a request goes elsewhere than to the PE of its activation. */
+/* Whether a token is a request, which alone goes to another PE than that of its activation. */
 static bool is_request(const struct machine *m, const struct isa_token *t)
 {
     return machine_pe_of_token(m, t) != isa_token_pe(t);
@@ -183,7 +183,7 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
     return true;
 }
 
-/* Tensors whose last bits have come out of the input ports. */
+/* Delivers tensors whose last bits have left the input ports. */
 static __attribute__((noinline)) void leave_ports(struct machine *m)
 {
     struct machine_network *n = &m->network;
@@ -198,7 +198,7 @@ static __attribute__((noinline)) void leave_ports(struct machine *m)
     }
 }
 
-/* `tells`, a constant: m->tells_queues. */
+/* Serves the links. `tells` is a constant: m->tells_queues. */
 ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
 {
     const struct machine_network *n = &m->network;
@@ -257,8 +257,7 @@ static void serve(struct machine *m)
 
 /* --- when next -------------------------------------------------------------------------------- */
 
-/* When a link whose port is occupied is free; where queues are finite, one that is free waits for
- * room. */
+/* Returns when an occupied link becomes free; with finite queues, a free one waits for room. */
 static uint64_t next_free(const struct machine *m)
 {
     uint64_t first = MACHINE_NEVER;
@@ -273,7 +272,7 @@ static uint64_t next_free(const struct machine *m)
     return first;
 }
 
-/* When tokens that are under way will be before a link. */
+/* Returns when tokens in transit arrive at links. */
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -283,7 +282,7 @@ static uint64_t next_arrival(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* When the last bits of a tensor come out. */
+/* Returns when the last bits of a tensor leave. */
 static uint64_t next_leaving(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -366,7 +365,7 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants ------------------------------------------------------------------------------- */
 
-/* A token that is on its way through links. */
+/* Checks a token in transit through links. */
 static bool show_token(struct machine_audit *f, const struct isa_token *t)
 {
     return machine_audit_token(f, t) && machine_audit_at_its_place(f, t);
@@ -407,7 +406,7 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
-/* Per link: tokens before it, and on their way there. */
+/* Counts for each link the tokens before it and on their way to it. */
 static void count_there(const struct machine *m, struct machine_audit *f, uint64_t *there)
 {
     const struct machine_network *n = &m->network;

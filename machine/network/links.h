@@ -1,25 +1,21 @@
-/* Networks of links without routers: each is a queue, first in, first out, and the port behind
- * it.
+/* Networks of links without routers, such as a crossbar: each link is a queue, first in, first out,
+ * and the port after it.
  *
- * A token that waits before a link goes through its port when it is the oldest there, the port is
- * free, and there is room where it goes. It occupies the port for a cycle, or, with
- * network.bandwidth B > 0, for ceil(bits / B) cycles; and is before its next link `latency`
- * cycles after it went through. A token with a tensor leaves the input port with its last bits.
- * In a cycle, tokens arrive before their links first; then the links are served, in the order of
- * their numbers, one token each. Those that arrive in the same cycle stand in the order in which
- * they went through the links before: by cycle, then by the numbers of these.
+ * The oldest token of a queue passes the port if that is free and there is room after it. It
+ * occupies the port for a cycle, or with network.bandwidth B > 0 for ceil(bits / B) cycles, and
+ * reaches its next link `latency` cycles after it passed. A token with a tensor leaves the input
+ * port with its last bits.
  *
- * Of n PEs the links 0 to n - 1 are the output ports, where tokens come from the PEs, and n to 2n
- * - 1 the input ports, from where they go to the input queue of their PE in the same cycle, if
- * that has room. A topology says which links there are between, and what follows which; nothing
- * else here depends on it.
+ * In a cycle, first tokens arrive at links; then links are served, in the order of their numbers,
+ * one token each. Tokens that arrive in the same cycle are ordered by when they passed their
+ * previous links, then by the numbers of these.
  *
- * The place of a token on its way is the PE to which it goes; its link says where it is. In
- * machines with finite queues (machine/pe/backpressure.h) a link counts the tokens that are
- * `there`: before it, or on their way to it. They are at most network.capacity. Of an output port
- * what its PE has sent and what went through are known (machine_network_leaving): it is not
- * asked, and one that has none takes what one firing makes. Where neither queues nor bandwidth
- * have bounds, a timetable (machine/network/timetable.h) does the same with less. */
+ * With n PEs, links 0 to n - 1 are output ports, at which tokens arrive from PEs, and n to 2n - 1
+ * input ports, from which they enter the input queue of their PE in the same cycle, if it has room.
+ * A topology defines the links between them. A token in transit has its destination as its PE.
+ *
+ * If queues and bandwidth are unlimited, a timetable (machine/network/timetable.h) does the same
+ * faster. */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
 
@@ -31,41 +27,41 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 
-/* A token that has gone through an input port, and whose last bits are still to come out. */
+/* A token that has passed an input port, but whose last bits have not. */
 struct machine_leaving {
     struct isa_token token;
-    uint64_t when; /* 0: there is none */
+    uint64_t when; /* cycle in which it has passed; 0: no token */
 };
 
-/* Tokens that are before their next link in a later cycle. */
+/* A token on its way to its next link. */
 struct machine_on_way {
     struct isa_token token;
     uint32_t link;
-    uint32_t from; /* the link that it went through, in the cycle in which it did */
+    uint32_t from; /* link that it passed in an earlier cycle */
 };
 
 struct machine_way {
     LIB_VEC(struct machine_on_way) tokens;
 };
 
-/* The link behind link `at` on the way to PE `to`: machine_link_input of that PE, or one of those
- * between ports. Never asked of an input port. */
+/* Function that returns the link after link `at` on the way to PE `to`: the input port of that PE,
+ * or a link between ports. `at` is not an input port. */
 typedef uint32_t machine_next_link(const struct machine_network *network, uint32_t at,
                                    uint32_t to);
 
 struct machine_topology {
-    /* The links between ports; NULL: there are none, and each output port is joined to all input
-     * ports. */
+    /* Returns the number of links between ports. NULL: there are none, and each output port is
+     * connected to all input ports. */
     uint32_t (*count)(const struct machine_settings *settings);
 
-    /* The latency of a link, or of an output port: at least 1. */
+    /* Returns the latency of a link or output port, at least 1. */
     uint64_t (*latency)(const struct machine_network *network,
                         const struct machine_settings *settings, uint32_t link);
 
     machine_next_link *next;
 
-    /* One cycle, where queues are unlimited and bandwidth is finite, and where queues are finite,
-     * if there are no links between ports: MACHINE_LINKS_SERVE(next) defines both. */
+    /* Simulate one cycle: with unlimited queues and finite bandwidth; or with finite queues, if
+     * there are no links between ports. MACHINE_LINKS_SERVE(next) defines both. */
     void (*serve_unlimited)(struct machine *m);
     void (*serve_finite)(struct machine *m);
 };
@@ -76,38 +72,38 @@ static inline bool machine_link_is_input(const struct machine_network *network,
     return link - network->pe_count < network->pe_count;
 }
 
-/* The input port of a PE. */
 static inline uint32_t machine_link_input(const struct machine_network *network,
                                           uint32_t pe)
 {
     return network->pe_count + pe;
 }
 
-/* For the common source of all cycles, below: */
+/* Used by the functions below: */
 
-/* Cycles that a token occupies a port of finite bandwidth: counts them. */
+/* Returns for how many cycles a token occupies a port of finite bandwidth, and counts them. */
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
                              const struct isa_token *t);
 
-/* Whether a token that goes through the input port of a PE comes out with its last bits, as it
- * has a tensor with it; keeps it till then. */
+/* Whether a token that passes the input port of a PE has a tensor, so that it leaves the port with
+ * its last bits; keeps it until then. */
 bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
                         const struct isa_token *t);
 
 /* --- one cycle ---------------------------------------------------------------------------- */
 
-/* What is the same for all tokens of a cycle: in registers, as no token that is put anywhere can
- * change it. */
+/* Values that are the same for all tokens of a cycle; a copy, so that they can stay in
+ * registers. */
 struct machine_links_now {
     struct machine *machine;
     struct machine_link *links;
     uint64_t cycle;
-    uint64_t capacity; /* of a link; UINT64_MAX: unlimited */
+    uint64_t capacity; /* capacity of a link; UINT64_MAX: unlimited */
     uint32_t pe_count;
     struct machine_set waiting;
-    bool is_long;             /* a token may occupy a port for more than one cycle */
-    bool tells;               /* m->tells_queues */
-    struct machine_way *soon; /* in `latency` cycles, which most links take */
+    bool is_long; /* a token may occupy a port for more than one cycle */
+    bool tells;   /* events of queues are emitted */
+    /* List of tokens that arrive in `latency` cycles, as most do. */
+    struct machine_way *soon;
     uint64_t latency;
 };
 
@@ -128,7 +124,7 @@ ISA_FIRE_INLINE struct machine_links_now machine_links_begin(struct machine *m,
     };
 }
 
-/* A token goes through a port, which is free. */
+/* Lets a token pass a port, which is free. */
 ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
                                        struct machine_link *link,
                                        const struct isa_token *t)
@@ -141,7 +137,7 @@ ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
                            (uint32_t)(link - now->links), t, link->free);
 }
 
-/* A token comes before a link. */
+/* Adds a token to the queue before a link. */
 ISA_FIRE_INLINE void machine_link_put(const struct machine_links_now *now, uint32_t at,
                                       const struct isa_token *t)
 {
@@ -154,7 +150,7 @@ ISA_FIRE_INLINE void machine_link_put(const struct machine_links_now *now, uint3
     machine_queue_put(&link->queue, t);
 }
 
-/* A token comes out of the network. */
+/* Delivers a token to the input queue of its PE. */
 ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
                                           struct machine_link *link, uint32_t pe,
                                           const struct isa_token *t)
@@ -168,7 +164,7 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
         machine_emit_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
 
-/* Whether it may; accounts for it if so. */
+/* Whether a token may be delivered; counts it if so. */
 ISA_FIRE_INLINE bool machine_link_enter(const struct machine_links_now *now,
                                         struct machine_link *link, uint32_t pe,
                                         const bool unlimited)
@@ -181,7 +177,7 @@ ISA_FIRE_INLINE bool machine_link_enter(const struct machine_links_now *now,
     return true;
 }
 
-/* A token has gone through a port on its way to another link. */
+/* Sends a token that has passed a port on its way to its next link. */
 ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
                                        uint64_t latency, const struct isa_token *t,
                                        uint32_t to)
@@ -196,8 +192,8 @@ ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
     on_way->link = to;
 }
 
-/* The same where links are not served in the order of their numbers, and all take as long: it goes
- * before what has gone through later links. */
+/* Like machine_link_send, if links are not served in the order of their numbers and have equal
+ * latency: inserts the token before those that passed links with higher numbers. */
 ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *now,
                                               uint32_t from, const struct isa_token *t,
                                               uint32_t to)
@@ -211,11 +207,11 @@ ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *no
     *place = (struct machine_on_way){*t, to, from};
 }
 
-/* Of tokens that come before output ports in one cycle: so many at most go through a free port at
- * once, into their places among the others. More are better sorted by the set of links. */
+/* Max tokens per cycle that pass free output ports at once and are sorted by insertion. More are
+ * better sorted by the set of links. */
 enum { MACHINE_LINKS_FEW = 16 };
 
-/* Whether a token may go to a link; accounts for it if so. */
+/* Whether a token may go to a link; counts it if so. */
 ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
                                        struct machine_link *from, struct machine_link *to)
 {
@@ -223,14 +219,14 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
         now->machine->held_back = true;
         return false;
     }
-    from->there -= from >= now->links + now->pe_count; /* no output port */
+    from->there -= from >= now->links + now->pe_count; /* if it is not an output port */
     to->there++;
     now->machine->moved = true;
     return true;
 }
 
-/* Whether a token may go to a link whoever else does in this cycle: no port lets two through.
- * Accounts for it if so. `unlimited`, a constant: nobody need ask. */
+/* Like machine_link_move, for any order of the links: no port lets two tokens pass in a cycle.
+ * `unlimited` is a constant: true if there is always room. */
 ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                                            struct machine_link *from, uint32_t to,
                                            const bool unlimited)
@@ -240,10 +236,10 @@ ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                          machine_link_move(now, from, link));
 }
 
-/* What PEs have sent comes before their output ports. Only a request
- * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. `next`, `unlimited`
- * and `at_once`, whether a token may go through a free port before others are looked at, are
- * constants. */
+/* Moves tokens that PEs have sent to their output ports. Only a request
+ * (machine/pe/structure_memory.h) goes to another PE than that of its activation. Constants:
+ * `next`, `unlimited`, and `at_once`: whether a token may pass a free port before others are
+ * examined. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
                                           machine_next_link *next, const bool unlimited,
                                           const bool at_once)
@@ -271,8 +267,9 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
     slot->count = 0;
 }
 
-/* Tokens come before their next links. One that nobody waits before goes through its input port
- * `at_once`, as machine_link_serve would have it: no other link leads to that queue. */
+/* Moves tokens to their next links. With `at_once`, a token with no other before it passes its
+ * input port immediately, as machine_link_serve would let it: no other link leads to that input
+ * queue. */
 ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
                                           const bool unlimited, const bool at_once)
 {
@@ -292,7 +289,7 @@ ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
     way->tokens.count = 0;
 }
 
-/* Takes the oldest token from before a link. */
+/* Removes and returns the oldest token before a link. */
 ISA_FIRE_INLINE const struct isa_token *
 machine_link_take(const struct machine_links_now *now, struct machine_link *link)
 {
@@ -300,7 +297,8 @@ machine_link_take(const struct machine_links_now *now, struct machine_link *link
     return machine_queue_oldest(&link->queue);
 }
 
-/* A link passes on its oldest token. `next`, `unlimited` and `at_once` are constants. */
+/* Serves a link: its oldest token passes if it can. `next`, `unlimited` and `at_once` are
+ * constants. */
 ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uint32_t at,
                                         machine_next_link *next, const bool unlimited,
                                         const bool at_once)
@@ -345,7 +343,7 @@ ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_lin
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* Output ports, or input ports, that tokens wait before. */
+/* Serves the output ports, or input ports, before which tokens wait. */
 ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
                                         machine_next_link *next, const bool inputs)
 {
@@ -359,8 +357,8 @@ ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
     }
 }
 
-/* The same of finite queues, where there are no links between ports: what goes through an output
- * port finds the input ports as they were before the first token goes through one of these. */
+/* Like machine_links_walk for finite queues without links between ports: tokens that pass output
+ * ports see the input ports as they were before any token passed one. */
 ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *next,
                                           const bool is_long)
 {
@@ -372,9 +370,9 @@ ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* A cycle whose queues nobody is told of, with `next` as a constant. Each topology has them of
- * its own: without a call through a pointer, a token costs some half. The second one may be for
- * finite queues. */
+/* Defines the functions of a topology that simulate a cycle without events, with its function
+ * `next` as a constant; a call by pointer would take half as long again per token. The second may
+ * be for finite queues. */
 #define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \

@@ -7,7 +7,7 @@
 
 /* --- what is judged -------------------------------------------------------------------------- */
 
-/* PEs of one node take the same ways. */
+/* All PEs of a node have the same routes, so one is enough. */
 static void shrink_nodes(const struct machine_shape *shape, struct machine_shape *judged)
 {
     struct machine_shape between = *shape, smaller;
@@ -51,9 +51,9 @@ struct prover {
     size_t *first;
     uint32_t *after;
 
-    uint32_t *seen; /* per channel: in which walk */
+    uint32_t *seen; /* for each channel: the last search that found it */
     uint32_t walk;
-    LIB_VEC(uint32_t) left; /* of the walk */
+    LIB_VEC(uint32_t) left; /* channels to be followed */
 };
 
 static uint32_t channel_of(const struct prover *p, uint32_t link, uint32_t cls)
@@ -110,7 +110,7 @@ static void visit(struct prover *p, uint32_t channel)
     *LIB_VEC_PUSH(&p->left) = channel;
 }
 
-/* Notes the dependences of a token that came by a link and class. `from` is that channel, or
+/* Records the dependencies of a token that came over a link in a class. `from` is that channel, or
  * UINT32_MAX for an injection. */
 static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
                   uint32_t to, uint32_t via)
@@ -149,14 +149,14 @@ static void walk_direct(struct prover *p)
     }
 }
 
-/* A PE that is not at the router of another one, if there is any. */
+/* Returns a PE at another router, if there is one. */
 static uint32_t elsewhere(const struct machine_graph *g, uint32_t pe)
 {
     return g->cluster && pe < g->shape.node_pes ? g->pe_count - 1 : 0;
 }
 
-/* The first phase to each router. Then the second one to each target, from wherever the first
- * ended: at any router, out of any channel by which it was reached. */
+/* Follows Valiant's first phase to each router, then the second to each target, from any router and
+ * any channel in which the first can end. */
 static void walk_valiant(struct prover *p)
 {
     const struct machine_graph *g = p->g;
@@ -193,7 +193,6 @@ static void walk_valiant(struct prover *p)
 
 /* --- circles --------------------------------------------------------------------------------- */
 
-/* Dependencies by channel, from the set. */
 static void sort(struct prover *p)
 {
     p->first = lib_mem_new((p->channels + 2u) * sizeof *p->first);
@@ -293,7 +292,8 @@ static void tell_circle(const struct prover *p, const struct step *steps, size_t
     }
 }
 
-/* Depth first; `colour` is 1 of what is on the way, 2 of what leads to no circle. */
+/* Searches for a cycle, depth first. `colour` is 1 for nodes on the path, 2 for those that lead to
+ * no cycle. */
 static bool find_circle(struct prover *p, successor *after, uint64_t nodes)
 {
     uint8_t *colour = lib_mem_new(nodes + 1);
@@ -329,7 +329,8 @@ static bool find_circle(struct prover *p, successor *after, uint64_t nodes)
 
 /* --- the proof ------------------------------------------------------------------------------- */
 
-/* Ways to PEs of one router are the same, unless the topology says otherwise. */
+/* Lists the targets. Routes to PEs of one router are the same, unless the topology says
+ * otherwise. */
 static void list_targets(struct prover *p)
 {
     const struct machine_graph *g = p->g;

@@ -1,4 +1,4 @@
-/* The shape of the network of settings. */
+/* The shape of the network that settings describe: nodes, links and routers. */
 #ifndef MACHINE_NETWORK_SHAPE_H
 #define MACHINE_NETWORK_SHAPE_H
 
@@ -6,28 +6,26 @@
 #include "machine/settings.h"
 #include "traces/links.h"
 
-/* Returns true if the machine has no nodes, or if its nodes fit, whatever joins them; else adds a
- * diagnostic. */
+/* Returns true if the settings of nodes are consistent with the rest; else adds a diagnostic. A
+ * node is a computer of a cluster, with several PEs. */
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
-/* Returns the number of nodes: those of a cluster, or the hosts of a platform; 0 if the machine has
- * no nodes. */
+/* Returns the number of nodes: of a cluster or of a platform; 0 if the machine has none. */
 uint32_t machine_network_nodes(const struct machine_settings *settings);
 
-/* Returns the PEs per node, or 0 if the machine has no nodes. */
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 
-/* Describes the links of the network; of an executor, and of a network without links, all zeros.
- * The caller frees network->links. */
+/* Describes the links of the network; all zeros if it has none, and for an executor. The caller
+ * frees network->links. */
 void machine_network_describe(const struct machine_settings *settings,
                               struct traces_network *network);
 
 /* Returns true if several tokens can be on a link of the network at once. */
 bool machine_network_shares_links(const struct machine_settings *settings);
 
-/* Sets the shape of the network. Returns false if it has no routers. The shape borrows the file of
- * the settings. */
+/* Sets `shape` to the shape of a network with routers, which borrows the file of the settings.
+ * Returns false if there are no routers. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);
 

@@ -6,7 +6,7 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-/* All entries from this one on are unused. */
+/* Makes all entries from `from` on unused. */
 static void chain(struct machine_timetable *t, uint32_t from)
 {
     for (uint32_t i = from; i < t->capacity; i++)
@@ -14,7 +14,7 @@ static void chain(struct machine_timetable *t, uint32_t from)
     t->unused = from;
 }
 
-/* There are no unused entries. */
+/* Adds entries when none is unused. */
 static __attribute__((cold, noinline)) void grow(struct machine_timetable *t)
 {
     const uint32_t before = t->capacity;
@@ -23,7 +23,7 @@ static __attribute__((cold, noinline)) void grow(struct machine_timetable *t)
     chain(t, before);
 }
 
-/* Room for a cycle that is `ahead` of the present one. */
+/* Makes room for a cycle that is `ahead` cycles after the current one. */
 static __attribute__((cold, noinline)) void lengthen(struct machine_timetable *t,
                                                      uint64_t now, uint64_t ahead)
 {
@@ -82,7 +82,7 @@ struct now {
     uint32_t unused;
 };
 
-/* A token comes before a port: when it goes through. */
+/* Lets a token arrive at a port. Returns the cycle in which it passes. */
 ISA_FIRE_INLINE uint64_t pass(struct machine_timed_port *port, uint64_t now)
 {
     const uint64_t when = port->free > now ? port->free : now;
@@ -110,7 +110,7 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
     return entry;
 }
 
-/* Enters the tokens that PEs have sent, which come before their output ports. Only a request
+/* Puts the tokens that PEs have sent at their output ports. Only a request
  * (machine/pe/structure_memory.h) goes to another PE than that of its activation. Each token
  * extends the occupation of a port by at most one cycle. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
@@ -143,7 +143,7 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     slot->count = 0;
 }
 
-/* A token goes through an input port, and comes out of the network. */
+/* Lets a token pass an input port and leave the network. */
 ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe)
 {
     machine_put_input(now->machine, pe, &now->entries[entry].token);
@@ -160,7 +160,7 @@ ISA_FIRE_INLINE void leave(struct now *now, uint32_t list)
     }
 }
 
-/* A list in the order of the output ports: no two came through the same one. */
+/* Sorts a list by output ports, each of which has at most one token in it. */
 static uint32_t sorted(struct machine_timetable *t, uint32_t list)
 {
     uint32_t at, first = 0;
@@ -180,7 +180,8 @@ static uint32_t sorted(struct machine_timetable *t, uint32_t list)
     return first;
 }
 
-/* Tokens that found their input ports occupied are entered for when they go through. */
+/* Puts tokens that found their input ports occupied in the lists of the cycles in which they will
+ * pass. */
 static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint64_t now,
                                               uint32_t list)
 {
@@ -197,9 +198,9 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
     }
 }
 
-/* A token is before an input port that one has gone through in this cycle. If that has come in
- * this cycle, too, from a later output port, they change their places: it is the newest in its
- * queue. */
+/* Handles a token `e` whose input port has already let another one pass in this cycle, which came
+ * from a later output port: `e` passes instead, and the other, the newest in the input queue,
+ * waits. */
 static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
 {
     const uint32_t pe = isa_token_pe(&e->token);
@@ -213,8 +214,8 @@ static __attribute__((noinline)) void give_way(struct machine *m, struct machine
     e->from = before.from;
 }
 
-/* Tokens are before their input ports. Their order matters only where two go to the same one.
- * Those that find it occupied are returned as a list. */
+/* Handles tokens that arrive at input ports. Order matters only among those for one port. Returns a
+ * list of those that found it occupied. */
 ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
 {
     struct machine_timed_port *const inputs = now->table->inputs;
@@ -283,7 +284,7 @@ uint64_t machine_timetable_next(const struct machine *m)
 
 /* --- opened and closed ------------------------------------------------------------------------ */
 
-/* Enters a token that no cycle which is over knows of. */
+/* Puts a token in the list of a cycle that is not over. */
 static void enter_at(struct machine_timetable *t, const struct isa_token *token,
                      uint32_t from, uint64_t when, bool is_leaving)
 {
@@ -306,8 +307,8 @@ static struct machine_timed_port timed(const struct machine_link *link)
         .free = link->free, .waits = link->stats.waits, .tokens = link->stats.tokens};
 }
 
-/* Enters the tokens that wait before a port. The cycles of their arrivals were subtracted from the
- * `waits` of the link. */
+/* Puts the tokens that wait before a port in lists. The cycles of their arrivals were subtracted
+ * from the `waits` of the link. */
 static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
                        uint32_t pe, bool is_input)
 {
@@ -323,8 +324,8 @@ static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
     machine_queue_rewind(queue);
 }
 
-/* Enters the tokens between ports. Those of a cycle keep their order: their indices serve as output
- * ports, which are no longer known. */
+/* Puts the tokens between ports in lists. Those of a cycle keep their order: their indexes serve as
+ * output ports, which are no longer known. */
 static void open_ways(struct machine_timetable *t, struct machine_network *n)
 {
     for (uint64_t d = 0; d <= n->way_mask; d++) {
@@ -360,7 +361,7 @@ static void open_from(struct machine *m, uint64_t done)
     n->open = t;
 }
 
-/* A token waits before a link after all: those that come before it already do. */
+/* Puts a token back in the queue before a link, behind those that arrived earlier. */
 static void close_queue(struct machine_network *n, uint32_t at,
                         const struct isa_token *token, uint64_t when)
 {
@@ -419,7 +420,7 @@ bool machine_network_close(struct machine *m)
     return true;
 }
 
-/* For a few cycles it is not worth while. */
+/* Not worth while for a few cycles. */
 void machine_network_open(struct machine *m, uint64_t cycle)
 {
     const struct machine_network *n = &m->network;

@@ -1,7 +1,5 @@
-/* The networks that have links, one row each: the choice of `network.topology` and its help, the
- * enum MACHINE_NETWORK_NAME and the topology machine_NAME follow from it.
- *
- * ROW(NAME, name, help) */
+/* Table of the networks with links. ROW(NAME, name, help) makes the choice `name` of
+ * network.topology, the enum MACHINE_NETWORK_NAME and the topology machine_NAME. */
 #ifndef MACHINE_NETWORK_TOPOLOGIES_H
 #define MACHINE_NETWORK_TOPOLOGIES_H
 
@@ -9,7 +7,7 @@
 #define MACHINE_TOPOLOGIES(ROW)                                                          \
     ROW(CROSSBAR, crossbar, "one output and one input port per PE")
 
-/* Those that have routers (machine/network/graph.h), and how tokens are routed there. */
+/* Networks with routers (machine/network/graph.h); the help says how they route tokens. */
 #define MACHINE_SHAPES(ROW)                                                              \
     ROW(BUS, bus, "one link for all")                                                    \
     ROW(RING, ring, "a ring of routers, both ways")                                      \

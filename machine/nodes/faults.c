@@ -1,6 +1,7 @@
-/* Which faults there are: as settings say, drawn or one by one. */
+/* Faults of messages: drawn at random, or listed one by one in settings. */
 #include "machine/nodes/nodes_internal.h"
 
+#include "lib/cursor.h"
 #include "lib/random.h"
 #include "machine/network/shape.h"
 
@@ -10,7 +11,7 @@
 
 enum { MILLION = 1000000 };
 
-/* --- settings ------------------------------------------------------------------------------------- */
+/* --- settings --------------------------------------------------------------------------------- */
 
 static bool is_listed(const struct machine_settings *s)
 {
@@ -88,7 +89,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     return fits;
 }
 
-/* --- faults one by one ------------------------------------------------------------------------------ */
+/* --- faults one by one ------------------------------------------------------------------------ */
 
 static const struct word {
     const char *text;
@@ -98,49 +99,36 @@ static const struct word {
              {"reorder", MACHINE_FAULT_REORDER},
              {"delay", MACHINE_FAULT_DELAY}};
 
-/* Up to this character, which is taken; false: there is none. */
-static bool read_number(const char **at, char end, uint64_t most, uint64_t *number)
+/* Reads KIND:FROM-TO:K, and after a delay :CYCLES. */
+static bool read_entry(struct lib_cursor *c, uint32_t nodes,
+                       struct machine_fault_entry *entry)
 {
-    const char *p = *at;
-    *number = 0;
-    if (*p < '0' || *p > '9')
-        return false;
-    for (; *p >= '0' && *p <= '9'; p++) {
-        *number = 10 * *number + (uint64_t)(*p - '0');
-        if (*number > most)
-            return false;
-    }
-    if (end && *p++ != end)
-        return false;
-    *at = p;
-    return true;
-}
-
-static bool read_entry(const char **at, uint32_t nodes, struct machine_fault_entry *entry)
-{
-    const char *p = *at;
     uint64_t from, to, number, cycles = 0;
-    const size_t length = strcspn(p, ":,");
+    const struct lib_slice kind = lib_cursor_next(c);
     size_t i = 0;
-    while (i < sizeof words / sizeof *words &&
-           (strlen(words[i].text) != length || strncmp(p, words[i].text, length) != 0))
+    while (i < sizeof words / sizeof *words && !lib_slice_is(kind, words[i].text))
         i++;
-    if (i == sizeof words / sizeof *words || p[length] != ':')
+    if (i == sizeof words / sizeof *words)
+        return lib_cursor_found(c, kind, "lose, duplicate, reorder or delay");
+    lib_cursor_move(c, kind.bytes + kind.length);
+    if (!lib_cursor_expect(c, ":") ||
+        !lib_cursor_number(c, "a node", 0, nodes - 1, &from) ||
+        !lib_cursor_expect(c, "-"))
         return false;
-    p += length + 1;
-    if (!read_number(&p, '-', nodes - 1, &from) ||
-        !read_number(&p, ':', nodes - 1, &to) ||
-        !read_number(&p, '\0', UINT32_MAX, &number) || from == to)
+    const struct lib_slice second = lib_cursor_next(c);
+    if (!lib_cursor_number(c, "a node", 0, nodes - 1, &to))
         return false;
-    if (words[i].kind == MACHINE_FAULT_DELAY && *p == ':') {
-        p++;
-        if (!read_number(&p, '\0', 1000000000, &cycles))
-            return false;
-    }
+    if (from == to)
+        return lib_cursor_found(c, second, "another node");
+    if (!lib_cursor_expect(c, ":") ||
+        !lib_cursor_number(c, "the number of a message", 0, UINT32_MAX, &number))
+        return false;
+    if (words[i].kind == MACHINE_FAULT_DELAY && lib_cursor_accept(c, ":") &&
+        !lib_cursor_number(c, "cycles", 0, 1000000000, &cycles))
+        return false;
     *entry = (struct machine_fault_entry){words[i].kind, (uint32_t)from, (uint32_t)to,
                                           (uint32_t)number, cycles};
-    *at = p;
-    return *p == ',' || *p == '\0';
+    return true;
 }
 
 static int compare(const void *a, const void *b)
@@ -156,22 +144,16 @@ static int compare(const void *a, const void *b)
 bool machine_fault_list_read(const char *text, uint32_t nodes,
                              struct machine_fault_list *list, struct lib_text *why)
 {
-    const char *p = text;
+    struct lib_cursor c;
     if (strcmp(text, "none") == 0)
         return true;
-    for (;; p++) {
-        const char *const begin = p;
-        if (!read_entry(&p, nodes, LIB_VEC_PUSH(&list->entries))) {
-            lib_text_printf(
-                why,
-                "expected lose, duplicate, reorder or delay:FROM-TO:K, of two of %" PRIu32
-                " nodes, and after a delay :CYCLES; found `%.*s`",
-                nodes, (int)strcspn(begin, ","), begin);
+    lib_cursor_on(&c, text, NULL, why);
+    do {
+        if (!read_entry(&c, nodes, LIB_VEC_PUSH(&list->entries)))
             return false;
-        }
-        if (*p == '\0')
-            break;
-    }
+    } while (lib_cursor_accept(&c, ","));
+    if (!lib_cursor_expect_end(&c))
+        return false;
     qsort(list->entries.items, list->entries.count, sizeof *list->entries.items, compare);
     for (size_t i = 1; i < list->entries.count; i++) {
         const struct machine_fault_entry *e = &list->entries.items[i];
@@ -191,7 +173,7 @@ void machine_fault_list_free(struct machine_fault_list *list)
     LIB_VEC_FREE(&list->entries);
 }
 
-/* --- which message has which ------------------------------------------------------------------------ */
+/* --- which message has which ------------------------------------------------------------------ */
 
 static enum machine_fault drawn(const struct machine *m,
                                 const struct nodes_message *message, uint64_t *cycles)

@@ -6,7 +6,7 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/verify/verify.h"
 
-/* --- setting up and taking down ------------------------------------------------------------------- */
+/* --- setting up and taking down --------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -48,7 +48,7 @@ static void free_nodes(struct machine *m)
     m->nodes = NULL;
 }
 
-/* --- what is sent ---------------------------------------------------------------------------------- */
+/* --- what is sent ----------------------------------------------------------------------------- */
 
 uint64_t machine_nodes_bits(const struct machine *m)
 {
@@ -97,7 +97,7 @@ void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe)
         n->nodes[nodes_of(n, pe)].is_black = true;
 }
 
-/* --- what comes ------------------------------------------------------------------------------------ */
+/* --- what comes ------------------------------------------------------------------------------- */
 
 const struct machine_network_messages *nodes_messages(const struct machine *m)
 {
@@ -147,7 +147,8 @@ bool nodes_receive(struct nodes_pair *pair, uint32_t number)
     return false;
 }
 
-/* The interface of its node takes a message; false: it has come before, and the run has ended. */
+/* Receives a message at the interface of its node. Returns false if it has arrived before, which
+ * ends the run. */
 static bool receive(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
 {
     struct machine_nodes *n = m->nodes;
@@ -195,8 +196,8 @@ static void tell_held(struct machine *m, const struct nodes_held *held,
                            kind == TRACES_EVENT_LEFT ? m->cycle : 0);
 }
 
-/* A message goes on, and behind it those of its pair that it has overtaken; whether there were
- * any. */
+/* Delivers a message, and after it those of its pair that it has overtaken. Returns whether there
+ * were any. */
 static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
 {
     struct machine_nodes *n = m->nodes;
@@ -304,7 +305,7 @@ void machine_nodes_arrive(struct machine *m, uint32_t at,
     }
 }
 
-/* --- what faults hold ------------------------------------------------------------------------------ */
+/* --- what faults hold ------------------------------------------------------------------------- */
 
 static void serve(struct machine *m)
 {
@@ -335,14 +336,14 @@ static uint64_t next(struct machine *m)
     return first;
 }
 
-/* What is held until nothing else can go on. */
+/* Lets messages arrive that are held until nothing else can proceed. */
 static bool insist(struct machine *m)
 {
     m->nodes->forced = m->nodes->held.count > 0;
     return m->nodes->forced;
 }
 
-/* --- state ------------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 static void pack_item(struct lib_pack *pack, struct machine *m,
                       struct machine_nodes_item *item)
@@ -428,7 +429,7 @@ static void pack_nodes(struct lib_pack *pack, struct machine *m)
     lib_pack_bool(pack, &n->told_stop);
 }
 
-/* --- invariants -------------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------- */
 
 /* A network that has messages shows them. */
 static void show(const struct machine *m, struct machine_audit *found)

@@ -1,4 +1,4 @@
-/* The state of nodes, for machine/nodes/. */
+/* State of the nodes of a machine: messages, faults and termination. */
 #ifndef MACHINE_NODES_INTERNAL_H
 #define MACHINE_NODES_INTERNAL_H
 
@@ -7,69 +7,73 @@
 
 #define NODES_NOBODY UINT32_MAX
 
-/* A message on its way, or one that is lost. */
+/* A message between nodes that is in transit or lost. */
 struct nodes_message {
-    uint64_t key; /* key of its first token: instruction and tag */
+    uint64_t key; /* digest key of its first token: instruction and tag */
     uint64_t tokens;
     uint32_t from, to, number;
-    uint32_t next; /* next unused one */
+    uint32_t next; /* next unused message */
     uint8_t is_used, is_lost, is_release;
 };
 
-/* A message held by a fault. */
+/* A message that a fault holds back. */
 struct nodes_held {
     struct machine_nodes_item item;
-    uint64_t until; /* cycle when it arrives; MACHINE_NEVER if nothing else can proceed */
+    /* Cycle of its arrival; MACHINE_NEVER: when nothing else can proceed. */
+    uint64_t until;
     uint32_t message;
-    uint32_t is_overtaken; /* it arrives after the next message of its pair */
+    uint32_t is_overtaken; /* it must arrive after the next message of its pair */
 };
 
-/* The messages from one node to another. */
+/* Messages from one node to another, numbered in order. */
 struct nodes_pair {
-    uint32_t sent;          /* messages sent */
-    uint32_t base;          /* all messages before this number have arrived */
-    LIB_VEC(uint64_t) came; /* bit per later message: it has arrived */
+    uint32_t sent; /* number of messages sent */
+    uint32_t base; /* all messages with lower numbers have arrived */
+    /* For the others, from `base` on: a bit, set if the message has arrived. */
+    LIB_VEC(uint64_t) came;
 };
 
-/* The probe of Safra (EWD 998), and the knowledge of node 0 about it. */
+/* The probe: a message that goes round all nodes to detect termination (Safra, EWD 998). And what
+ * node 0 knows. */
 struct nodes_probe {
-    uint32_t at;      /* node where it is, or to which it goes */
-    uint64_t arrives; /* cycle when it arrives there */
-    int64_t sum;      /* messages sent less received, of the nodes visited so far */
-    bool is_black, is_round; /* is_round: it has completed a round */
-    bool waits;              /* clean rounds miss messages */
+    uint32_t at;      /* node where the probe is or to which it goes */
+    uint64_t arrives; /* cycle of its arrival there */
+    int64_t sum;      /* messages sent minus received, of the nodes visited so far */
+    bool is_black, is_round; /* `is_round`: the probe has completed a round */
+    bool waits;              /* rounds are complete, but messages are missing */
     int64_t missing;         /* number of missing messages */
-    uint64_t since;          /* cycle since when they are missing */
+    uint64_t since;          /* cycle in which they were found missing */
 };
 
 struct nodes_node {
-    int64_t surplus; /* messages sent less messages received */
-    uint64_t inside; /* tokens between its PEs, and before its interface */
-    bool is_black;   /* it has received a message since the probe left it */
+    int64_t surplus; /* messages sent minus messages received */
+    uint64_t inside; /* tokens on their way inside the node */
+    bool is_black;   /* the node has received a message since the probe left it */
 };
 
 struct machine_nodes {
     uint32_t count, pes;
     bool counts;
-    uint64_t seed, latest; /* latest: the most cycles that a message can be delayed */
+    uint64_t seed, latest; /* `latest`: the longest delay of a message in cycles */
     struct machine_fault_list list;
     LIB_VEC(struct nodes_message) messages;
     uint32_t unused;
-    LIB_VEC(struct nodes_held) held; /* in the order of arrival */
+    LIB_VEC(struct nodes_held) held; /* in the order of original arrival */
     LIB_VEC(struct machine_nodes_item) lost;
-    bool forced; /* the first held message without a cycle is delivered */
+    bool forced; /* the first held message without a cycle arrives now */
     struct nodes_pair *pairs;
     struct nodes_node *nodes;
-    uint64_t *lone; /* cycles of a probe from each node to the one before it */
-    uint64_t round; /* sum of `lone` */
+    uint64_t *lone; /* cycles that a probe takes from each node to the previous one */
+    uint64_t round; /* sum of all cycles in `lone` */
     struct nodes_probe probe;
-    uint64_t most_bits; /* most bits of a message so far */
-    bool is_quiet;      /* only probes are under way */
-    uint64_t quiet;     /* cycle since when */
-    bool told_stop;     /* the event of the stopped node was emitted */
-    uint32_t wrong;     /* message that came twice, or the first missing one */
+    uint64_t most_bits; /* size in bits of the longest message so far */
+    bool is_quiet;      /* nothing happens except probes */
+    uint64_t quiet;     /* cycle since which that is so */
+    bool told_stop;     /* an event for the stopped node was emitted */
+    /* Number of a message that arrived twice, or of the first missing one. */
+    uint32_t wrong;
     bool came_twice;
-    uint64_t others; /* other missing messages */
+    uint64_t others; /* number of other missing messages */
 };
 
 static inline struct nodes_pair *nodes_pair(const struct machine_nodes *n, uint32_t from,
@@ -83,18 +87,18 @@ static inline uint32_t nodes_of(const struct machine_nodes *n, uint32_t pe)
     return pe / n->pes;
 }
 
-/* Returns the functions of messages of the network, or NULL if items are tokens. */
+/* Returns how the network handles messages, or NULL if it sends single tokens. */
 const struct machine_network_messages *nodes_messages(const struct machine *m);
 
-/* Returns the fault of a message that has arrived; sets `cycles` for a delay. */
+/* Returns the fault that affects a message that has arrived; sets *cycles for a delay. */
 enum machine_fault nodes_fault(const struct machine *m,
                                const struct nodes_message *message, uint64_t *cycles);
 
-/* Notes that a message arrived. Returns true if one with this number has arrived before. */
+/* Records the arrival of message `number`. Returns true if it has arrived before. */
 bool nodes_receive(struct nodes_pair *pair, uint32_t number);
 
-/* Returns the first message that is missing, or lost, by nodes and number. Sets `others` to the
- * number of others. */
+/* Returns the first message that is missing, or lost, in the order of nodes and numbers. Sets
+ * *others to the number of others. */
 uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others);
 
 #endif

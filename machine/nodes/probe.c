@@ -1,6 +1,6 @@
-/* Termination that nodes count: Safra's probe (EWD 998), after Dijkstra, Feijen and van
- * Gasteren's (EWD 840). It goes from node 0 to the last node, and from each to the one before. A
- * node passes it on when nothing goes on there. */
+/* Detection of termination by messages: Safra's probe (EWD 998), after Dijkstra, Feijen and van
+ * Gasteren (EWD 840). A probe goes from node 0 to the last node, and from each node to the previous
+ * one. A node passes it on when it has no work. */
 #include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-/* How long a probe takes from each node to the one before it. */
+/* Computes the cycles that a probe takes from each node to the previous one. */
 static void make_ways(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -24,7 +24,7 @@ static void make_ways(struct machine *m)
         n->round += n->lone[i];
 }
 
-/* --- whether a node is passive ---------------------------------------------------------------------- */
+/* --- whether a node is passive ---------------------------------------------------------------- */
 
 static bool has_any(const struct machine_nodes *n, uint32_t node,
                     const struct isa_token *t, size_t count)
@@ -92,7 +92,7 @@ static bool others_have(const struct machine *m, uint32_t node)
     return false;
 }
 
-/* Whether nothing is going on in a node: no token but those that wait for others. */
+/* Whether a node has no work: all its tokens wait for others. */
 static bool is_passive(const struct machine *m, uint32_t node)
 {
     const struct machine_nodes *n = m->nodes;
@@ -108,7 +108,7 @@ static bool is_passive(const struct machine *m, uint32_t node)
            !machine_tensor_units_have(m, first, n->pes);
 }
 
-/* --- stopped nodes ------------------------------------------------------------------------------------ */
+/* --- stopped nodes ---------------------------------------------------------------------------- */
 
 bool machine_nodes_stop(const struct machine *m, uint32_t pe)
 {
@@ -164,7 +164,7 @@ static uint64_t next_of_stop(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* --- the probe --------------------------------------------------------------------------------------- */
+/* --- the probe -------------------------------------------------------------------------------- */
 
 uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others)
 {
@@ -214,7 +214,8 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
     return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
 }
 
-/* What node 0 knows when the probe has been round; true: the run has ended. */
+/* Decides, when the probe has completed a round, whether all work has ended. Returns true if the
+ * run has ended. */
 static bool judge(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -303,7 +304,7 @@ uint64_t machine_nodes_next(struct machine *m, uint64_t next)
     return of_probe < next ? of_probe : next;
 }
 
-/* --- a part ------------------------------------------------------------------------------------------- */
+/* --- a part ----------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -319,7 +320,7 @@ static uint64_t next(struct machine *m)
     return next_of_stop(m);
 }
 
-/* Messages of the network, which is there now. */
+/* Checks that held messages exist in the network, which has been read by now. */
 static void pack_probe(struct lib_pack *pack, struct machine *m)
 {
     const struct machine_network_messages *messages = nodes_messages(m);

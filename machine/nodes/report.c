@@ -13,9 +13,9 @@ static void write_node(const struct machine *m, uint32_t number, struct lib_text
     isa_node_write_place(node, out);
 }
 
-/* Whether a node sends to this operand; a RETURN gets what the body of its callee returns. What
- * makes an activation sends under its tag, whose first label is `site`; of a hiaton that is not
- * known. */
+/* Whether instruction `number` may have sent a token to this operand; a RETURN gets what the body
+ * of the called function returns. An instruction that makes an activation sends under its tag,
+ * whose first label is `site`; NODES_NOBODY: unknown, for a hiaton. */
 static bool sends(const struct machine *m, uint32_t number, uint32_t to, uint32_t port,
                   uint32_t site)
 {

@@ -1,21 +1,21 @@
-/* Room in queues of finite size, and back-pressure. A PE issues a token only if there is room for
- * all that it can make. A port passes a token on only if there is room behind it. So no token is
- * ever lost. A machine in which all wait for room ends with "store full".
+/* Back-pressure: queues of finite size. A PE issues a token only if all that the token can send has
+ * room, and a port passes a token on only if there is room after the port. So no token is ever
+ * lost. If all tokens wait for room, the run ends with "store full".
  *
- * An empty queue takes all tokens of one firing, however many. doc/model.md, "Room", lists the
- * other tokens that are not held back. */
+ * An empty queue accepts all tokens of one firing, however many. doc/model.md, "Room", lists the
+ * other exceptions. */
 #ifndef MACHINE_PE_BACKPRESSURE_H
 #define MACHINE_PE_BACKPRESSURE_H
 
 #include "machine/state.h"
 
-/* Returns true if there is room for all that a token can make if it is issued now, and then
- * promises it until the end of the cycle. `queued` if the token is in the input queue of its PE,
- * and leaves it. */
+/* Returns true if all that a token can send if it is issued now has room, which is then reserved
+ * until the end of the cycle. `queued`: the token is in the input queue of its PE, and leaves
+ * it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
-/* Returns the tokens before the output port or injection of a PE, formed for it, or promised: all
- * that it has sent, less those that left. Only with links. */
+/* Returns how many tokens a PE has sent or reserved room for that have not left through its output
+ * port or injection. Only for networks with links. */
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
@@ -24,9 +24,8 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
-/* Returns true if there is room for all that any `count` tokens of the input queue of a PE can make
- * if they are issued now, which is most often so. Then they need not be examined one by one, and
- * need no promises, as tokens of other PEs go through other ports. */
+/* Returns true if there is room for all that any `count` tokens of the input queue of a PE can
+ * send. This is usual, and then they need not be examined one by one or reserve room. */
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
@@ -37,26 +36,28 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
            machine_backpressure_leaving(m, pe) + made <= m->output_room;
 }
 
-/* Returns the PE where the activation of a live CALL, APPLY, ENTER or NEXT is, or would be. */
+/* Returns the PE of the activation that a live CALL, APPLY, ENTER or NEXT sends to, even if it is
+ * not made yet. */
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
-/* Notes that all tokens to be issued in this cycle were chosen. */
+/* Called when all tokens to be issued in this cycle were chosen. */
 void machine_backpressure_chosen(struct machine *m);
 
-/* Returns true if `more` tokens fit where `there` are. An empty queue takes any number. */
+/* Returns true if `more` tokens fit in a queue that has `there` tokens. An empty queue accepts any
+ * number. */
 static inline bool machine_backpressure_fits(uint64_t there, uint32_t more,
                                              uint64_t capacity)
 {
     return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
 }
 
-/* Returns the name of the setting that bounds queues. */
+/* Returns the key of the setting that limits queues. */
 static inline const char *machine_backpressure_setting(const struct machine *m)
 {
     return m->settings.queue_capacity ? "queue.capacity" : "network.capacity";
 }
 
-/* Accounts for tokens that a PE took from its input queue. */
+/* Counts `count` tokens that a PE took from its input queue. */
 static inline void machine_backpressure_taken(struct machine *m, struct machine_pe *pe,
                                               uint32_t count)
 {
@@ -64,7 +65,7 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
     pe->came -= count;
 }
 
-/* Accounts for tokens that a PE sends on an ideal network, where its statistics do not. */
+/* Counts tokens that a PE sends on an ideal network, unless its statistics count them. */
 static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {
@@ -72,15 +73,15 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
         m->pes[to].came += count;
 }
 
-/* Returns true if an input queue has room for a token from the network, in addition to the room for
- * the tokens of one firing at its PE: otherwise other PEs could fill the queue and stop the PE. */
+/* Returns true if an input queue has room for a token from the network, besides room for one firing
+ * at its PE: otherwise other PEs could fill the queue and stop the PE. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
     const uint64_t held = machine_pe_held(&m->pes[pe]);
     return held == 0 || held + 1 + m->kept_room <= m->input_room;
 }
 
-/* Returns true if a token can enter an input queue from the network, and then accounts for it. */
+/* Returns true, and counts the token, if it can enter an input queue from the network. */
 static inline bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
 {
     const bool has_entry = machine_backpressure_has_entry(m, pe);

@@ -227,8 +227,8 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
 }
 
-/* Returns true if there is room for the copy of the i-th waiting APPLY. One without room holds back
- * those after it at the same PE, for the rest of a walk over all of them, which has the number
+/* Returns true if there is room for the copy of waiting APPLY `i`. An APPLY without room blocks
+ * those after it at the same PE for the rest of a pass over all of them, which has the number
  * `walk`. */
 static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
 {

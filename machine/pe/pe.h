@@ -1,4 +1,4 @@
-/* Processing elements, and sets of them or of links. */
+/* Processing elements (PEs), and sets of PEs or links. */
 #ifndef MACHINE_PE_PE_H
 #define MACHINE_PE_PE_H
 
@@ -9,34 +9,33 @@
 struct machine_pe {
     struct machine_queue input; /* tokens to be matched */
 
-    /* During a run, `turns` are the issues less the tokens delivered, modulo 2^64, so that the
-     * plain engine needs one count only. An issue of the start, or one in which a token is parked
-     * or becomes a request, delivers no token; a token that is released is delivered without an
-     * issue. */
+    /* Statistics. During a run, `turns` is the number of issues minus that of delivered tokens,
+     * modulo 2^64, so that the plain engine needs one counter. Some issues deliver no token:
+     * without token operands, or of a token that is parked or becomes a request. A released token
+     * is delivered without an issue. */
     struct traces_pe_stats stats;
 
-    /* With finite queues (machine/pe/backpressure.h): `came` are the tokens that came to the input
-     * queue or are formed for it, less those taken from it, modulo 2^64, without those that the PE
-     * sent to itself, which machine_pe_held adds from `stats`. `promised` is what issues of the
-     * cycle `promised_at` can add. */
+    /* With finite queues (machine/pe/backpressure.h): `came` is the number of tokens in the input
+     * queue or on their way there, less all that the PE ever sent to itself, modulo 2^64
+     * (machine_pe_held). `promised` is the room reserved for issues of cycle `promised_at`. */
     uint64_t came;
     uint64_t promised, promised_at;
 
     uint64_t timing_digest; /* digest of its firings */
-    uint64_t carried;       /* tokens that its SENDs and RECVs carried */
+    uint64_t carried;       /* number of tokens that its SENDs and RECVs carried */
 };
 
 _Static_assert(
     sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
     "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
 
-/* Returns the tokens in the input queue, or formed and on their way there, with finite queues. */
+/* Returns how many tokens are in the input queue or on their way there, with finite queues. */
 static inline uint64_t machine_pe_held(const struct machine_pe *pe)
 {
     return pe->came + pe->stats.local_tokens;
 }
 
-/* A set of PEs or links, walked in the order of their numbers. */
+/* Set of PEs or links as bits, iterated in ascending order. */
 struct machine_set {
     uint64_t *words;
     uint32_t word_count;
@@ -78,7 +77,7 @@ static inline void machine_set_remove(const struct machine_set *set, uint32_t pe
     set->words[pe / 64] &= ~(UINT64_C(1) << (pe % 64));
 }
 
-/* Removes a member if `empty`, without a branch, which would be unpredictable. */
+/* Removes a member if `empty` is true, without a branch, which would be hard to predict. */
 static inline void machine_set_remove_if(const struct machine_set *set, uint32_t pe,
                                          bool empty)
 {
@@ -93,7 +92,7 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
     return true;
 }
 
-/* Results of machine_set_only for a set that does not have exactly one member. */
+/* Results of machine_set_only for sets without exactly one member. */
 enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
 
 static inline uint32_t machine_set_only(const struct machine_set *set)
@@ -111,14 +110,14 @@ static inline uint32_t machine_set_only(const struct machine_set *set)
     return others ? MACHINE_SET_SEVERAL : at * 64 + (uint32_t)__builtin_ctzll(word);
 }
 
-/* Walks a set in ascending order; the body may remove `pe` and must not add. */
+/* Iterates over a set in ascending order. The body may remove `pe` but must not add members. */
 #define MACHINE_SET_EACH(set, pe)                                                        \
     for (uint32_t word_ = 0; word_ < (set)->word_count; word_++)                         \
         for (uint64_t bits_ = (set)->words[word_];                                       \
              bits_ && ((pe) = word_ * 64 + (uint32_t)__builtin_ctzll(bits_), true);      \
              bits_ &= bits_ - 1)
 
-/* Walks a set in descending order, as MACHINE_SET_EACH. */
+/* Iterates over a set in descending order, otherwise like MACHINE_SET_EACH. */
 #define MACHINE_SET_EACH_DOWN(set, pe)                                                   \
     for (uint32_t word_ = (set)->word_count; word_-- > 0;)                               \
         for (uint64_t bits_ = (set)->words[word_];                                       \

@@ -1,4 +1,4 @@
-/* Queues of tokens: a ring that grows, taken from at either end. */
+/* Queue of tokens: a ring buffer that grows; tokens can be taken from both ends. */
 #ifndef MACHINE_PE_QUEUE_H
 #define MACHINE_PE_QUEUE_H
 
@@ -6,26 +6,27 @@
 
 struct machine_queue {
     struct isa_token *tokens;
-    uint32_t head, tail; /* counts that never restart; index in the ring: count & mask */
-    uint32_t mask;       /* capacity - 1; the capacity is a power of two */
-    bool is_lent;        /* `tokens` are those of machine_queue_init_in */
+    /* Counters that are never reset; index in the ring: counter & mask. */
+    uint32_t head, tail;
+    uint32_t mask; /* capacity - 1; the capacity is a power of two */
+    bool is_lent;  /* `tokens` belongs to the caller of machine_queue_init_in */
 };
 
-enum { MACHINE_QUEUE_RING = 16 }; /* tokens of a queue before it grows */
+enum { MACHINE_QUEUE_RING = 16 }; /* capacity of a new queue */
 
 void machine_queue_init(struct machine_queue *queue);
 
-/* Starts a queue with a ring of MACHINE_QUEUE_RING tokens that the caller owns, and frees after the
- * queue. So a single block serves many queues. */
+/* Starts a queue whose ring of MACHINE_QUEUE_RING tokens the caller owns, and frees after the
+ * queue, so that one block serves many queues. */
 void machine_queue_init_in(struct machine_queue *queue, struct isa_token *ring);
 
-/* Returns the rings of `count` queues. Free them with lib_mem_free. */
+/* Returns memory for the rings of `count` queues, to be freed with lib_mem_free. */
 struct isa_token *machine_queue_rings(uint32_t count);
 
 void machine_queue_free(struct machine_queue *queue);
 __attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
 
-/* Packs the tokens, the oldest first. Reading replaces all tokens. */
+/* Packs the tokens, oldest first; a reader replaces all tokens. */
 void machine_queue_pack(struct lib_pack *pack, const struct isa_exec *exec,
                         struct machine_queue *queue);
 
@@ -76,12 +77,12 @@ static inline const struct isa_token *machine_queue_newest(struct machine_queue 
     return &queue->tokens[--queue->tail & queue->mask];
 }
 
-/* Makes an empty ring begin at its first place again, so that a short queue stays in few cache
- * lines. The token that was removed last stays valid. */
+/* Makes an empty queue start at the beginning of its memory again, so that a short queue uses few
+ * cache lines. The token that was removed last stays valid. */
 static inline void machine_queue_rewind(struct machine_queue *queue)
 {
     const uint32_t all_or_none = -(uint32_t)(queue->head != queue->tail);
-    queue->head &= all_or_none; /* without a branch, which would be unpredictable */
+    queue->head &= all_or_none; /* no branch, which would be hard to predict */
     queue->tail &= all_or_none;
 }
 

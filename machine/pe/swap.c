@@ -98,7 +98,7 @@ static void leave(struct machine *m, uint32_t number)
         use(m, number, s);
 }
 
-/* A token is about to wait in a slot, or to meet its partner there. */
+/* Called when a token is about to wait in a slot or meets its partner there. */
 static void meet(struct machine *m, const struct isa_token *t,
                  const struct isa_instr *instr)
 {
@@ -115,7 +115,7 @@ static void meet(struct machine *m, const struct isa_token *t,
     }
 }
 
-/* A tensor is freed. Nothing of it waits. */
+/* Called when a tensor is freed, to which no waiting operand refers. */
 static void forget(void *context, uint32_t number, uint64_t bytes)
 {
     struct machine *m = context;
@@ -128,7 +128,7 @@ static void forget(void *context, uint32_t number, uint64_t bytes)
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* The tensors that it reads are in memory. */
+/* Whether the tensors that a kernel reads are in memory. */
 static bool has_tensors(const struct machine *m, const struct isa_token *t,
                         const struct isa_instr *instr)
 {
@@ -144,7 +144,7 @@ static bool has_tensors(const struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* A kernel that waited fires: what moves out of what it reads stays. */
+/* Called when a kernel that waited fires: stops its tensors from moving out. */
 static void keep_tensors(struct machine *m, const struct isa_token *t)
 {
     isa_value tensors[2];
@@ -278,7 +278,7 @@ static void end_moves(struct machine *m)
             m->swap->moves.items[kept++] = ends;
             continue;
         }
-        if (s->move != ends.stamp) /* it stayed, or was freed */
+        if (s->move != ends.stamp) /* the tensor stayed, or was freed */
             continue;
         s->move = 0;
         if (s->where == MACHINE_SWAP_COMES) {
@@ -297,7 +297,7 @@ static void end_moves(struct machine *m)
     m->swap->moves.count = kept;
 }
 
-/* The tensor that was asked for first, and is still out; NULL. */
+/* Returns the tensor that was requested first and is still out, or NULL. */
 static const struct machine_list_entry *first_asked(const struct machine *m,
                                                     struct machine_memory *memory)
 {
@@ -311,7 +311,7 @@ static const struct machine_list_entry *first_asked(const struct machine *m,
     return NULL;
 }
 
-/* The tensor that would be moved back next; ISA_STRUCTURE_NONE. */
+/* Returns the tensor to be moved back next, or ISA_STRUCTURE_NONE. */
 static uint32_t next_back(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_list_entry *asked = first_asked(m, memory);
@@ -375,7 +375,7 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
     return false;
 }
 
-/* The tensor that would be moved out next; ISA_STRUCTURE_NONE. */
+/* Returns the tensor to be moved out next, or ISA_STRUCTURE_NONE. */
 static uint32_t next_out(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_settings *s = &m->settings;
@@ -614,7 +614,7 @@ static bool are_tensors(const struct machine *m, const struct machine_entries *l
     return true;
 }
 
-/* The bytes of a memory are those of its arrays, and of its tensors which are not out. */
+/* Checks that the bytes of a memory are those of its arrays and of its tensors that are not out. */
 static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct isa_structures *all = &m->exec.structures;

@@ -20,7 +20,7 @@ static uint64_t elements_in(const struct machine *m, const struct machine_memory
     return m->policies->elements->count(home, length, m->pe_count, first, own);
 }
 
-/* For those elements of an array that lie in a memory. */
+/* Whether a memory has room for those elements of an array that it has. */
 static bool has_room_for_elements(const struct machine *m,
                                   const struct machine_memory *memory, uint32_t home,
                                   uint64_t length)

@@ -1,5 +1,5 @@
-/* Room in finite memories (machine/pe/swap.h), for tensors and for arrays. The elements of an array
- * can be in many memories. */
+/* Room in finite memories (machine/pe/swap.h) for tensors and arrays. An array can be spread over
+ * many memories. */
 #ifndef MACHINE_PE_SWAP_ROOM_H
 #define MACHINE_PE_SWAP_ROOM_H
 
@@ -8,35 +8,37 @@
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes);
 
-/* Returns true if there is room for all elements of an array that is made at a PE. */
+/* Returns true if the memories have room for an array of `length` elements whose first one is at PE
+ * `home`. */
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length);
 
-/* Returns the bytes that a waiting kernel makes now, or the elements if it makes an array. An OPEN
- * makes one with all elements fed so far. */
+/* Returns the size of the result of a waiting kernel: bytes, or elements of an array. An OPEN makes
+ * an array of all elements fed so far. */
 uint64_t machine_room_made(const struct machine *m,
                            const struct machine_held_kernel *held);
 
-/* Returns the bytes that a memory needs for the result of a waiting kernel. */
+/* Returns how many bytes a memory needs for the result of a waiting kernel. */
 uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held);
 
-/* An element for a port, number `ahead` among those that are still to come. */
+/* Element to be fed to a port: number `ahead` of those to come. */
 struct machine_room_feed {
     uint32_t port;
     uint64_t ahead;
     const struct machine_fed *parts;
 };
 
-/* Returns 0 if memories have room for the elements of arrays and the tensors that `count` feeds add
- * together; else the least memory.capacity with which they would have it. */
+/* Returns 0 if the memories have room for all arrays and tensors that `count` feeds extend or make;
+ * else the smallest memory.capacity with which they would have. */
 uint64_t machine_room_feeds_need(const struct machine *m,
                                  const struct machine_room_feed *feeds, size_t count);
 
-/* Takes the room of one more element for the arrays of a port, and those that follow them. */
+/* Reserves room for one more element in the arrays of a port, and in arrays that follow from
+ * them. */
 void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed);
 
-/* Take and release the room of an array. The context is the machine. */
+/* Reserve and release the room of an array. `context` is the machine. */
 void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length);
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length);
 

@@ -3,8 +3,8 @@
 #include "machine/pe/swap_room.h"
 #include "machine/pe/tensor_memory.h"
 
-/* Returns the tensor that operand 0 or 1 of a waiting kernel refers to if that reference goes
- * when the kernel fires: it is in the kernel's token or in the slot of its partner. Else returns
+/* Returns the tensor of operand 0 or 1 of a waiting kernel if this reference goes when the kernel
+ * fires: it is in the token of the kernel or in the slot of its partner. Else returns
  * ISA_STRUCTURE_NONE. */
 static uint32_t operand_of(const struct machine *m, const struct machine_held_kernel *k,
                            unsigned operand)
@@ -85,7 +85,7 @@ static uint64_t bytes_lacking(const struct machine *m,
     return bytes;
 }
 
-/* The capacity with which a kernel can be served in a memory, in which nothing moves. */
+/* Returns the capacity with which a kernel can be served in a memory, if nothing moves. */
 static uint64_t capacity_for(const struct machine *m, const struct machine_memory *memory,
                              const struct machine_held_kernel *k, const uint32_t *held)
 {
@@ -135,7 +135,7 @@ bool machine_served_choose(struct machine *m)
     lib_mem_free(held);
     if (i == swap->held.count)
         return false;
-    assert(swap->served != i + 1); /* what can be served is not stuck */
+    assert(swap->served != i + 1); /* a kernel that can be served is not stuck */
     swap->served = i + 1;
     return true;
 }
@@ -154,7 +154,7 @@ uint32_t machine_served_back(const struct machine *m, const struct machine_memor
     return ISA_STRUCTURE_NONE;
 }
 
-/* The tensor at rest whose operands began to wait first. */
+/* Returns the tensor at rest whose operands began to wait first. */
 static uint32_t find_resting(const struct machine *m, const struct machine_memory *memory,
                              const uint32_t *held)
 {
@@ -168,8 +168,8 @@ static uint32_t find_resting(const struct machine *m, const struct machine_memor
     return found;
 }
 
-/* The first such operand of the kernel that has waited the shortest time, but not of the one that
- * is served. */
+/* Returns the first movable operand of the kernel that has waited the shortest time, except the
+ * served one. */
 static uint32_t find_operand(const struct machine *m, const struct machine_memory *memory,
                              const uint32_t *held)
 {

@@ -1,16 +1,13 @@
-/* The kernel that is served when a machine with finite memories can do nothing else (doc/model.md,
- * "Memory").
- *
- * While a kernel is served, tensors move back only for it, and others move out until it has room,
- * even tensors that moved before and operands of other waiting kernels. So a run ends for lack of
- * memory only if no waiting kernel could fire with all movable tensors out. A run that never
- * reaches this state serves no kernel. */
+/* Last resort of a machine with finite memories when nothing can proceed (doc/model.md, "Memory"):
+ * one waiting kernel is served. Tensors move back only for it, and others move out until it has
+ * room, even operands of other waiting kernels and tensors that moved before. So a run ends for
+ * lack of memory only if no waiting kernel could fire with all movable tensors moved out. */
 #ifndef MACHINE_PE_SWAP_SERVED_H
 #define MACHINE_PE_SWAP_SERVED_H
 
 #include "machine/pe/swap.h"
 
-/* The place of the bytes of a tensor. A tensor that leaves or comes takes room. */
+/* Where a tensor is. While it moves, it takes room in the memory. */
 enum machine_swap_where {
     MACHINE_SWAP_HERE,
     MACHINE_SWAP_LEAVES,
@@ -41,19 +38,19 @@ static inline struct machine_memory *machine_memory_of(const struct machine *m,
     return machine_memory_at(m, machine_swap_tensor(m, number)->pe_number);
 }
 
-/* Returns the number of references to a tensor that are operands of kernels waiting for memory. */
+/* Returns how many operands of kernels waiting for memory refer to a tensor. */
 uint32_t machine_swap_held(const struct machine *m, uint32_t number);
 
-/* Chooses the first waiting kernel that can be served. Returns false if there is none. */
+/* Chooses the first waiting kernel that can be served. Returns false if none can. */
 bool machine_served_choose(struct machine *m);
 
-/* Return the tensor that a memory moves back, or out, for the kernel that is served; or
+/* Return the next tensor that a memory must move back, or out, for the served kernel; or
  * ISA_STRUCTURE_NONE. */
 uint32_t machine_served_back(const struct machine *m,
                              const struct machine_memory *memory);
 uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory);
 
-/* Returns the least memory.capacity with which some waiting kernel could fire now; 0 if none
+/* Returns the smallest memory.capacity with which a waiting kernel could fire now; 0 if none
  * waits. */
 uint64_t machine_served_least(const struct machine *m);
 

@@ -47,7 +47,7 @@ bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
     if (tag_manager->size == 0)
         return true;
     const bool pool = tag_manager->scheme == MACHINE_TAGS_POOL;
-    /* The root has the empty tag, and needs no number. */
+    /* the root has the empty tag, and needs no identifier */
     const uint64_t alive = pool ? isa_activations_alive(tags, function) : tags->count - 1;
     const uint64_t kept = pool && is_enter && tag_manager->size > 1;
     return alive + kept < tag_manager->size;
@@ -211,7 +211,8 @@ static bool resume(struct machine *m)
 
 /* --- several machines ------------------------------------------------------------------------- */
 
-/* Machine 0, or of pools that of the first instruction of each function. */
+/* Finds the machine that keeps identifiers: machine 0, or with pools that of the first instruction
+ * of each function. */
 static uint32_t *find_keepers(const struct machine *m)
 {
     const struct isa_graph *graph = m->code->graph;
@@ -226,7 +227,8 @@ static uint32_t *find_keepers(const struct machine *m)
  * identifiers for one, if that is another machine. */
 static void ask_keeper(struct machine *m, const struct isa_token *call)
 {
-    enum { WHOLE = 3, AGAIN = 2 }; /* request, answer and return; or the first two */
+    /* Messages: request, answer and return; or the first two. */
+    enum { WHOLE = 3, AGAIN = 2 };
     struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     const uint32_t function = m->code->sites[instr->site].callee;
@@ -265,8 +267,8 @@ static enum machine_verdict ask_manager(struct machine *m, struct machine_passag
     return MACHINE_GATE_HOLDS;
 }
 
-/* Acts on the lack of an identifier for a call: there is none, or others wait for one. `child` is
- * the place in which the caller keeps the activation, or NULL. */
+/* Handles a call for which no identifier is free, or behind others that wait. `child` is where the
+ * caller keeps the activation, or NULL. */
 static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
                                             uint32_t list, isa_tag *child)
 {
@@ -355,7 +357,7 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->tag_manager->calls, &tag_manager->calls);
 }
 
-/* Whether a CALL waits for a number, and there is one. */
+/* Whether a CALL waits for an identifier and one is free. */
 static bool has_call_to_resume(const struct machine *m)
 {
     for (uint32_t list = 0; m->tag_manager->waiting && list < m->tag_manager->list_count;
@@ -367,7 +369,7 @@ static bool has_call_to_resume(const struct machine *m)
     return false;
 }
 
-/* Whether something is held back by nothing but room in queues. */
+/* Whether something waits for nothing but room in queues. */
 static bool lacks_room(const struct machine *m)
 {
     return m->tag_manager->in_units || has_call_to_resume(m);
@@ -403,7 +405,7 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
     lib_pack_bytes(pack, tag_manager->lists,
                    tag_manager->list_count * sizeof *tag_manager->lists);
     LIB_PACK_EACH(pack, &tag_manager->calls, call, {
-        LIB_PACK(pack, call->token); /* of one that is free, an old one */
+        LIB_PACK(pack, call->token); /* a free entry has an old token */
         LIB_PACK(pack, call->next);
         LIB_PACK(pack, call->same);
         LIB_PACK(pack, call->last_same);
@@ -414,16 +416,16 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants ------------------------------------------------------------------------------- */
 
-/* CALLs that wait for a number. */
+/* Recount of the CALLs that wait for identifiers. */
 struct waiting {
     struct machine_audit *found;
     const struct machine_tag_manager *tag_manager;
-    uint8_t *seen; /* per place */
+    uint8_t *seen; /* whether each entry was found */
     uint64_t calls;
     uint64_t named; /* calls that their callers should name */
 };
 
-/* A CALL, ENTER, NEXT or APPLY, at a place that nothing else has. */
+/* Checks a waiting CALL, ENTER, NEXT or APPLY, which is in no other list. */
 static bool show_call(struct waiting *w, uint32_t at)
 {
     struct machine_audit *f = w->found;
@@ -438,7 +440,6 @@ static const struct isa_instr *instr_of(const struct machine *m,
     return &m->code->instrs[isa_token_instr(t)];
 }
 
-/* CALLs of one call. */
 static bool show_same(const struct machine *m, struct waiting *w, uint32_t first)
 {
     const struct machine_waiting_call *calls = w->tag_manager->calls.items;

@@ -39,7 +39,7 @@ static bool is_by_value(const struct machine *m)
     return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
 }
 
-/* Returns the bytes of all arguments of an APPLY whose last argument has come. */
+/* Returns the bytes of all arguments of an APPLY, whose last argument has arrived. */
 static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_token *t,
                                    const struct isa_instr *apply)
 {
@@ -61,7 +61,7 @@ static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_tok
     return bytes;
 }
 
-/* A STORE writes operand 1, which may be the one that waits. */
+/* (A STORE writes operand 1, which may be the waiting one.) */
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request)
 {
@@ -132,7 +132,7 @@ static bool is_here(const struct machine *m, isa_value tensor, uint32_t pe)
     return copy && copy->is_here;
 }
 
-/* A tensor is freed, and all its copies are. */
+/* Called when a tensor is freed: frees all its copies. */
 static void forget_copies(void *context, uint32_t number, uint64_t bytes)
 {
     struct machine *m = context;
@@ -227,7 +227,6 @@ uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t)
     return structure_of(m, t->value)->pe_number;
 }
 
-/* A message, which is marked, leaves. */
 static void send_message(struct machine *m, struct isa_token *t,
                          enum machine_tensor_mark mark, uint32_t from, uint32_t to,
                          uint64_t when)
@@ -256,7 +255,7 @@ static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mar
                  m->cycle + delay);
 }
 
-/* A kernel asks for a tensor that is one of its operands. */
+/* Sends a request of a kernel for a tensor that is its operand. */
 static void ask(struct machine *m, const struct isa_token *kernel, bool port,
                 isa_value tensor)
 {
@@ -346,7 +345,7 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
                                          machine_tensor_foresee};
 
-/* Forms the tokens again that are parked for a tensor, which is here now. */
+/* Wakes the tokens that are parked for a tensor, which has arrived. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
@@ -420,7 +419,7 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
-/* Requests, copies and releases have their turn: after all else. */
+/* Serves the requests, copies and releases of this cycle, after all other tokens. */
 static bool finish(struct machine *m)
 {
     for (size_t i = 0; i < m->tensors->batch.count; i++) {

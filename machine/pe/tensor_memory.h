@@ -1,21 +1,20 @@
-/* The places of tensors, and their bytes in the network (settings: tensor.transport; doc/model.md,
+/* Where tensors are, and their bytes in the network (settings: tensor.transport; doc/model.md,
  * "Where tensors are").
  *
- * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the
- * memory of the PE that made the tensor, which the PEs of a node share. A kernel that reads a
- * tensor which is not in its memory is parked, and a request goes to the PE that made it. The
- * copy that comes back stays until the tensor is freed.
+ * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the memory
+ * of the PE that made the tensor, which is shared by the PEs of a node. A kernel (instruction on
+ * tensors) whose tensor is in another memory is parked, and a request goes to the PE that made the
+ * tensor. The copy that it sends back stays until the tensor is freed.
  *
- * Requests and copies are tokens of that kernel with a mark: their value is the tensor, their
- * operand the one that reads it. They have turns, but never reach the instruction. A kernel that
- * was parked has a mark, too, to distinguish it from other tokens: its other operand waits in a
- * slot with ISA_SLOT_SENT, as that of a STORE does. */
+ * Requests and copies are marked tokens of that kernel: their value is the tensor, their operand
+ * number that of the tensor. They are issued but never reach the instruction. A parked kernel is
+ * marked, too; its other operand waits in a slot, marked ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_TENSOR_MEMORY_H
 #define MACHINE_PE_TENSOR_MEMORY_H
 
 #include "machine/state.h"
 
-/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
+/* A copy of a tensor in a memory, with a list of the kernels parked until it arrives. */
 struct machine_tensor_copy {
     uint32_t memory, first, last;
     bool is_here;
@@ -26,16 +25,16 @@ struct machine_tensor_copies {
 };
 
 struct machine_tensors {
-    bool is_fetched; /* a kernel fetches what is in other memories */
+    bool is_fetched; /* tensors are fetched from other memories (by reference) */
     uint32_t parked_free;
-    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
-    LIB_VEC(struct isa_parked) parked;        /* and free places */
-    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
-    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
-    uint64_t copied;          /* bytes of copies */
+    LIB_VEC(struct machine_tensor_copies) of; /* copies of each tensor */
+    LIB_VEC(struct isa_parked) parked;        /* parked tokens, and free entries */
+    LIB_VEC(const struct isa_token *) batch; /* messages that were issued in this cycle */
+    uint64_t served, brought; /* numbers of requests and of copies that were issued */
+    uint64_t copied;          /* bytes of the copies */
 };
 
-/* Whether kernels fetch the tensors that are in other memories. */
+/* Whether kernels fetch tensors from other memories. */
 static inline bool machine_tensors_are_fetched(const struct machine *m)
 {
     return m->tensors && m->tensors->is_fetched;
@@ -45,10 +44,10 @@ static inline bool machine_tensors_are_fetched(const struct machine *m)
 
 enum machine_tensor_mark {
     MACHINE_MARK_NONE,
-    MACHINE_MARK_PARKED,  /* kernel that was parked */
-    MACHINE_MARK_REQUEST, /* request to the PE that made the tensor */
-    MACHINE_MARK_COPY,    /* copy to the PE that asked */
-    MACHINE_MARK_RELEASE, /* a machine has nothing left of the activation in the value */
+    MACHINE_MARK_PARKED,  /* a kernel that was parked */
+    MACHINE_MARK_REQUEST, /* a request to the PE that made the tensor */
+    MACHINE_MARK_COPY,    /* a copy to the PE that requested it */
+    MACHINE_MARK_RELEASE, /* release: a machine has nothing left of an activation */
 };
 
 enum { MACHINE_MARK_SHIFT = 61 };
@@ -75,9 +74,9 @@ static inline void machine_token_set_mark(struct isa_token *t,
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request);
 
-/* Returns the bytes of tensors that a token carries. `is_request` is for an access on its way to
- * its element, with both operands, and for an APPLY on its way to the coordinator and from there,
- * with its arguments. */
+/* Returns the bytes of tensors that a token carries. `is_request`: an access on its way to its
+ * element, with both operands, or an APPLY on its way to or from the coordinator, with its
+ * arguments. */
 static inline uint64_t machine_carried_bytes(const struct machine *m,
                                              const struct isa_token *t, bool is_request)
 {
@@ -86,40 +85,41 @@ static inline uint64_t machine_carried_bytes(const struct machine *m,
     return machine_tensor_bytes_of(m, t, is_request);
 }
 
-/* Counts the bytes of `count` tokens of a value that were sent to another PE, for a list of
- * destinations that begins with `dest`. */
+/* Counts the bytes of a value in `count` tokens sent to other PEs. `dest` is the first of their
+ * destinations. */
 void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
                          uint32_t count);
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* Sets the operands that an instruction has when a token comes. Returns false if it does not fire
+/* Sets the operands of the instruction of a token that is issued. Returns false if it does not fire
  * live. */
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
-/* Sets the tensors that it then reads, by operand, and returns their number. */
+/* Sets the tensors that a kernel reads when a token is issued, by operand, and returns their
+ * number. */
 unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors);
 
-/* Returns the slot of the partner of a token, or NULL. */
+/* Returns the slot with the partner of a token, or NULL. */
 struct isa_slot *machine_tensor_partner(const struct machine *m,
                                         const struct isa_token *t,
                                         const struct isa_instr *instr);
 
-/* Returns the tensor to which an operand refers, or NULL. */
+/* Returns the tensor that is an operand, or NULL. */
 const struct isa_tensor *machine_tensor_at(const struct machine *m,
                                            const struct isa_instr *instr, bool port,
                                            isa_value value);
 
-/* For gates of kernels: an issued token makes its kernel wait for a tensor, or fails. */
+/* For gates of kernels: whether an issued token makes its kernel wait for a tensor, or fails. */
 machine_foresee machine_tensor_foresee;
 
-/* Returns true if the partner of a token is taken by a kernel that is parked, or waits for a tensor
+/* Returns true if the partner of a token belongs to a kernel that is parked or waits for a tensor
  * unit. */
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* Makes a token that collides trap. Returns the verdict of a gate. */
+/* Traps because of a token that collides. Returns the verdict of a gate. */
 static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
 {
     p->trap = ISA_TRAP_COLLISION;
@@ -127,18 +127,18 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
     return MACHINE_GATE_TRAPS;
 }
 
-/* Selects a request, copy or release that has its turn in this cycle. machine_tensor_messages
- * serves them after all other turns. */
+/* Adds a request, copy or release to the messages of this cycle. machine_tensor_messages serves
+ * them after all other issues. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors->batch) = t;
 }
 
-/* Sends the releases of the current turn, after all its other tokens (doc/model.md, "Who frees an
+/* Sends the releases of the current issue, after its other tokens (doc/model.md, "Who frees an
  * activation"). */
 void machine_releases_send(struct machine *m);
 
-/* Returns the PE to which a request goes. */
+/* Returns the PE to which the request for a tensor goes. */
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t);
 
 #endif

@@ -34,7 +34,7 @@ static void find_tensors(const struct machine *m, const struct isa_token *t,
         tensors[i] = i < count ? isa_tensors_get(&m->exec, values[i]) : NULL;
 }
 
-/* Whether both have the same shape; pairs, whether their parts have. */
+/* Whether two tensors have the same shape; for pairs, whether their parts have. */
 static bool has_shape(const struct isa_tensor *a, const struct isa_tensor *b)
 {
     if (!a || !b)
@@ -56,7 +56,7 @@ static bool are_alike(const struct machine *m, const struct isa_token *t,
     return has_shape(mine[0], theirs[0]) && has_shape(mine[1], theirs[1]);
 }
 
-/* The batch that a kernel joins, which may be a new one. */
+/* Returns the batch that a kernel joins, which may be new. */
 static struct machine_kernels *batch_for(struct machine *m, struct machine_bank *bank,
                                          const struct isa_token *t)
 {
@@ -84,13 +84,13 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return isa_op_is_on_tensors(op);
 }
 
-/* A token of an instruction of the unit TENSOR that has its operands goes before its bank. */
+/* Makes a kernel that has its operands wait at its bank. */
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
     const struct isa_instr *instr = p->instr;
     isa_value a, b;
-    if (!machine_tensors_are_fetched(m) && /* else the gate before this one has asked */
+    if (!machine_tensors_are_fetched(m) && /* else the gate of memory has asked */
         machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
         return machine_tensor_trap(p);
     if (!machine_takes_tensor_unit(instr) ||
@@ -109,7 +109,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask,
                                          machine_tensor_foresee};
 
-/* Takes one out, whose kernels are the caller's. */
+/* Removes a batch; its kernels belong to the caller. */
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
                                          size_t at)
 {
@@ -119,8 +119,7 @@ static struct machine_kernels take_batch(struct machine *m, struct machine_bank 
     memmove(&items[bank->first + 1], &items[bank->first],
             (at - bank->first) * sizeof *items);
     bank->first++;
-    if (bank->first * 2 >
-        bank->batches.count) { /* so that each is moved a few times at most */
+    if (bank->first * 2 > bank->batches.count) { /* so each is moved only a few times */
         bank->batches.count -= bank->first;
         memmove(items, items + bank->first, bank->batches.count * sizeof *items);
         bank->first = 0;
@@ -130,7 +129,7 @@ static struct machine_kernels take_batch(struct machine *m, struct machine_bank 
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-/* The unit that has been free the longest. */
+/* Returns the unit that has been free the longest. */
 static uint32_t first_unit(const struct machine *m, const struct machine_bank *bank)
 {
     uint32_t first = 0;
@@ -162,7 +161,7 @@ static size_t find_batch(const struct machine *m, const struct machine_bank *ban
     return at;
 }
 
-/* Bytes of a batch that a kernel of two tensors shares with the one before it. */
+/* Returns the bytes that a kernel of two tensors shares with the one before it in a batch. */
 static uint64_t shared_bytes(const struct isa_instr *instr,
                              const struct isa_tensor *const mine[2],
                              const struct isa_tensor *const before[2])
@@ -189,9 +188,8 @@ static bool is_of_tensors(const struct isa_instr *instr)
     return instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE;
 }
 
-/* Tensors of which an instruction computes its result, so that a batch needs them put together. A
- * fill has none; a second tensor that holds whole numbers, such as an axis, is not one of
- * them. */
+/* Returns how many tensors of each kernel a batch must gather in memory. A fill has none; a second
+ * operand of integers, such as an axis, does not count. */
 static unsigned count_gathered(const struct isa_instr *instr)
 {
     const unsigned use = isa_use_of(instr->index);
@@ -260,7 +258,7 @@ static struct batch_cost cost_of(const struct machine *m,
     return all;
 }
 
-/* Cycles that a batch takes, besides unit.tensor.latency. */
+/* Returns the cycles of a batch, besides unit.tensor.latency. */
 static uint64_t time_of(const struct machine *m, const struct machine_kernels *batch,
                         const struct batch_cost *cost)
 {
@@ -313,7 +311,7 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     return goes_on;
 }
 
-/* Starts the batches that may start. */
+/* Starts the batches that may start in this cycle. */
 static bool finish(struct machine *m)
 {
     for (uint32_t i = 0; i < m->units->bank_count; i++) {
@@ -378,7 +376,7 @@ static uint64_t next_of(const struct machine *m, const struct machine_bank *bank
     if (batches_before(bank) == 0)
         return MACHINE_NEVER;
     if (bank->full == 0 && m->settings.batch_until == MACHINE_BATCH_IDLE && unit < least)
-        return MACHINE_NEVER; /* it insists */
+        return MACHINE_NEVER; /* then `insist` starts it */
     if (bank->full == 0 && m->settings.batch_until == MACHINE_BATCH_WINDOW) {
         const uint64_t over = bank->batches.items[bank->first].opened +
                               m->settings.batch_window;
@@ -443,7 +441,7 @@ static void pack_units(struct lib_pack *pack, struct machine *m)
     lib_pack_bool(pack, &units->forced);
 }
 
-/* Whether a token is one of a kernel that will fire when it starts, before its bank. */
+/* Whether a token is of a kernel that waits at its bank and will fire. */
 static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t bank,
                       const struct isa_token *t)
 {

@@ -1,13 +1,12 @@
-/* Tensor units that run one batch of kernels at a time (settings: tensor.unit, tensor.batch;
- * doc/model.md, "Tensor units and batches").
+/* Tensor units that run batches of kernels, which are instructions on tensors (settings:
+ * tensor.unit, tensor.batch; doc/model.md, "Tensor units and batches").
  *
- * The units of a PE, or of a node, are a bank. A live kernel goes before its bank at its turn,
- * unfired. There, kernels of one instruction on tensors of the same shapes gather in batches. When
- * a unit starts a batch, after all turns of a cycle, all its kernels fire. Each is computed
- * separately: the kernels of a batch share only its time.
+ * The units of a PE, or of a node, form a bank. When a live kernel is issued, it first waits at its
+ * bank. Kernels of one instruction on tensors of the same shapes gather in a batch. When a unit
+ * starts a batch, at the end of a cycle, all its kernels fire. They share only their time: each is
+ * computed separately.
  *
- * The first operand of a kernel that waits stays in its slot, with ISA_SLOT_SENT, as that of a
- * STORE does. */
+ * The first operand of a waiting kernel stays in its slot, marked ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_TENSOR_UNIT_H
 #define MACHINE_PE_TENSOR_UNIT_H
 
@@ -15,35 +14,37 @@
 #include "lib/memory.h"
 #include "machine/part.h"
 
-/* A kernel before its bank, and the cycle of its turn. */
+/* A kernel that waits at its bank, and the cycle of its arrival. */
 struct machine_kernel {
     struct isa_token token;
     uint64_t came;
 };
 
-/* A batch that has not started, with at least one kernel. */
+/* A batch that waits, with at least one kernel. */
 struct machine_kernels {
-    uint64_t opened; /* cycle of its first kernel */
+    uint64_t opened; /* cycle in which the first kernel arrived */
     LIB_VEC(struct machine_kernel) list;
 };
 
 struct machine_bank {
-    LIB_VEC(struct machine_kernels) batches; /* those from `first` on, the oldest first */
+    /* Waiting batches: those from `first` on, oldest first. */
+    LIB_VEC(struct machine_kernels) batches;
     size_t first;
-    uint64_t full;     /* number of full batches */
-    uint64_t *free_at; /* cycle when each unit is free; NULL if unlimited; owned */
+    uint64_t full; /* number of full batches */
+    /* Owned: cycle when each unit is free; NULL if units are unlimited. */
+    uint64_t *free_at;
 };
 
 struct machine_tensor_units {
-    bool forced;   /* batches can start in the next cycle, as nothing else can proceed */
-    bool fires;    /* a batch is firing */
-    uint64_t time; /* time of its kernels, without the time to start it */
+    bool forced;   /* deadlock: incomplete batches start in the next cycle */
+    bool fires;    /* the kernels of a batch are firing */
+    uint64_t time; /* time of the kernels of that batch, without launching */
     uint32_t bank_count, bank_pes;
-    uint64_t most; /* kernels of a full batch */
+    uint64_t most; /* max kernels per batch */
     struct machine_bank *banks;
 };
 
-/* Returns true if a kernel is before a bank of these PEs. */
+/* Returns true if a kernel waits at a bank of these PEs. */
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,
                                uint32_t count);
 

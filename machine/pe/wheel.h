@@ -1,7 +1,6 @@
-/* The wheel: tokens that will arrive at a later cycle.
- *
- * It has an array of tokens per cycle, for as many cycles ahead as the longest delay of the
- * machine. Tokens of one cycle keep the order in which they were added. */
+/* Timing wheel: tokens that will arrive in later cycles. It is a ring of lists of tokens, one list
+ * (slot) per cycle, as long as the longest delay of the machine. Tokens of a cycle keep the order
+ * in which they were added. */
 #ifndef MACHINE_PE_WHEEL_H
 #define MACHINE_PE_WHEEL_H
 
@@ -15,21 +14,21 @@ struct machine_wheel_slot {
 
 struct machine_wheel {
     struct machine_wheel_slot *slots;
-    uint64_t mask; /* number of slots, which is a power of two, - 1 */
+    uint64_t mask; /* number of slots (a power of two) - 1 */
 };
 
-/* Starts a wheel for delays of 1 to `longest` cycles. */
+/* Starts a timing wheel for delays of 1 to `longest` cycles. */
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
 void machine_wheel_clear(struct machine_wheel *wheel); /* removes all tokens */
 
-/* Packs all lists. A wheel that is read must be empty, and of the same size. */
+/* Packs a wheel, or reads one, which must be empty and of the same size. */
 void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,
                         struct machine_wheel *wheel);
 void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,
                              struct machine_wheel_slot *slot);
 
-/* Makes room for `count` more tokens. */
+/* Makes room in a slot for `count` more tokens. */
 __attribute__((cold)) void machine_wheel_grow(struct machine_wheel_slot *slot,
                                               uint32_t count);
 
@@ -39,7 +38,7 @@ static inline struct machine_wheel_slot *machine_wheel_at(struct machine_wheel *
     return &wheel->slots[cycle & wheel->mask];
 }
 
-/* Returns room for `count` more tokens in a list, for the caller to fill in. */
+/* Adds room for `count` tokens to a slot, and returns it for the caller to fill in. */
 static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slot,
                                                   uint32_t count)
 {
@@ -50,8 +49,8 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* Returns the next cycle after `now`, and before `until`, with tokens in one of two wheels of the
- * same size; or MACHINE_NEVER. */
+/* Returns the first cycle after `now` and before `until` in which one of two wheels of the same
+ * size has tokens; or MACHINE_NEVER. */
 static inline uint64_t machine_wheels_next(const struct machine_wheel *a,
                                            const struct machine_wheel *b, uint64_t now,
                                            uint64_t until)

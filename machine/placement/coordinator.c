@@ -12,10 +12,10 @@
 
 enum { VALUE_BITS = 64 };
 
-/* The bit of the operand in a token of an APPLY. */
+/* Operand bit of a token of an APPLY: a node was chosen. */
 #define CHOSEN (UINT64_C(1) << 32)
 
-/* --- which machines have nodes ----------------------------------------------------------------- */
+/* --- which machines have nodes ---------------------------------------------------------------- */
 
 bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
@@ -41,7 +41,7 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
     return true;
 }
 
-/* --- what is asked of it ------------------------------------------------------------------------ */
+/* --- what is asked of it ---------------------------------------------------------------------- */
 
 static const struct isa_instr *instr_of(const struct machine *m,
                                         const struct isa_token *t)
@@ -54,7 +54,7 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
     return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
 }
 
-/* Bytes of the graph that goes to a PE: none to the node where it is. */
+/* Returns the bytes of the graph that is sent to a PE; 0 in the node of the coordinator. */
 static uint64_t graph_bytes(const struct machine *m, const struct isa_token *apply)
 {
     if (isa_token_pe(apply) / m->node_pes == m->coordinator->pe / m->node_pes)
@@ -71,7 +71,7 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
            8 * machine_carried_bytes(m, apply, true);
 }
 
-/* --- one cycle ---------------------------------------------------------------------------------- */
+/* --- one cycle -------------------------------------------------------------------------------- */
 
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
 {
@@ -81,7 +81,7 @@ uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
     return load;
 }
 
-/* A token goes to the PE of a node, with the graph. */
+/* Sends a token with its graph to a PE of the chosen node. */
 static void ship(struct machine *m, struct isa_token t, uint32_t to)
 {
     const uint32_t here = m->coordinator->pe;
@@ -122,7 +122,6 @@ static void serve_one(struct machine *m)
     ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
 
-/* Those that have been served go. */
 static void forget_served(struct machine_coordinator *c)
 {
     c->asking.count -= c->first;
@@ -142,7 +141,7 @@ static void begin_one(struct machine *m)
     if (m->cycle > oldest->came + machine_op_timing_cycle(m, 1))
         m->counts.copy_request_waits += m->cycle - oldest->came -
                                         machine_op_timing_cycle(m, 1);
-    if (2 * c->first >= c->asking.count) /* each is moved once, or less */
+    if (2 * c->first >= c->asking.count) /* so each is moved once at most */
         forget_served(c);
 }
 
@@ -166,7 +165,7 @@ static uint64_t next(struct machine *m)
     return c->asking.count ? soon : MACHINE_NEVER;
 }
 
-/* --- the gates ---------------------------------------------------------------------------------- */
+/* --- the gates -------------------------------------------------------------------------------- */
 
 static bool concerns(const struct machine *m, enum isa_op op)
 {
@@ -174,7 +173,7 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return op == ISA_OP_APPLY;
 }
 
-/* A live APPLY that has all its arguments is at the PE of the coordinator, and waits. */
+/* Makes a live APPLY with all arguments wait at the coordinator. */
 static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
 {
     struct machine_coordinator *c = m->coordinator;
@@ -184,7 +183,7 @@ static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
     return MACHINE_GATE_HOLDS;
 }
 
-/* Whether the token of an APPLY was sent here from another PE. */
+/* Whether the token of an APPLY was sent to the coordinator from another PE. */
 static bool has_come(const struct machine *m, const struct isa_token *apply)
 {
     return !machine_coordinator_chose(apply) &&
@@ -237,7 +236,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
     return 0;
 }
 
-/* --- the part ----------------------------------------------------------------------------------- */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {

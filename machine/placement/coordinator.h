@@ -1,10 +1,11 @@
-/* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters").
- * Every live APPLY that has its arguments asks it for a node:
+/* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters"). A PE
+ * that chooses nodes of a cluster. Every live APPLY that has its arguments asks it for a node,
+ * where the graph of the function is then copied:
  *
  *     PE of the APPLY --token--> coordinator --token and graph--> PE of the node: fires
  *
- * The token carries all data of the call. It has a node if its operand bit is set, which an APPLY
- * does not need otherwise. */
+ * The token carries all data of the call. Its operand bit, which an APPLY does not need otherwise,
+ * says that the node was chosen. */
 #ifndef MACHINE_PLACEMENT_COORDINATOR_H
 #define MACHINE_PLACEMENT_COORDINATOR_H
 
@@ -15,46 +16,45 @@
 struct machine_settings;
 struct lib_diags;
 
-/* A token before the coordinator, since the cycle `came`. */
+/* A token that waits at the coordinator since cycle `came`. */
 struct machine_asking {
     struct isa_token token;
     uint64_t came;
 };
 
 struct machine_coordinator {
-    uint32_t pe;    /* its PE */
+    uint32_t pe;    /* PE of the coordinator */
     uint32_t nodes; /* number of nodes to choose from */
     LIB_VEC(struct machine_asking) asking;
-    size_t first; /* first in `asking` that was not served yet */
+    size_t first; /* index in `asking` of the first waiting token */
 
-    /* It serves a token, until a cycle. */
+    /* While is_busy, the coordinator serves the token `served` until cycle `until`. */
     bool is_busy;
     struct isa_token served;
     uint64_t until;
 
-    uint64_t choices; /* number of choices so far */
-    /* Graph nodes of copies that were sent but are not made, per node. */
+    uint64_t choices; /* number of choices made so far */
+    /* Per node: graph nodes of copies that were sent there but are not made yet. */
     uint64_t *coming;
-    uint32_t fires_at; /* PE of the APPLY whose copy was made last */
+    uint32_t fires_at; /* PE where the last copy was made */
 };
 
-/* Returns true if copies can be placed on the nodes of a machine; else adds a diagnostic. */
+/* Returns true if the settings of copies on nodes are consistent; else adds a diagnostic. */
 bool machine_copies_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Returns true if the token of an APPLY has a node: it is at a PE there, or on its way. */
 static inline bool machine_coordinator_chose(const struct isa_token *apply)
 {
     return isa_token_port(apply);
 }
 
-/* Returns true for a token of an APPLY that has a node. */
+/* Returns true if a token is of an APPLY for which a node was chosen. */
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t);
 
-/* Returns the bits of the message with the token of an APPLY to the coordinator, or from there to a
+/* Returns the size in bits of the message with an APPLY to the coordinator, or from there to a
  * PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
-/* Returns the graph nodes of the copies that a node has, or will have. */
+/* Returns the number of graph nodes of the copies that a node has or will have. */
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 
 #endif

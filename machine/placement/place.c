@@ -16,7 +16,8 @@ static bool is_copy(const struct machine *m, uint32_t function)
     return m->copy && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
-/* Whether it is in the node of who made it, or that was chosen for it: all but the top level. */
+/* Whether an activation is placed in the node of its caller, or in the node chosen for it: all
+ * except the top level. */
 static bool stays_in_node(const struct machine *m, uint32_t function)
 {
     return m->copy && function != 0 && m->policies->copies->in_node;
@@ -41,7 +42,7 @@ static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
     return true;
 }
 
-/* The place from this one on, around, where there is; this one, if there is none. */
+/* Returns the first place with room, cyclically from `place` on; or `place` if none has room. */
 static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t site,
                            uint32_t place)
 {
@@ -53,14 +54,14 @@ static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t 
     return place;
 }
 
-/* Whether the PE of an activation depends on that of who made it: of all but the top level. */
+/* Whether the PE of an activation depends on that of its caller: all except the top level. */
 static bool knows_caller(const struct machine *m, uint32_t function)
 {
     return function != 0 &&
            (m->copy || m->policies->activations->knows & MACHINE_KNOWS_CALLER);
 }
 
-/* A frame is taken where its activation was placed. */
+/* Takes the slots of a frame at the PE where its activation was placed. */
 static void take_slots(struct machine *m, const struct isa_activation *a)
 {
     const struct isa_shares *s = m->match->slots_on ? m->exec.tags.shares : NULL;
@@ -94,7 +95,7 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
                               pe_number, slots);
 }
 
-/* Where its path alone does not say it. */
+/* Places an activation whose PE depends on more than its path. */
 static __attribute__((noinline)) void place(struct machine *m, struct isa_activation *a)
 {
     const bool copy = is_copy(m, a->function);

@@ -4,7 +4,7 @@
 #include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
-/* The upper half of a hash, scaled to a number of PEs: no division. */
+/* Scales the upper half of a hash to a number of PEs, without division. */
 static uint32_t scale(uint64_t hash, const struct machine_placing *what)
 {
     return what->first + (uint32_t)(((hash >> 32) * what->count) >> 32);
@@ -40,7 +40,7 @@ static uint32_t choose_next(const struct machine *m, const struct machine_placin
     return (uint32_t)(m->coordinator->choices % what->count);
 }
 
-/* Of equal ones the first. */
+/* Returns the node with the fewest graph nodes of copies, the first of equal ones. */
 static uint32_t choose_least_loaded(const struct machine *m,
                                     const struct machine_placing *what)
 {
@@ -77,7 +77,8 @@ static uint64_t count_interleaved(uint32_t home, uint64_t length, uint64_t pes,
                                   uint64_t first, uint64_t own)
 {
     uint64_t count = own * (length / pes);
-    for (uint64_t i = 0; i < own; i++) /* those beyond as many for each PE */
+    /* Elements that are left over if each PE has equally many. */
+    for (uint64_t i = 0; i < own; i++)
         count += (first + i + pes - home) % pes < length % pes;
     return count;
 }

@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-/* A message on its way. */
+/* A message in transit. */
 struct message {
-    const uint32_t *way; /* the links that are still before its head */
+    const uint32_t *way; /* links that its head has not reached */
     uint32_t left;
     uint32_t from, to;
     double bytes;
-    double tail; /* when its last byte is behind the last link */
+    double tail; /* date when its last byte has passed the last link */
     uint64_t number;
 };
 
-/* The head of a message comes to a link. */
+/* Arrival of the head of a message at a link. */
 struct event {
     double date;
     uint64_t number;
@@ -22,7 +22,7 @@ struct event {
 };
 
 struct link {
-    double free; /* from when on it is */
+    double free; /* date when the link is free */
     double second_per_byte, latency;
     bool is_shared;
 };
@@ -33,20 +33,20 @@ struct carrier {
     struct link *links;
     double now;
     LIB_VEC(struct message) messages;
-    LIB_VEC(uint32_t) unused;     /* places there */
-    LIB_VEC(struct event) events; /* a heap */
+    LIB_VEC(uint32_t) unused;     /* unused entries of `messages` */
+    LIB_VEC(struct event) events; /* heap by date */
     LIB_VEC(struct machine_simgrid_done) done;
-    bool was_told; /* all of `done` */
+    bool was_told; /* `done` was returned to the caller */
 };
 
-/* --- the heap ------------------------------------------------------------------------------------- */
+/* --- the heap --------------------------------------------------------------------------------- */
 
 static inline bool is_before(const struct event *a, const struct event *b)
 {
     return a->date < b->date || (a->date == b->date && a->number < b->number);
 }
 
-/* --- links ----------------------------------------------------------------------------------------- */
+/* --- links ------------------------------------------------------------------------------------ */
 
 static void has_come(struct carrier *c, uint32_t place)
 {
@@ -58,7 +58,7 @@ static void has_come(struct carrier *c, uint32_t place)
     *LIB_VEC_PUSH(&c->unused) = place;
 }
 
-/* The head of a message comes to the next link of its way. */
+/* Moves the head of a message to the next link of its route. */
 static void pass(struct carrier *c, uint32_t place, double date)
 {
     struct message *m = &c->messages.items[place];
@@ -100,7 +100,7 @@ static void send(struct machine_carrier *base, uint64_t number, uint32_t from,
                                                 .to = to,
                                                 .bytes = (double)bytes,
                                                 .number = number};
-    pass(c, place, c->now); /* the last of this date */
+    pass(c, place, c->now); /* the last event of this date */
 }
 
 static const struct machine_simgrid_done *advance(struct machine_carrier *base,
@@ -128,7 +128,7 @@ static double next(struct machine_carrier *base)
     return c->events.count ? c->events.items[0].date : INFINITY;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static void pack_message(struct lib_pack *pack, struct carrier *c, struct message *m)
 {

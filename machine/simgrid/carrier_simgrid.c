@@ -31,13 +31,13 @@ static double next(struct machine_carrier *c)
     return simgrid_of(c)->next();
 }
 
-/* What SimGrid holds stays: nothing of it can be freed. */
+/* The memory of SimGrid itself cannot be freed. */
 static void free_carrier(struct machine_carrier *c)
 {
     lib_mem_free(c);
 }
 
-/* NULL, or what is wrong; the module has a platform afterwards, or never will. */
+/* Loads a platform. Returns NULL, or the error. The module can then load no other one. */
 static const char *load(const struct machine_simgrid *simgrid,
                         const struct lib_source *source)
 {

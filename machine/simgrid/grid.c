@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* --- dates ----------------------------------------------------------------------------------------- */
+/* --- dates ------------------------------------------------------------------------------------ */
 
 static double date_of(const struct machine_grid *g, uint64_t cycle)
 {
@@ -25,14 +25,13 @@ uint64_t grid_cycle_of(const struct machine_grid *g, double date)
     return cycle;
 }
 
-/* --- arrivals -------------------------------------------------------------------------------------- */
+/* --- arrivals --------------------------------------------------------------------------------- */
 
 static bool is_before(const struct grid_arrival *a, const struct grid_arrival *b)
 {
     return a->cycle < b->cycle || (a->cycle == b->cycle && a->number < b->number);
 }
 
-/* The carrier goes on to this cycle. */
 static void reach(struct machine_grid *g, uint64_t cycle)
 {
     size_t count;
@@ -51,7 +50,7 @@ static void reach(struct machine_grid *g, uint64_t cycle)
     }
 }
 
-/* --- ports ----------------------------------------------------------------------------------------- */
+/* --- ports ------------------------------------------------------------------------------------ */
 
 static void put_before(struct machine *m, uint32_t port, const struct isa_token *t)
 {
@@ -62,7 +61,8 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
     machine_emit_entered(m, TRACES_PLACE_LINK, port, t);
 }
 
-/* Only a request, or a graph, goes elsewhere than to the PE of its activation. */
+/* Returns the size in bits of a token. Only a request or graph goes to another PE than that of its
+ * activation. */
 static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
     const bool is_shipped = m->coordinator && machine_coordinator_ships(m, t);
@@ -70,7 +70,7 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
         m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }
 
-/* What PEs have sent comes before their injections. */
+/* Puts the tokens that PEs have sent before their injections. */
 static void depart(struct machine *m)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
@@ -92,7 +92,7 @@ static void depart(struct machine *m)
 void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
                  uint64_t bits)
 {
-    (void)bits; /* messages count those of their tokens */
+    (void)bits; /* messages count the bits of their tokens */
     put_before(m, from, t);
     m->network.grid->count++;
     if (m->nodes)
@@ -109,7 +109,7 @@ static void deliver(struct machine *m, const struct isa_token *t)
     machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
 }
 
-/* A token goes through a port that is free; returns for how many cycles it occupies it. */
+/* Sends a token through a free port. Returns for how many cycles it occupies the port. */
 static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
 {
     struct machine_grid *g = m->network.grid;
@@ -172,7 +172,7 @@ static void serve_ports(struct machine *m)
     }
 }
 
-/* --- interfaces ------------------------------------------------------------------------------------ */
+/* --- interfaces ------------------------------------------------------------------------------- */
 
 static uint32_t new_message(struct machine_grid *g)
 {
@@ -185,7 +185,7 @@ static uint32_t new_message(struct machine_grid *g)
     return (uint32_t)g->messages.count - 1;
 }
 
-/* A message begins to gather tokens, or has its only one. */
+/* Begins a message, which will collect tokens or has a single one. */
 static uint32_t begin_message(struct machine_grid *g, uint32_t from, uint32_t to,
                               uint64_t now)
 {
@@ -225,7 +225,7 @@ static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
     machine_emit_entered(m, TRACES_PLACE_LINK, 2 * g->pes + from, t);
 }
 
-/* Numbers of messages on their way are found by their last bits. */
+/* Gives a message its number of sending, whose last bits are its index in a ring. */
 static void give_number(struct machine_grid *g, uint32_t at)
 {
     const uint64_t size = g->sent.capacity;
@@ -242,8 +242,8 @@ static void give_number(struct machine_grid *g, uint32_t at)
     g->messages.items[at].number = g->sendings++;
 }
 
-/* The message occupies the links of its way. The time that it takes is put down to the one with
- * the most messages; of equal ones that with the least bandwidth. */
+/* Counts a message on the links of its route. Its time is attributed to the link with the most
+ * messages; of equal ones, with the least bandwidth. */
 static void load_links(struct machine_grid *g, struct grid_message *message,
                        uint64_t bytes)
 {
@@ -326,7 +326,7 @@ static void serve_interfaces(struct machine *m)
     }
 }
 
-/* --- one cycle --------------------------------------------------------------------------------------- */
+/* --- one cycle -------------------------------------------------------------------------------- */
 
 static void release(struct machine *m, uint32_t at)
 {
@@ -380,7 +380,7 @@ static void end_message(struct machine *m, uint32_t at)
     }
 }
 
-/* What is behind the injections comes before ejections, or into messages. */
+/* Moves tokens that have passed injections to ejections, or into messages. */
 static void come_behind(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
@@ -422,7 +422,7 @@ void grid_serve(struct machine *m)
     serve_interfaces(m);
 }
 
-/* --- when next --------------------------------------------------------------------------------------- */
+/* --- when next -------------------------------------------------------------------------------- */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {

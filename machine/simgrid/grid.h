@@ -11,9 +11,8 @@
  *     2n ... 2n+N-1   interface of node i, where messages wait
  *     2n+N ...        links of the platform
  *
- * A message is sent in a cycle, at the date of the cycle. It arrives in the first later cycle whose
- * date is not before the arrival from the carrier; several of one cycle arrive in the order of
- * sending. */
+ * A message is sent at the date of its cycle. It arrives in the first later cycle whose date is not
+ * before its arrival in the carrier; in one cycle, messages arrive in the order of sending. */
 #ifndef MACHINE_SIMGRID_GRID_H
 #define MACHINE_SIMGRID_GRID_H
 
@@ -23,38 +22,38 @@
 
 #define GRID_NOBODY UINT32_MAX
 
-/* An injection or ejection. */
+/* An injection (PE to switch) or ejection (switch to PE). */
 struct grid_port {
     struct machine_queue queue;
-    /* Token on an ejection that is occupied for several cycles. */
+    /* Token that is passing an ejection for several cycles. */
     struct isa_token leaving;
-    uint64_t leaves; /* cycle when it is delivered; 0 if there is none */
+    uint64_t leaves; /* cycle of its delivery; 0 if there is none */
     uint64_t free;
-    struct traces_link_stats stats; /* as those of struct machine_link */
+    struct traces_link_stats stats; /* counts; `waits` as in struct machine_link */
 };
 
-/* A message in the interface of a node, or on its way. */
+/* A message that waits in the interface of a node, or is in transit. */
 struct grid_message {
-    LIB_VEC(struct isa_token) tokens; /* their places are the PEs to which they go */
-    uint64_t number;                  /* number of the sending */
-    uint64_t ready, sent;             /* cycles */
-    uint64_t bits;                    /* bits of its tokens */
-    uint32_t from, to;                /* nodes */
-    uint32_t next;                    /* next of its list */
-    uint32_t link; /* link to which its time on the way is attributed */
-    uint32_t mark; /* number from machine_nodes_send */
+    LIB_VEC(struct isa_token) tokens; /* tokens, each with the PE to which it goes */
+    uint64_t number;                  /* number in the order of sending */
+    uint64_t ready, sent; /* cycles when it was complete, and when it was sent */
+    uint64_t bits;        /* size in bits of its tokens */
+    uint32_t from, to;    /* sending and receiving node */
+    uint32_t next;        /* next message of its list */
+    uint32_t link;        /* platform link to which its time is attributed */
+    uint32_t mark;        /* its number from machine_nodes_send */
 };
 
 struct grid_nic {
-    uint32_t first, last; /* messages that wait */
+    uint32_t first, last; /* list of waiting messages */
     uint32_t inside, most;
     struct traces_link_stats stats;
 };
 
 struct grid_link {
     uint64_t tokens, bits, messages;
-    double busy;   /* cycles */
-    uint32_t load; /* messages on their way over it */
+    double busy;   /* cycles that it was busy */
+    uint32_t load; /* number of messages that are passing it */
 };
 
 struct grid_arrival {
@@ -71,22 +70,24 @@ struct machine_grid {
     uint64_t latency, bandwidth, window, header;
 
     struct grid_port *ports;
-    struct machine_set waiting; /* ports that have tokens */
-    struct machine_way *ways;   /* wheel of tokens behind injections */
+    struct machine_set waiting; /* ports with tokens */
+    struct machine_way *ways; /* timing wheel of the tokens that have passed injections */
     uint64_t way_mask, in_ways;
     struct grid_nic *nics;
-    struct machine_set talking; /* nodes whose interface has messages */
-    uint32_t *open; /* message that gathers tokens, per pair of nodes; or NULL */
+    struct machine_set talking; /* nodes whose interfaces have messages */
+    /* For each pair of nodes: message that still collects tokens; or NULL. */
+    uint32_t *open;
     LIB_VEC(struct grid_message) messages;
     uint32_t unused;
-    LIB_VEC(uint32_t) sent;    /* ring: number of a sending -> message */
-    uint64_t sendings, oldest; /* next number; least number that has not arrived */
-    LIB_VEC(struct grid_arrival) arrivals; /* a heap */
+    LIB_VEC(uint32_t) sent;    /* ring buffer: number of sending -> message */
+    uint64_t sendings, oldest; /* next number of sending, and the lowest one in transit */
+    LIB_VEC(struct grid_arrival) arrivals; /* heap of arrivals that are known */
     struct grid_link *links;
-    uint64_t reached;     /* the carrier is at the date of this cycle */
-    uint64_t known;       /* cycle when it knows more, or MACHINE_NEVER */
-    bool is_known;        /* `known` is current; else the carrier must be asked */
-    uint64_t hops, count; /* count: tokens in the network */
+    uint64_t reached; /* the carrier has advanced to the date of this cycle */
+    /* Next cycle in which the carrier may know more arrivals; or MACHINE_NEVER. */
+    uint64_t known;
+    bool is_known;        /* `known` is up to date */
+    uint64_t hops, count; /* `count` is the number of tokens in the network */
 };
 
 static inline uint32_t grid_node(const struct machine_grid *g, uint32_t pe)
@@ -99,13 +100,14 @@ static inline bool grid_is_ejection(const struct machine_grid *g, uint32_t port)
     return port >= g->pes;
 }
 
-/* Simulates one cycle. */
+/* Simulates one cycle of the network. */
 void grid_serve(struct machine *m);
 
-/* Returns the next cycle in which something happens, if nothing is sent until then. */
+/* Returns the next cycle in which something happens in the network, if nothing is sent until
+ * then. */
 uint64_t grid_next(struct machine *m);
 
-/* For struct machine_network_kind. */
+/* Sends a token from a PE into the network (struct machine_network_kind). */
 void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
                  uint64_t bits);
 extern const struct machine_network_messages grid_messages;

@@ -1,5 +1,4 @@
-/* What a machine has to do with the network of a platform: it is made, packed, verified and
- * measured. */
+/* The network of a platform as a part of a machine: it is made, packed, verified and measured. */
 #include "machine/pe/op_timing.h"
 #include "machine/simgrid/grid.h"
 
@@ -11,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* --- which network --------------------------------------------------------------------------------- */
+/* --- which network ---------------------------------------------------------------------------- */
 
-/* Not of an executor, nor of a single node. */
+/* Returns the number of nodes; 0 for an executor and a single node. */
 static uint32_t nodes_of(const struct machine_settings *s)
 {
     return (uint32_t)(s->cluster_nodes ? s->cluster_nodes : s->pe_count);
@@ -36,7 +35,7 @@ static bool refuse(struct lib_diags *diags, const char *text)
     return false;
 }
 
-/* Where a platform declares a link; line 0: not found, as where it is part of a cluster. */
+/* Returns where a platform declares a link; line 0 if not found, as in a cluster. */
 static struct lib_pos find_link(const struct lib_source *source, const char *name)
 {
     struct lib_text wanted = {0};
@@ -58,7 +57,7 @@ static struct lib_pos find_link(const struct lib_source *source, const char *nam
     return pos;
 }
 
-/* A latency without a unit is in seconds, for SimGrid: that is seldom meant. */
+/* Warns of latencies without a unit, which are seconds for SimGrid: seldom meant. */
 static void warn_of_latency(const struct machine_settings *s,
                             const struct machine_platform *p, struct lib_diags *diags)
 {
@@ -107,7 +106,7 @@ static uint32_t count_links(const struct machine_settings *s)
     return count;
 }
 
-/* The router behind all nodes is the platform. */
+/* Describes the links; one router after all nodes stands for the platform. */
 static void describe(const struct machine_settings *s, struct traces_network *network)
 {
     const uint32_t pes = (uint32_t)s->pe_count, nodes = nodes_of(s);
@@ -153,10 +152,10 @@ const char *const *machine_link_names(const struct machine_settings *s,
     return names;
 }
 
-/* --- setting up and taking down ------------------------------------------------------------------- */
+/* --- setting up and taking down --------------------------------------------------------------- */
 
-/* Messages without labels that fill the longest way from a node: its bandwidth-delay product, and
- * the one that is about to come. */
+/* Returns how many messages without labels fill the longest route from a node: its bandwidth-delay
+ * product, and one more. */
 static uint32_t messages_of(const struct machine_grid *g, uint32_t from, double bytes)
 {
     double most = 0;
@@ -205,7 +204,7 @@ static void make_ports(struct machine_grid *g)
     g->ways = lib_mem_new((g->way_mask + 1) * sizeof *g->ways);
 }
 
-/* The platform was read before (fits), so that only the host can fail here. */
+/* Makes the carrier. The platform was read before (fits), so only the host can fail. */
 static void make_carrier(struct machine *m, struct machine_grid *g)
 {
     const struct machine_settings *s = &m->settings;
@@ -280,7 +279,7 @@ static void free_grid(struct machine *m)
     lib_mem_free(g);
 }
 
-/* --- state ------------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 static void pack_tokens(struct lib_pack *pack, struct machine *m, struct isa_token *t,
                         size_t count)
@@ -330,7 +329,7 @@ static bool is_message(const struct machine_grid *g, uint32_t at)
     return at == GRID_NOBODY || at < g->messages.count;
 }
 
-/* What is read names messages that are there. */
+/* Whether all messages that a state names exist, after reading it. */
 static bool names_messages(const struct machine_grid *g)
 {
     bool is_sound = is_message(g, g->unused) && g->oldest <= g->sendings &&
@@ -354,7 +353,7 @@ static void pack_messages(struct lib_pack *pack, struct machine *m)
     LIB_PACK_EACH(pack, &g->messages, message, { pack_message(pack, m, message); });
     LIB_PACK(pack, g->unused);
     LIB_PACK_VEC(pack, &g->sent);
-    if (lib_pack_reads(pack)) /* a ring of just this size */
+    if (lib_pack_reads(pack)) /* a ring of this size */
         lib_pack_expect(pack, (g->sent.count & (g->sent.count - 1)) == 0 &&
                                   g->sent.capacity == g->sent.count);
     LIB_PACK(pack, g->sendings);
@@ -408,7 +407,7 @@ static void pack_grid(struct lib_pack *pack, struct machine *m)
     g->carrier->pack(pack, g->carrier);
 }
 
-/* --- invariants -------------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------- */
 
 static void show_token(struct machine_audit *found, const struct isa_token *t)
 {
@@ -465,7 +464,7 @@ static void check(const struct machine *m, struct machine_audit *found)
                  "messages on their way have numbers");
 }
 
-/* --- what is seen ------------------------------------------------------------------------------------ */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
 static uint64_t hops(const struct machine *m)
 {
@@ -508,7 +507,7 @@ static void tell_queued(struct machine *m)
                                      &g->messages.items[k].tokens.items[j]);
 }
 
-/* --- messages between nodes ----------------------------------------------------------------------- */
+/* --- messages between nodes ------------------------------------------------------------------- */
 
 /* All links after one another. */
 static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,

@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the process, as what SimGrid loads is: the one without a platform, and whether there is any
- * other. `lock` is held from machine_simgrid_open to machine_simgrid_close, as two threads may
- * each load a platform. */
+/* The copies of SimGrid that this process has opened: `fresh` has no platform yet; `has_loaded`:
+ * another one has. `lock` is held from machine_simgrid_open to machine_simgrid_close, because two
+ * threads may each load a platform. */
 static struct {
     pthread_mutex_t lock;
     const struct machine_simgrid *fresh;
     bool has_loaded;
 } opened = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* --- where the module is ------------------------------------------------------------------------ */
+/* --- where the module is ---------------------------------------------------------------------- */
 
-/* The folder of this program: that of the build, where it is not installed. */
+/* Finds the folder of this program, in which the module is if it is not installed. */
 static bool own_folder(struct lib_text *path)
 {
     char own[4096];
@@ -38,7 +38,7 @@ static bool is_there(struct lib_text *path)
     return access(lib_text_get(path), R_OK) == 0;
 }
 
-/* HIATON_MODULES is for programs of the build that stand elsewhere: its tests. */
+/* HIATON_MODULES is for tests, which are not in the folder of the module. */
 static bool find(struct lib_text *path)
 {
     const char *said = getenv("HIATON_MODULES");
@@ -53,9 +53,9 @@ static bool find(struct lib_text *path)
     return is_there(path);
 }
 
-/* --- opening ------------------------------------------------------------------------------------ */
+/* --- opening ---------------------------------------------------------------------------------- */
 
-/* One that nothing is shared with: SimGrid's state is that of its variables. */
+/* Opens a separate copy of the module: the state of SimGrid is in its variables. */
 static void *open_module(const char *path)
 {
     return opened.has_loaded ? dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL)

@@ -18,10 +18,10 @@
 
 static const struct lib_pos nowhere;
 
-/* --- what SimGrid is given ----------------------------------------------------------------------- */
+/* --- what SimGrid is given -------------------------------------------------------------------- */
 
-/* The plain model of links, without what SimGrid adds for TCP: latencies and bandwidths are those
- * of the file. Dates are in seconds, of which a cycle is a small part. */
+/* Configuration: the plain model of links, without the corrections of SimGrid for TCP. Dates are in
+ * seconds, of which a cycle is a small part. */
 static const char *const standard[][2] = {
     {"network/model", "CM02"},   {"network/optim", "Lazy"},
     {"network/TCP-gamma", "0"},  {"network/crosstraffic", "0"},
@@ -68,14 +68,14 @@ int machine_platform_file(const struct lib_source *source,
     return file;
 }
 
-/* --- the process that asks SimGrid ---------------------------------------------------------------- */
+/* --- the process that asks SimGrid ------------------------------------------------------------ */
 
 enum { NOT_READ = 3 };
 
-/* Of that process alone, whose handler of signals knows nothing else. */
+/* State of the forked process alone, for its signal handler. */
 static const struct machine_simgrid *asked;
 
-/* Ends it, and says where SimGrid was in the file. */
+/* Ends the process, after writing where SimGrid was in the file. */
 static _Noreturn void end_at_line(void)
 {
     char text[32];
@@ -132,7 +132,8 @@ static void describe(struct lib_pack *pack, uint32_t nodes)
     describe_ways(pack, nodes < hosts ? nodes : hosts);
 }
 
-/* What SimGrid prints goes to `said`, and what is known of the platform to `known`. */
+/* Reads the platform in a forked process: prints of SimGrid go to `said`, properties of the
+ * platform to `known`. */
 static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *path,
                           const char *const *config, uint32_t nodes, int said, int known)
 {
@@ -154,9 +155,9 @@ static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *pat
     _exit(write_all(known, lib_text_get(&bytes), bytes.length) ? 0 : NOT_READ);
 }
 
-/* --- what it says --------------------------------------------------------------------------------- */
+/* --- what it says ----------------------------------------------------------------------------- */
 
-/* The number behind the last `mark`; 0: there is none. */
+/* Returns the number after the last `mark`, or 0 if there is none. */
 static uint32_t number_behind(const char *text, const char *mark)
 {
     const char *last = NULL;
@@ -165,8 +166,8 @@ static uint32_t number_behind(const char *text, const char *mark)
     return last ? (uint32_t)strtoul(last, NULL, 10) : 0;
 }
 
-/* SimGrid's own words: its first line and what that lists, without where it was and without the
- * path that it was given. */
+/* Reports an error in the words of SimGrid: its first line and the list after it, without positions
+ * and paths. */
 static void tell(const struct machine_file *file, const char *path,
                  struct lib_text *words, struct lib_diags *diags)
 {
@@ -176,7 +177,7 @@ static void tell(const struct machine_file *file, const char *path,
     uint32_t line = number_behind(said, "\nat line ");
     char *text = said, *end = strchr(said, '\n'), *place = strstr(said, path);
     if (end && end > said &&
-        end[-1] == ':') { /* what it lists follows, to the next empty line */
+        end[-1] == ':') { /* a list follows, up to the next empty line */
         for (char *at = end;
              *at && strncmp(at, "\n\n", 2) != 0 && strncmp(at, "\nat line ", 9) != 0;
              at = end) {
@@ -259,7 +260,7 @@ static struct machine_platform *unpack(const struct lib_text *bytes, uint32_t no
     return p;
 }
 
-/* --- what a machine wants of it -------------------------------------------------------------------- */
+/* --- what a machine wants of it --------------------------------------------------------------- */
 
 static bool is_way(const struct machine_platform *p, uint32_t from, uint32_t to,
                    const struct lib_source *source, struct lib_diags *diags)
@@ -311,7 +312,7 @@ void machine_platform_free(struct machine_platform *p)
     lib_mem_free(p);
 }
 
-/* --- all of it -------------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static void read_all(int file, struct lib_text *text)
 {
@@ -325,8 +326,8 @@ static void read_all(int file, struct lib_text *text)
     }
 }
 
-/* What the process said goes through a file, as it may be long, and what it knows through a pipe.
- * false: the host has no process, or no file. */
+/* Runs the forked process. What it prints goes through a file, because it may be long; what it
+ * finds, through a pipe. Returns false if the host has no process or file. */
 static bool run(const struct machine_simgrid *simgrid, const struct machine_file *file,
                 uint32_t nodes, struct lib_text *said, struct lib_text *known,
                 char path[MACHINE_PLATFORM_PATH], int *status)
@@ -390,7 +391,7 @@ struct machine_platform *machine_platform_read(const struct machine_file *file,
     else {
         if (machine_platform_is_fixed(&file->source, diags))
             p = read_by(simgrid, file, nodes,
-                        diags); /* a child of this process loads it */
+                        diags); /* a child process loads the platform */
         machine_simgrid_close(false);
     }
     lib_text_free(&why);

@@ -1,6 +1,6 @@
-/* A platform of SimGrid, as a machine needs it: hosts, links, and the routes from each host to each
- * other one. Hosts and links have the numbers of machine/simgrid/plugin.h; node i of a machine is
- * host i. */
+/* A platform of SimGrid as a machine uses it: hosts, links, and the route from each host to each
+ * other one. Numbers of hosts and links are those of machine/simgrid/plugin.h; node i of a machine
+ * is host i. */
 #ifndef MACHINE_SIMGRID_PLATFORM_H
 #define MACHINE_SIMGRID_PLATFORM_H
 
@@ -11,10 +11,10 @@ struct machine_platform_link {
     const char *name;
     double bandwidth; /* bytes per second */
     double latency;   /* seconds */
-    bool is_shared;   /* if false, each message has all of its bandwidth */
+    bool is_shared;   /* if false, each message gets the full bandwidth */
 };
 
-/* The route from a node to another one. */
+/* The route from a node to another one, as numbers of links. */
 struct machine_platform_way {
     const uint32_t *links;
     uint32_t count;
@@ -22,20 +22,22 @@ struct machine_platform_way {
 
 struct machine_platform {
     uint32_t host_count, link_count;
-    uint32_t node_count; /* number of hosts with known routes, the first ones */
+    uint32_t node_count; /* number of nodes: the first hosts, whose routes are known */
     const char **hosts;
     struct machine_platform_link *links;
-    uint64_t *first; /* begin of the route of each pair in `ways`, and the end of all */
-    uint32_t *ways;  /* links of all routes */
-    struct lib_arena *arena; /* arena of names */
+    /* Start in `ways` of the route of each pair of nodes, and the end of all. */
+    uint64_t *first;
+    uint32_t *ways;          /* links of all routes, one route after the other */
+    struct lib_arena *arena; /* memory of `hosts` */
 };
 
-/* Reads a platform, of which `nodes` hosts are used. SimGrid reads it in another process, since it
- * ends the process on errors. Returns NULL after an error: the platform is wrong, or there is no
- * SimGrid. */
+/* Reads a platform for `nodes` nodes. SimGrid reads it in another process, because it ends the
+ * process on errors. Returns NULL after an error: the platform is invalid, or SimGrid is not
+ * available. */
 struct machine_platform *machine_platform_read(const struct machine_file *file,
                                                uint32_t nodes, struct lib_diags *diags);
-void machine_platform_free(struct machine_platform *platform); /* NULL is allowed */
+/* `platform` may be NULL */
+void machine_platform_free(struct machine_platform *platform);
 
 static inline struct machine_platform_way
 machine_platform_way(const struct machine_platform *p, uint32_t from, uint32_t to)
@@ -46,19 +48,19 @@ machine_platform_way(const struct machine_platform *p, uint32_t from, uint32_t t
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Sets the configuration of SimGrid that the platform does not set itself: pairs of a name and a
- * value, with NULL at the end. */
+/* Sets `config` to configuration of SimGrid that the platform does not have: pairs of name and
+ * value, then NULL. */
 enum { MACHINE_PLATFORM_CONFIG = 16 };
 void machine_platform_config(const struct lib_source *source,
                              const char *config[MACHINE_PLATFORM_CONFIG]);
 
-/* Sets a path under which this process and its children can read the bytes, until the file is
- * closed. Returns its descriptor, or -1 if the host has no such file. */
+/* Opens a file in memory with the bytes of `source`, and sets `path` to its path for this process
+ * and its children. Returns its descriptor, or -1 if the host has no such files. */
 enum { MACHINE_PLATFORM_PATH = 32 };
 int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH]);
 
-/* Returns false, after an error, if a platform would change with time, or needs other files
+/* Returns false and adds a diagnostic if a platform would change over time or needs other files
  * (machine/simgrid/refused.c). */
 bool machine_platform_is_fixed(const struct lib_source *source, struct lib_diags *diags);
 

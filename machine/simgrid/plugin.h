@@ -1,10 +1,11 @@
-/* The interface of a shared module that is linked with SimGrid. It is opened when a run first needs
- * it (machine/simgrid/library.h). For C and C++.
+/* Interface between hiaton and a shared module that is linked with SimGrid, a simulator of
+ * clusters. machine/simgrid/library.h opens it when needed. For C and C++.
  *
  * SimGrid has one platform per process, for its whole life, and ends the process if it finds an
- * error. If its state matters, the caller is a separate process. No function may be called from two
- * threads. Hosts and links are numbered from 0 by their names, in natural order: digits count as
- * their number, so that `h2` comes before `h10`. */
+ * error. A caller that must survive errors forks a process. No function may be called from two
+ * threads.
+ *
+ * Hosts and links are numbered from 0 by their names, in natural order: `h2` before `h10`. */
 #ifndef MACHINE_SIMGRID_PLUGIN_H
 #define MACHINE_SIMGRID_PLUGIN_H
 
@@ -14,10 +15,10 @@
 
 enum { MACHINE_SIMGRID_VERSION = 1 };
 
-/* The symbol of the module, of type machine_simgrid_plugin. */
+/* Symbol of the module; its type is machine_simgrid_plugin. */
 #define MACHINE_SIMGRID_SYMBOL "hiaton_simgrid"
 
-/* The arrival of a message. */
+/* A message that has arrived. */
 struct machine_simgrid_done {
     double date; /* seconds */
     uint64_t number;
@@ -27,20 +28,20 @@ struct machine_simgrid_link {
     const char *name;
     double bandwidth; /* bytes per second */
     double latency;   /* seconds */
-    bool is_shared;   /* if false, each message has all of its bandwidth (FATPIPE) */
+    bool is_shared;   /* if false, each message gets the full bandwidth (FATPIPE) */
 };
 
 struct machine_simgrid {
-    /* Returns the version of SimGrid, such as 3.32. */
+    /* Returns the version of SimGrid: "3.32". */
     const char *(*version)(void);
 
-    /* Loads a platform, once, before any other call. `config` has pairs of a name and a value,
-     * which override those of the platform, and NULL at the end. Returns NULL, or the error that
-     * SimGrid reports. On other errors it writes to standard error and ends the process, by a
-     * signal or with a status other than 0. */
+    /* Loads a platform, once, before any other call. `config` has pairs of name and value, then
+     * NULL; they override those of the platform. Returns NULL, or the error that SimGrid reports.
+     * On other errors it writes to standard error and ends the process, by a signal or with a
+     * status other than 0. */
     const char *(*load)(const char *path, const char *const *config);
 
-    /* Returns the current line of the platform while it is read. */
+    /* Returns the current line of the platform file while it is read. */
     int (*line)(void);
 
     uint32_t (*host_count)(void);
@@ -48,17 +49,17 @@ struct machine_simgrid {
     uint32_t (*link_count)(void);
     void (*link)(uint32_t link, struct machine_simgrid_link *about);
 
-    /* Sets up to `most` links of a route, in order. Returns their total number. */
+    /* Sets `links` to the first `most` links of a route. Returns how many links the route has. */
     uint32_t (*route)(uint32_t from, uint32_t to, uint32_t *links, uint32_t most);
 
-    /* Sends `bytes` bytes, at least 1, at the present date. The hosts must differ. */
+    /* Sends a message of `bytes` bytes, at least 1, now. The hosts must differ. */
     void (*send)(uint64_t number, uint32_t from, uint32_t to, uint64_t bytes);
 
-    /* Advances to a date, which must not be before the present one. Returns the messages that have
-     * arrived, by date and number, valid until the next call. */
+    /* Advances to a date, not before the current one. Returns the messages that have arrived, by
+     * date and number, valid until the next call. */
     const struct machine_simgrid_done *(*advance)(double date, size_t *count);
 
-    /* Returns the next date when a message arrives or begins to flow, if nothing is sent until
+    /* Returns the next date at which a message arrives or begins to flow, if nothing is sent until
      * then; or infinity. */
     double (*next)(void);
 };

@@ -4,7 +4,7 @@
 
 enum { GRIFFON_HOSTS = 92 };
 
-/* The divisor of `number` that is nearest to its root of this degree, from below. */
+/* Returns the divisor of `number` nearest below its root of a degree. */
 static uint32_t divisor(uint32_t number, uint32_t degree)
 {
     uint32_t best = 1;
@@ -20,7 +20,7 @@ static uint32_t divisor(uint32_t number, uint32_t degree)
     return best;
 }
 
-/* Factors of `number`, as near to each other as going from the least to the greatest gives them. */
+/* Sets `factors` to factors of `number` that are about equal, ascending. */
 static void factor(uint32_t number, uint32_t count, uint32_t *factors)
 {
     for (uint32_t i = count; i > 1; i--) {
@@ -40,7 +40,8 @@ static void begin(const char *what, struct lib_text *out)
                     what);
 }
 
-/* Links carry messages of both directions at once. `more` are the attributes of a topology. */
+/* Writes a cluster whose links carry messages of both directions at once. `more` are attributes of
+ * its topology. */
 static void write_cluster(const struct machine_ready *r, const char *more,
                           struct lib_text *out)
 {
@@ -65,7 +66,8 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
                 lib_text_printf(more, ",%" PRIu32, f[i]);
         lib_text_puts(more, "\"");
         break;
-    case MACHINE_READY_FATTREE: /* f[1] hosts at each of f[0] switches, which have as many links up */
+    /* f[1] hosts at each of f[0] switches, with as many links up */
+    case MACHINE_READY_FATTREE:
         factor(r->nodes, 2, f);
         lib_text_printf(more,
                         "%s\"FAT_TREE\" topo_parameters=\"2;%" PRIu32 ",%" PRIu32
@@ -87,10 +89,10 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
     }
 }
 
-/* --- a real cluster ---------------------------------------------------------------------------------- */
+/* --- a real cluster --------------------------------------------------------------------------- */
 
-/* Hosts of its three cabinets, and all figures: SimGrid's examples/platforms/griffon.xml. The
- * networks of the cabinets are 10 Gigabit Ethernet, and so is the one that joins them. */
+/* Writes the cluster griffon, with the figures of SimGrid's examples/platforms/griffon.xml: hosts
+ * in three cabinets, with networks of 10 Gigabit Ethernet in and between them. */
 static void write_griffon(struct lib_text *out)
 {
     static const char *const cabinets[] = {"1-29,58-60", "30-57", "61-92"};

@@ -1,10 +1,10 @@
-/* Ready platforms, as texts for SimGrid: common topologies of any size, and a real cluster. */
+/* Predefined platforms, written as SimGrid's XML: common topologies of any size, and a real
+ * cluster. */
 #ifndef MACHINE_SIMGRID_READY_H
 #define MACHINE_SIMGRID_READY_H
 
 #include "lib/text.h"
 
-/* ROW(NAME, name, help) */
 #define MACHINE_READY_PLATFORMS(ROW)                                                     \
     ROW(STAR, star, "a link from and to each host, and one switch")                      \
     ROW(TORUS, torus, "hosts in up to three dimensions, whose ends are joined")          \
@@ -21,9 +21,9 @@ enum machine_ready_kind {
 
 struct machine_ready {
     enum machine_ready_kind kind;
-    uint32_t nodes; /* at least 2; a real cluster has a fixed number */
+    uint32_t nodes; /* number of hosts, at least 2; fixed for a real cluster */
 
-    /* Bandwidth and latency of each link, in the syntax of SimGrid. A real cluster has its own. */
+    /* Bandwidth and latency of each link in the syntax of SimGrid; ignored for a real cluster. */
     const char *bandwidth, *latency;
 };
 

@@ -1,5 +1,5 @@
-/* What is in a platform that SimGrid could read, and a machine cannot use: found in its text,
- * before SimGrid sees it. Whether the text is XML, SimGrid says. */
+/* Elements of platforms that SimGrid could read but a machine cannot use. They are found in the
+ * text before SimGrid reads it; SimGrid decides whether the text is XML. */
 #include "machine/simgrid/platform.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static bool is_name(char c)
            c == '_' || c == '-' || c == ':' || c == '.';
 }
 
-/* Where a text is read, and in which line. */
+/* Position in a text, and its line. */
 struct reader {
     const struct lib_source *source;
     const char *at, *line_begins;
@@ -42,7 +42,7 @@ static void step(struct reader *r, size_t count)
         }
 }
 
-/* Goes behind the next `end`, or to the end of all. */
+/* Moves behind the next `end`, or to the end of the text. */
 static void step_behind(struct reader *r, const char *end)
 {
     const char *found = strstr(r->at, end);
@@ -74,7 +74,7 @@ static size_t name_length(const char *at)
     return length;
 }
 
-/* The inside of a tag, from its name on, up to its `>`. */
+/* Reads a tag, from its name to its `>`. */
 static bool read_tag(struct reader *r, struct lib_diags *diags)
 {
     bool is_attribute = false, taken = true;

@@ -28,14 +28,14 @@ void machine_graph_distances(const struct machine_graph *g, struct machine_dista
 
 /* --- the greatest flow ------------------------------------------------------------------------ */
 
-/* Ways that add a token each, by breadth-first search over what is left of links, both ways:
- * `used` links can be gone back (Edmonds and Karp; links carry one token each, so that there are
- * as many searches as tokens). */
+/* Maximum flow by breadth-first search (Edmonds and Karp): each search finds a path that adds a
+ * token. Links have capacity 1; `used` links can be passed backwards. */
 struct flow {
     const struct machine_graph *g;
     uint8_t *used;
-    bool *starts, *ends; /* routers where lower PEs inject, and upper ones are ejected */
-    uint32_t *came_by;   /* link, and MACHINE_NO_LINK at a start */
+    /* Routers where PEs of the first half inject, and of the second eject. */
+    bool *starts, *ends;
+    uint32_t *came_by; /* link by which a router was found; MACHINE_NO_LINK at a start */
     uint8_t *seen;
     uint32_t *queue;
 };
@@ -49,7 +49,7 @@ static void look(struct flow *f, uint32_t router, uint32_t link, uint32_t *tail)
     f->queue[(*tail)++] = router;
 }
 
-/* Whether PEs of both halves are at one router, through which as many tokens go as want to. */
+/* Whether a router has PEs of both halves, so that the flow is unlimited. */
 static bool is_unlimited(const struct flow *f)
 {
     for (uint32_t r = 0; r < f->g->router_count; r++)
@@ -58,7 +58,7 @@ static bool is_unlimited(const struct flow *f)
     return false;
 }
 
-/* The router at the end of a way that adds a token, or UINT32_MAX. */
+/* Returns the router at the end of a path that adds a token, or UINT32_MAX. */
 static uint32_t find_way(struct flow *f)
 {
     const struct machine_graph *g = f->g;
@@ -119,8 +119,8 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* Adds a flow to all links on the way from a channel: of adaptive routing by the last route, to
- * escape. Of Valiant's first phase it ends at `via`. */
+/* Adds a flow to all links on the route from a channel. With adaptive routing, it is the last
+ * route, an escape. In Valiant's first phase it ends at `ends`. */
 static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
                     uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
 {
@@ -147,9 +147,9 @@ static void add_pairs(const struct machine_graph *g, const struct machine_patter
         }
 }
 
-/* Each router is as often between: the first phase spreads what a PE sends over all, the second
- * brings from all what a PE gets. The second begins at a router in the same way by whichever link
- * a token came. */
+/* Adds the load of Valiant's routing. Each router is equally often the intermediate one: the first
+ * phase spreads what a PE sends over all routers, the second collects what a PE gets from all. The
+ * second phase does not depend on the link over which the token came. */
 static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
                         double *load)
 {
@@ -203,7 +203,8 @@ bool machine_graph_bound(const struct machine_graph *g, const struct machine_pat
     const bool is_known = machine_graph_loads(g, p, load);
     double most = 0, between = 0;
     for (uint32_t i = 0; i < g->link_count && is_known; i++) {
-        /* Sums of equal shares differ in their last bits: of equal links the first is named. */
+        /* Sums of equal shares differ in their last bits; so of about equal links the first is
+         * chosen. */
         if (load[i] > most * (1 + 1e-9)) {
             most = load[i];
             bound->link = i;

@@ -1,5 +1,6 @@
 #include "machine/traffic/pattern.h"
 
+#include "lib/cursor.h"
 #include "lib/memory.h"
 #include "machine/network/graph_internal.h"
 
@@ -14,7 +15,7 @@ const char *const machine_pattern_names[MACHINE_PATTERN_COUNT] = {
 
 /* --- permutations ---------------------------------------------------------------------------- */
 
-/* The box in which neighbour and tornado move: that of the routers, or one line of them. */
+/* Box of routers, or a line of them, in which `neighbour` and `tornado` move. */
 struct box {
     uint32_t dims[MACHINE_MAX_DIMS], count;
     uint32_t per_router;
@@ -32,7 +33,7 @@ static struct box box_of(const struct machine_graph *g)
     return box;
 }
 
-/* The PE to which one comes that goes on in each dimension, by one or by almost half of it. */
+/* Returns the PE that is one step further in each dimension, or almost half way round. */
 static uint32_t shifted(const struct box *box, uint32_t pe, bool is_tornado)
 {
     uint32_t rest = pe / box->per_router, weight = box->per_router;
@@ -83,91 +84,48 @@ static bool permute(struct machine_pattern *p, const struct machine_graph *g,
     return true;
 }
 
-#define MAX_TOKENS 1e15 /* of a pair: sums of them are finite */
+#define MAX_TOKENS 1e15 /* max tokens of a pair, so that sums are finite */
 
 /* --- matrices -------------------------------------------------------------------------------- */
 
-struct reader {
-    struct machine_pattern *p;
-    const struct lib_source *source;
-    struct lib_diags *diags;
-    uint32_t line;
-};
-
-static bool wrong(const struct reader *r, size_t column, size_t span, const char *format,
-                  const char *found, unsigned number)
+/* Reads from,to,tokens. */
+static bool read_row(struct machine_pattern *p, struct lib_cursor *c)
 {
-    const struct lib_pos pos = {r->line, (uint32_t)column + 1, span ? (uint32_t)span : 1};
-    lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos, format, found, number);
-    return false;
-}
-
-/* A field of a line, from `*at` to a comma or the end, as text. */
-static bool next_field(const char *line, size_t length, size_t *at, char *text,
-                       size_t room, size_t *start)
-{
-    *start = *at;
-    size_t end = *at;
-    while (end < length && line[end] != ',')
-        end++;
-    const size_t size = end - *at;
-    if (*at > length || size >= room)
-        return false;
-    memcpy(text, line + *at, size);
-    text[size] = '\0';
-    *at = end + 1;
-    return true;
-}
-
-static bool read_row(const struct reader *r, const char *line, size_t length)
-{
-    char text[3][40];
-    size_t at = 0, start[3];
-    uint64_t pe[2];
-    double tokens;
-    for (unsigned i = 0; i < 3; i++)
-        if (!next_field(line, length, &at, text[i], sizeof text[i], &start[i]))
-            return wrong(r, 0, length, "expected three fields, from,to,tokens%s", "", 0);
-    if (at <= length)
-        return wrong(r, at, length - at, "expected three fields, from,to,tokens%s", "",
-                     0);
-    for (unsigned i = 0; i < 2; i++)
-        if (!lib_text_to_whole(text[i], &pe[i]) || pe[i] >= r->p->pe_count)
-            return wrong(r, start[i], strlen(text[i]),
-                         "expected a PE, found `%s`; the network has %u PEs", text[i],
-                         r->p->pe_count);
+    uint64_t from, to;
     int64_t whole;
-    if (lib_text_to_int(text[2], &whole))
+    double tokens;
+    if (!lib_cursor_number(c, "a PE", 0, p->pe_count - 1, &from) ||
+        !lib_cursor_expect(c, ",") ||
+        !lib_cursor_number(c, "a PE", 0, p->pe_count - 1, &to) ||
+        !lib_cursor_expect(c, ","))
+        return false;
+    char text[40];
+    const struct lib_slice word = lib_cursor_until(c, ",\r\n#");
+    lib_slice_copy(word, text, sizeof text);
+    if (lib_text_to_int(text, &whole))
         tokens = (double)whole;
-    else if (!lib_text_to_real(text[2], &tokens))
+    else if (word.length >= sizeof text || !lib_text_to_real(text, &tokens))
         tokens = NAN;
     if (!(tokens >= 0 && tokens <= MAX_TOKENS))
-        return wrong(r, start[2], strlen(text[2]),
-                     "expected how many tokens, a number from 0 to 1e15, found `%s`",
-                     text[2], 0);
-    r->p->share[pe[0] * r->p->pe_count + pe[1]] += tokens;
-    return true;
+        return lib_cursor_found(c, word, "how many tokens, a number from 0 to 1e15");
+    p->share[from * p->pe_count + to] += tokens;
+    return lib_cursor_expect_end(c);
 }
 
-/* Comments and an empty line are passed over, and a first line that names the fields. */
-static bool read_rows(struct reader *r)
+/* Comments and empty lines are passed over, and a first line that names the fields. */
+static bool read_rows(struct machine_pattern *p, const struct lib_source *source,
+                      struct lib_diags *diags)
 {
-    bool has_rows = false;
-    const char *line = r->source->bytes, *end = line + r->source->length;
-    size_t whole;
-    for (r->line = 1; line < end; r->line++, line += whole + 1) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((newline ? newline : end) - line);
-        whole = length;
-        if (length > 0 && line[length - 1] == '\r')
-            length--;
-        const bool is_head = !has_rows && length > 0 &&
-                             strspn(line, "abcdefghijklmnopqrstuvwxyz_,") >= length;
-        if (length == 0 || line[0] == '#' || is_head)
-            continue;
-        if (!read_row(r, line, length))
+    struct lib_cursor c;
+    lib_cursor_start(&c, source, diags);
+    c.blanks = "\r";
+    for (bool is_first = true; lib_cursor_find_line(&c); is_first = false) {
+        const size_t name = strspn(c.at, "abcdefghijklmnopqrstuvwxyz_,");
+        if (is_first && name && strchr("\r\n", c.at[name]))
+            lib_cursor_move(&c, c.at + name);
+        else if (!read_row(p, &c))
             return false;
-        has_rows = true;
+        lib_cursor_skip_line(&c);
     }
     return true;
 }
@@ -176,12 +134,11 @@ static bool read_matrix(struct machine_pattern *p, const struct lib_source *sour
                         struct lib_diags *diags)
 {
     const size_t n = p->pe_count;
-    struct reader r = {.p = p, .source = source, .diags = diags};
     if (n > MACHINE_MATRIX_MAX_PES)
         return refuse(diags, p->kind, "at most 2048", p->pe_count);
     p->share = lib_mem_new(n * n * sizeof *p->share);
     p->rate = lib_mem_new(n * sizeof *p->rate);
-    if (!read_rows(&r))
+    if (!read_rows(p, source, diags))
         return false;
     double all = 0;
     for (size_t from = 0; from < n; from++) {
@@ -197,9 +154,9 @@ static bool read_matrix(struct machine_pattern *p, const struct lib_source *sour
         p->rate[from] *= (double)n / all;
     if (all > 0)
         return true;
-    r.line = 1;
-    return wrong(&r, 0, 1, "expected a matrix with tokens in it, from,to,tokens%s", "",
-                 0);
+    lib_diag_error(diags, LIB_DIAG_SYNTAX, source, (struct lib_pos){1, 1, 1},
+                   "expected a matrix with tokens in it, from,to,tokens");
+    return false;
 }
 
 /* --- all ------------------------------------------------------------------------------------- */
@@ -261,7 +218,7 @@ static uint32_t any(const struct machine_pattern *p, uint64_t drawn)
     return (uint32_t)(((unsigned __int128)drawn * p->pe_count) >> 64);
 }
 
-/* The first PE whose sum is above `x`. */
+/* Returns the first PE whose cumulative share is above `x`. */
 static uint32_t draw_of_row(const struct machine_pattern *p, uint32_t from, double x)
 {
     const double *row = p->share + (size_t)from * p->pe_count;

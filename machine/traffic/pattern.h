@@ -1,14 +1,13 @@
-/* Traffic patterns for the study of networks (Dally and Towles, Principles and Practices of
- * Interconnection Networks, 2004, table 3.1), and matrices.
+/* Traffic patterns for studies of networks: which PE sends to which (Dally and Towles, Principles
+ * and Practices of Interconnection Networks, 2004, table 3.1), and matrices.
  *
- * All PEs send at the same rate, except with a matrix, whose rows give the rates. Rates are
- * relative: the mean over all PEs is 1. */
+ * All PEs send at the same rate, except with a matrix, which gives the rates. The mean rate is
+ * 1. */
 #ifndef MACHINE_TRAFFIC_PATTERN_H
 #define MACHINE_TRAFFIC_PATTERN_H
 
 #include "machine/network/graph.h"
 
-/* ROW(NAME, name, help) */
 /* clang-format off */
 #define MACHINE_PATTERNS(ROW)                                                            \
     ROW(UNIFORM, uniform, "to any PE, itself included")                                  \
@@ -29,12 +28,13 @@ enum machine_pattern_kind {
 
 extern const char *const machine_pattern_names[MACHINE_PATTERN_COUNT];
 
-/* The parameters of a pattern. */
+/* Parameters of a traffic pattern. */
 struct machine_pattern_request {
     enum machine_pattern_kind kind;
-    uint32_t hot_pe;                 /* PE of a hotspot */
-    double hot_share;                /* share of a hotspot */
-    const struct lib_source *matrix; /* comma-separated values `from,to,tokens` */
+    uint32_t hot_pe;  /* pattern `hotspot`: the PE to which more tokens go */
+    double hot_share; /* pattern `hotspot`: share of those tokens */
+    /* Pattern `matrix`: CSV with columns from,to,tokens. */
+    const struct lib_source *matrix;
 };
 
 struct machine_pattern {
@@ -42,29 +42,29 @@ struct machine_pattern {
     uint32_t pe_count;
     uint32_t hot_pe;
     double hot_share;
-    uint32_t *to; /* permutation: destination of each PE; else NULL */
-    double *rate; /* matrix: rate of each PE; else NULL, and rates are 1 */
-    /* Matrix: [from * pe_count + to], cumulative share of destinations up to `to`. */
+    uint32_t *to; /* destination of each PE if the pattern is a permutation; else NULL */
+    double *rate; /* rate of each PE; NULL if all rates are 1 */
+    /* For a matrix: [from * pe_count + to] is the share of destinations up to `to`. */
     double *share;
 };
 
 enum { MACHINE_MATRIX_MAX_PES = 2048 };
 
-/* Makes a pattern. Returns false, after an error, if the network has no such pattern or the matrix
- * cannot be read. Free the pattern with machine_pattern_free in either case. */
+/* Makes a pattern. Returns false and adds a diagnostic if the network does not allow it or the
+ * matrix cannot be read. Free it with machine_pattern_free in either case. */
 bool machine_pattern_make(struct machine_pattern *pattern,
                           const struct machine_pattern_request *request,
                           const struct machine_graph *graph, struct lib_diags *diags);
 void machine_pattern_free(struct machine_pattern *pattern);
 
-/* Returns the rate of a PE; the mean over all PEs is 1. */
+/* Returns the rate at which a PE sends; the mean over all PEs is 1. */
 double machine_pattern_rate(const struct machine_pattern *pattern, uint32_t from);
 
 /* Returns the share of the tokens of PE `from` that go to PE `to`. */
 double machine_pattern_share(const struct machine_pattern *pattern, uint32_t from,
                              uint32_t to);
 
-/* Returns the destination of a token; `drawn` is a random number. */
+/* Returns the destination of a token, chosen by the random number `drawn`. */
 uint32_t machine_pattern_draw(const struct machine_pattern *pattern, uint32_t from,
                               uint64_t drawn);
 

@@ -6,35 +6,35 @@
 
 #include <assert.h>
 
-/* Latencies up to this are counted one by one, longer ones in steps of 1/64 of themselves. */
+/* Bins of latencies: short ones are counted exactly, longer ones in steps of 1/64 of themselves. */
 enum { EXACT = 1024, STEPS = 64, BINS = EXACT + 54 * STEPS };
 
-enum { BLOCK = 64 }; /* cycles for which it is decided at once who sends */
+enum { BLOCK = 64 }; /* cycles whose senders are drawn at once */
 
 struct machine_traffic_source {
     struct machine_fabric *fabric;
     const struct machine_graph *graph;
     const struct machine_pattern *pattern;
-    uint32_t *threshold; /* per PE: it sends with this probability, in parts of 2^32 */
+    uint32_t *threshold; /* for each PE: probability of sending, in units of 2^-32 */
     uint64_t seed, bits;
     uint64_t now;
     uint32_t window;
     LIB_VEC(struct machine_traffic_source_window) windows;
     LIB_VEC(uint32_t)
-    sends[BLOCK]; /* per cycle of the block: the PEs that send, by number */
+    sends[BLOCK]; /* for each cycle of the block: PEs that send, by number */
 
-    uint64_t from; /* since when it is measured; UINT64_MAX: not yet */
+    uint64_t from; /* cycle since which is measured; UINT64_MAX: not yet */
     uint64_t counts[BINS];
-    uint64_t *through; /* per link: tokens before that */
+    uint64_t *through; /* for each link: tokens before the measurement */
     uint64_t *of_pe;
-    uint64_t hops, out; /* before that; tokens that came out since */
+    uint64_t hops, out; /* `hops` before the measurement; tokens delivered since then */
 };
 
 /* --- who sends ------------------------------------------------------------------------------- */
 
-/* Bit c is set with a probability of threshold / 2^32: a random number of 32 bits for each of 64
- * cycles is compared with the threshold, all at once from the first bit on, until no comparison
- * is open. */
+/* Returns 64 random bits, one per cycle, each set with probability threshold / 2^32: a random
+ * number of 32 bits per cycle is compared with the threshold, for all cycles at once, bit by bit
+ * from the highest, until all comparisons are decided. */
 static uint64_t draw_block(const struct machine_traffic_source *o, uint32_t pe,
                            uint64_t block)
 {
@@ -109,7 +109,7 @@ void machine_traffic_source_free(struct machine_traffic_source *o)
 
 /* --- one cycle ------------------------------------------------------------------------------- */
 
-/* A token has the cycle in which it was sent as its value, and who sent it as its key. */
+/* Sends the tokens of a cycle: the value of a token is the cycle, its key the sender. */
 static void send(struct machine_traffic_source *o,
                  const struct machine_fabric_outside *outside)
 {
@@ -133,7 +133,7 @@ static size_t bin_of(uint64_t latency)
     return EXACT + (power - 10) * STEPS + (latency >> (power - 6) & (STEPS - 1));
 }
 
-/* The greatest latency in a bin. */
+/* Returns the greatest latency in a bin. */
 static uint64_t end_of_bin(size_t bin)
 {
     if (bin < EXACT)

@@ -1,10 +1,10 @@
-/* Traffic on a network without a program: PEs only send, at a given load, and take the tokens that
- * arrive.
+/* Artificial traffic on a network without a program: PEs only send tokens, at a given load, and
+ * take those that arrive.
  *
  * In each cycle each PE sends a token with the same probability, its load (Bernoulli injection).
  * Whether it sends, and to which PE, depends only on the seed, the PE and the cycle: so runs with
- * other networks and settings offer the same tokens. Tokens that the network does not take wait at
- * their PEs without limit, and their time counts.
+ * other networks and settings have the same traffic. Tokens that the network cannot take yet wait
+ * at their PEs, in unlimited queues; the wait is part of their latency.
  *
  * Cycles are divided into windows of equal length. A token belongs to the window in which it was
  * sent. */
@@ -17,14 +17,14 @@
 struct machine_traffic_source;
 
 struct machine_traffic_source_window {
-    uint64_t sent;      /* tokens sent in it */
-    uint64_t delivered; /* tokens delivered in it */
-    uint64_t arrived;   /* tokens sent in it and delivered so far */
-    uint64_t latency;   /* sum of their cycles from being sent until being delivered */
+    uint64_t sent;      /* tokens sent in the window */
+    uint64_t delivered; /* tokens delivered in the window */
+    uint64_t arrived;   /* tokens sent in the window and delivered so far */
+    uint64_t latency; /* sum of the cycles of `arrived` tokens from sending to delivery */
 };
 
-/* The parameters of traffic. All pointers are borrowed, except the graph, whose ownership is taken
- * over. `load` is the mean of tokens per PE and cycle, from 0 to 1. `bits` is the size of a
+/* Parameters of traffic. Pointers are borrowed, except the graph, which becomes owned. `load` is
+ * the mean number of tokens that a PE sends per cycle, from 0 to 1. `bits` is the size of a
  * token. */
 struct machine_traffic_source_request {
     struct machine_graph *graph;
@@ -32,27 +32,26 @@ struct machine_traffic_source_request {
     const struct machine_pattern *pattern;
     double load;
     uint64_t seed, bits;
-    uint32_t window; /* cycles */
+    uint32_t window; /* cycles per window */
 };
 
 struct machine_traffic_source *
 machine_traffic_source_new(const struct machine_traffic_source_request *request);
-void machine_traffic_source_free(
-    struct machine_traffic_source *offer); /* NULL is allowed */
+void machine_traffic_source_free(struct machine_traffic_source *offer);
 
 /* Simulates `windows` more windows. */
 void machine_traffic_source_run(struct machine_traffic_source *offer, uint32_t windows);
 
-/* Returns the windows so far. */
+/* Returns the windows simulated so far, and sets *count. */
 const struct machine_traffic_source_window *
 machine_traffic_source_windows(const struct machine_traffic_source *offer, size_t *count);
 
-/* Begins the measurement: from now on, latencies of tokens sent later are counted one by one, and
- * the tokens on links and from each PE. */
+/* Begins the measurement: counts the latency of each token sent from now on, and tokens per link
+ * and PE. */
 void machine_traffic_source_measure(struct machine_traffic_source *offer);
 
-/* Return results of the measurement: the latency that a share of the tokens does not exceed; tokens
- * per cycle on a link; delivered tokens of a PE; mean hops of all tokens. */
+/* Return results of the measurement: the latency that the given share of tokens does not exceed;
+ * tokens per cycle on a link; delivered tokens of a PE; mean links per token. */
 uint64_t machine_traffic_source_quantile(const struct machine_traffic_source *offer,
                                          double share);
 double machine_traffic_source_link(const struct machine_traffic_source *offer,
@@ -61,7 +60,7 @@ uint64_t machine_traffic_source_of_pe(const struct machine_traffic_source *offer
                                       uint32_t pe);
 double machine_traffic_source_hops(const struct machine_traffic_source *offer);
 
-/* Returns the tokens that are in the network or wait for it. */
+/* Returns how many tokens are in the network or wait for it. */
 uint64_t machine_traffic_source_inside(const struct machine_traffic_source *offer);
 
 #endif

@@ -1,10 +1,10 @@
-/* Activations, and what stands in their frames. */
+/* Activations, and the contents of their frames. */
 #include "isa/exec/loop_constant.h"
 #include "isa/op_columns.h"
 #include "machine/pe/match.h"
 #include "machine/verify/verify_counts.h"
 
-/* --- where frames stand ------------------------------------------------------------------------- */
+/* --- where frames stand ----------------------------------------------------------------------- */
 
 struct isa_activation *machine_audit_activation(struct machine_audit *f, isa_tag tag)
 {
@@ -24,7 +24,7 @@ bool machine_audit_fires(const struct machine_audit *f, uint32_t instr,
            (!isa_op_takes_control(n->op) || n->site == a->site);
 }
 
-/* Frames stand one behind the other. */
+/* Finds all frames, which lie one after the other. */
 static void find_frames(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
@@ -45,7 +45,7 @@ static void find_frames(struct machine_audit *f)
     }
 }
 
-/* A frame's unit of memory at which a slot is. */
+/* Returns the unit of memory of a slot, as index. */
 static size_t unit_of(const struct machine_audit *f, const struct isa_slot *slot)
 {
     return (size_t)((const unsigned char *)slot - f->m->exec.tags.memory) /
@@ -106,7 +106,7 @@ static void find_place(struct machine_audit *f, isa_tag tag,
     }
 }
 
-/* Calls `visit` for each frame of those, alive or free, until something is broken. */
+/* Calls `visit` for each frame, alive or free, until an invariant is broken. */
 static void each_frame(struct machine_audit *f,
                        void (*visit)(struct machine_audit *f, isa_tag tag,
                                      struct isa_activation *a))
@@ -139,13 +139,13 @@ void machine_audit_frames(struct machine_audit *f)
     machine_must(f, root->function == 0 && root->site == ISA_SITE_NONE && !root->depth,
                  "the first activation is the root");
     machine_must(f, tags->consumed.count == 0, "what was consumed is given up");
-    f->held[ISA_TAG_ROOT]++; /* by the run */
+    f->held[ISA_TAG_ROOT]++; /* the run keeps the root alive */
     each_frame(f, find_activation);
 }
 
-/* --- what waits in slots --------------------------------------------------------------------------- */
+/* --- what waits in slots ---------------------------------------------------------------------- */
 
-/* A token is parked for a constant, whose loop stands in this frame. */
+/* Checks a token parked for a constant of a loop, whose slots are in this frame. */
 static bool check_parked(struct machine_audit *f, const struct isa_activation *a,
                          const struct isa_slot *constant, const struct isa_token *t)
 {
@@ -191,7 +191,7 @@ static void find_parked(struct machine_audit *f, const struct isa_activation *a,
                  "the last token that is parked is known");
 }
 
-/* The instruction of a slot where two operands meet. */
+/* Returns the instruction of a slot where two operands meet. */
 static uint32_t pair_instr(const struct machine_audit *f, const struct isa_activation *a,
                            const struct machine_audit_use *use, uint32_t slot)
 {
@@ -263,7 +263,7 @@ static void find_constant(struct machine_audit *f, isa_tag tag,
     machine_audit_operand(f, hold, false, s->value);
 }
 
-/* What a loop counts where it stands. */
+/* Finds the counters of a loop, in the frame around it. */
 static void find_flight(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                         uint32_t site)
 {
@@ -298,7 +298,7 @@ static void find_arg(struct machine_audit *f, isa_tag tag, const struct isa_acti
                           s->value);
 }
 
-/* The own slot of a call: how many arguments wait behind it. */
+/* Checks the own slot of a call: the number of waiting arguments. */
 static void find_call(struct machine_audit *f, const struct isa_activation *a,
                       const struct isa_slot *own)
 {
@@ -376,7 +376,8 @@ static void find_slot(struct machine_audit *f, isa_tag tag, struct isa_activatio
     }
 }
 
-/* What a freed activation may leave behind is cleared when its frame is used again. */
+/* Checks a slot of a freed activation: what may remain in it is cleared when its frame is used
+ * again. */
 static void check_free_slot(struct machine_audit *f, struct isa_activation *a, uint32_t i)
 {
     const enum machine_slot_use use = f->uses[a->function][i].use;
@@ -389,9 +390,9 @@ static void check_free_slot(struct machine_audit *f, struct isa_activation *a, u
                  "no loop goes on in the frame of a freed activation");
 }
 
-/* --- children ---------------------------------------------------------------------------------- */
+/* --- children --------------------------------------------------------------------------------- */
 
-/* An activation that a frame names, which is that of its next iteration, or of a call. */
+/* Checks an activation that a frame names: its next iteration, or a call. */
 static void find_child(struct machine_audit *f, isa_tag tag, struct isa_activation *a,
                        uint32_t i, isa_tag named)
 {
@@ -428,7 +429,7 @@ static void find_children(struct machine_audit *f, isa_tag tag, struct isa_activ
         if (!machine_must(f, a->live > 0, "a freed activation has no children"))
             return;
         if (children[i] >= ISA_TAG_LIMIT)
-            f->calls_named++; /* a call that waits for a number */
+            f->calls_named++; /* a call that waits for an identifier */
         else
             find_child(f, tag, a, i, children[i]);
     }
@@ -456,7 +457,7 @@ void machine_audit_slots(struct machine_audit *f)
     machine_must(f, x->woken == ISA_PARKED_END, "who was woken has gone on");
 }
 
-/* --- lives -------------------------------------------------------------------------------------- */
+/* --- lives ------------------------------------------------------------------------------------ */
 
 static void check_live(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {

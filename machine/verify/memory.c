@@ -16,7 +16,6 @@ static const struct isa_structure *find_structure(struct machine_audit *f,
     return &s->all.items[number];
 }
 
-/* The type of the elements of an array. */
 static enum isa_type element_type(const struct machine_audit *f,
                                   const struct isa_structure *structure)
 {
@@ -43,7 +42,7 @@ bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value 
                         "an address is that of an element");
 }
 
-/* The type of an operand that is a value; false: it is control, or a trigger. */
+/* Sets the type of an operand. Returns false if it has no value: control, or a trigger. */
 static bool operand_type(const struct machine_audit *f, uint32_t number, bool port,
                          enum isa_type *type)
 {
@@ -153,13 +152,13 @@ void machine_audit_references(struct machine_audit *f)
                      "a structure counts its references, and lives while there are any");
 }
 
-/* --- what is written, and who waits --------------------------------------------------------------- */
+/* --- what is written, and who waits ----------------------------------------------------------- */
 
-/* Where a read may wait. */
+/* A cell or element for which a read may wait. */
 struct place {
     const struct isa_element *element;
     enum isa_type type;
-    uint32_t cell, structure; /* ISA_STRUCTURE_NONE: it is a cell */
+    uint32_t cell, structure; /* `structure` is ISA_STRUCTURE_NONE for a cell */
 };
 
 static bool check_deferred(struct machine_audit *f, const struct isa_deferred *d,
@@ -231,7 +230,8 @@ static void find_free_deferred(struct machine_audit *f)
             return;
 }
 
-/* What waits at ports holds its tag; it and the host have references. */
+/* Counts the instructions that wait at ports, which keep their tags alive, and references to the
+ * arrays of ports. */
 static void find_waits(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;

@@ -18,7 +18,7 @@ void machine_audit_broken(struct machine_audit *f, const char *what)
 
 /* --- tokens ------------------------------------------------------------------------------- */
 
-/* Whether an instruction has such an operand, which a token brings. */
+/* Whether an instruction has this operand, and gets it from a token. */
 static bool takes_token(const struct machine_audit *f, uint32_t number, uint32_t port)
 {
     const struct isa_node *n =
@@ -28,7 +28,8 @@ static bool takes_token(const struct machine_audit *f, uint32_t number, uint32_t
     return port < n->operand_count && n->operands[port].kind == ISA_OPERAND_TOKEN;
 }
 
-/* A hiaton for a RETURN or EXIT of a call or loop that is not entered has the tag of the caller. */
+/* Whether a token is a hiaton for a RETURN or EXIT of a call or loop that is not entered; it has
+ * the tag of the caller. */
 static bool stands_for_call(const struct machine_audit *f, const struct isa_token *t,
                             const struct isa_activation *a)
 {
@@ -39,21 +40,21 @@ static bool stands_for_call(const struct machine_audit *f, const struct isa_toke
            code->sites[code->instrs[number].site].caller == a->function;
 }
 
-/* The bit of the operand says that an APPLY has a node. */
+/* Whether an APPLY has a node, as its operand bit says. */
 static bool is_shipped(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->coordinator && !isa_token_is_dead(t) &&
            machine_coordinator_ships(f->m, t);
 }
 
-/* Of the machine, whose releases are messages. */
+/* Whether a token is a release, in a machine whose releases are messages. */
 static bool is_release(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->code->machines && f->m->exec.tags.shares->tells &&
            machine_token_mark(t) == MACHINE_MARK_RELEASE;
 }
 
-/* It is for the first instruction of its site. */
+/* Checks a release, which names the first instruction of its site. */
 static bool found_release(struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
@@ -71,7 +72,7 @@ static bool found_release(struct machine_audit *f, const struct isa_token *t)
     return true;
 }
 
-/* A request for a tensor, or a copy: of a kernel that reads it. */
+/* Checks a request for a tensor, or a copy, of a kernel that reads it. */
 static bool found_message(struct machine_audit *f, const struct isa_token *t)
 {
     if (is_release(f, t))
@@ -138,7 +139,7 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
     return is_dead || machine_audit_operand(f, number, port, t->value);
 }
 
-/* Whether an access that has gone on has the address for which it did. */
+/* Whether a forwarded access is for the element of its address. */
 static bool has_address(const struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
@@ -155,7 +156,7 @@ static bool has_address(const struct machine_audit *f, const struct isa_token *t
            number < structures->all.count && structures->all.items[number].is_alive;
 }
 
-/* Whether it may be one that asks the coordinator for a node. */
+/* Whether a token may be an APPLY that asks the coordinator for a node. */
 static bool asks(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->coordinator && !isa_token_is_dead(t) && !isa_token_port(t) &&
@@ -325,7 +326,7 @@ static void check_rooms(struct machine_audit *f)
                  "copies are freed with their activations");
 }
 
-/* Messages that the coordinator and fetched tensors added. */
+/* Returns how many messages the coordinator and fetched tensors added. */
 static uint64_t messages_between(const struct machine *m)
 {
     return m->counts.copy_messages +
@@ -505,7 +506,7 @@ static void check_parts(struct machine_audit *f)
         f->m->kind->check(f->m, f);
 }
 
-/* In order: each believes what those before it have found. */
+/* Steps of the check. Each relies on what those before it have checked. */
 static void (*const steps[])(struct machine_audit *f) = {
     machine_audit_frames, machine_audit_structures,
     find_tokens,          machine_audit_memory,

@@ -83,8 +83,8 @@ static bool is_complete(const struct dragnn_state *state, int token)
     return true;
 }
 
-/* The static oracle: arcs come as early as they can. A tree that is not projective ends in a
- * SHIFT that is not legal, and one of several roots in an arc that is not. */
+/* The static oracle: arcs as early as possible. A tree that is not projective ends in an illegal
+ * SHIFT, one with several roots in an illegal arc. */
 static int hybrid_find_oracle(const struct dragnn_state *state)
 {
     const struct dragnn_token *tokens = state->sentence->tokens;

@@ -10,21 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *dragnn_new(size_t bytes);                     /* all zero; released by free() */
-void *dragnn_resize(void *block, size_t bytes);     /* realloc() */
-char *dragnn_copy(const char *text, size_t length); /* with a final NUL */
+void *dragnn_new(size_t bytes);                     /* all zero; freed by free() */
+void *dragnn_resize(void *block, size_t bytes);     /* as realloc() */
+char *dragnn_copy(const char *text, size_t length); /* NUL-terminated */
 
-/* Fills in an error without a place, unless `error` is NULL. Returns false. */
+/* Sets the text of an error without a place, unless `error` is NULL. Returns false. */
 bool dragnn_fail(struct dragnn_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Does the same with a place. Lines and columns count from 1; 0 stands for an unknown one. */
+/* Sets the text and place of an error. Lines and columns count from 1; 0: unknown. Returns
+ * false. */
 bool dragnn_fail_at(struct dragnn_error *error, int line, int column, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
-/* A text that grows; owned. */
+/* A growing string. The user frees its bytes. */
 struct dragnn_text {
-    char *bytes; /* with a final NUL; NULL: empty */
+    char *bytes; /* NUL-terminated; NULL if empty */
     size_t length, capacity;
 };
 

@@ -7,11 +7,12 @@
 struct dragnn_beam {
     const struct dragnn_system *system;
     int max, count;
-    struct dragnn_state **states; /* [count], in slots; the best one first */
+    /* the states, the best one first; the index is the slot */
+    struct dragnn_state **states;
 };
 
-/* Begins a beam of a sentence. Its first states follow those of the component before, if there is
- * one: the best ones, with their scores. */
+/* Begins a beam of a sentence. Its first states continue the best ones of `before`, the beam of
+ * the component before, with their scores; `before` may be NULL. */
 void dragnn_beam_begin(struct dragnn_beam *beam, const struct dragnn_system *system,
                        const struct dragnn_sentence *sentence, int max,
                        const struct dragnn_beam *before);
@@ -19,11 +20,12 @@ void dragnn_beam_free(struct dragnn_beam *beam);
 
 bool dragnn_beam_is_terminal(const struct dragnn_beam *beam); /* all states are final */
 
-/* Advances each state that is not final by its oracle. Returns false if one has none; then
- * nothing has changed. */
+/* Advances each state that is not final by the transition towards the sentence's tree or tags
+ * (the oracle). Returns false, and changes nothing, if a state has none. */
 bool dragnn_beam_advance_by_oracle(struct dragnn_beam *beam);
 
-/* Advances by scores: `max` rows with a score for each action. Final states compete unchanged. */
+/* Advances by scores, of which there are `max` rows with a number for each action. The best
+ * successors become the new states; final states compete unchanged. */
 void dragnn_beam_advance_by_scores(struct dragnn_beam *beam, const double *scores,
                                    int actions);
 

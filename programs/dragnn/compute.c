@@ -81,8 +81,8 @@ static int64_t find_activation(const struct computation *c, int source,
                                 link->batch * beam + link->beam;
 }
 
-/* Copies what a linked channel reads to each row: hidden rows, with zeros where there is none, or
- * their numbers, with -1. */
+/* Copies what a linked channel reads to each row: hidden rows, or zeros; or their numbers, or
+ * -1. */
 static bool extract_links(struct computation *c, int channel, int ids_before, int before,
                           struct dragnn_error *error)
 {
@@ -140,8 +140,7 @@ static size_t add_step(struct activations *a)
     return first;
 }
 
-/* Lists the rows that have a state to advance. Their scores and hidden rows have places of their
- * own. */
+/* Lists the rows that have a state to advance, with the memory for their scores and hidden rows. */
 static int list_rows(struct computation *c)
 {
     struct activations *a = &c->activations[c->component];

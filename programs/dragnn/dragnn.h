@@ -1,8 +1,7 @@
-/* The interface of DRAGNN in C, over Hiaton. Components keep discrete state,
- * here, in the host; networks compute scores, in programs of Hiaton's language. A compute session
- * carries a batch of sentences through all components of a specification: the caller extracts
- * features, has them computed, and advances the component by the scores, until the component is
- * terminal.
+/* The interface of DRAGNN in C, over Hiaton. Components keep their discrete state in the host;
+ * networks compute scores, in programs of Hiaton's language. A compute session carries a batch of
+ * sentences through all components of a specification: the caller extracts features, has scores
+ * computed from them, and advances the component by the scores, until the component is terminal.
  *
  *     for each component c, in the order of the specification:
  *         dragnn_initialize_component_data(session, c, beam, &error);
@@ -15,15 +14,15 @@
  *     dragnn_get_serialized_predictions(session, texts, &error);
  *
  * Rows. A component computes batch x beam rows in each step: row number `item * max_beam + slot`
- * is that of the state in that slot of the beam of that item of the batch. Rows without a state,
- * or with a state that is final, have no features, and their scores are not read.
+ * belongs to the state in that slot of the beam of that item of the batch. Rows without a state, or
+ * with a final one, have no features, and their scores are not read.
  *
- * Errors. A function returns false, or -1, and fills in `error`, which may be NULL, when the call
- * is out of order or an argument is wrong; then nothing has changed.
+ * Errors. A function that is called out of order, or with a wrong argument, returns false or -1,
+ * sets `error`, which may be NULL, and changes nothing.
  *
  * Threads. Any number of threads may use one pool. Functions whose session is const may be called
- * by several threads at once. A call that changes a session must be the only one with it at that
- * time: one that is not is refused with an error. */
+ * by several threads at once. A call that changes a session must be the only one that uses it:
+ * of two such calls the later one is refused with an error. */
 #ifndef PROGRAMS_DRAGNN_DRAGNN_H
 #define PROGRAMS_DRAGNN_DRAGNN_H
 
@@ -32,32 +31,33 @@
 #include <stdint.h>
 
 struct dragnn_error {
-    int line, column; /* place in the text or file that is wrong, from 1; 0: none */
+    int line, column; /* place of the error in the text or file, from 1; 0: none */
     char text[480];
 };
 
 /* The master specification: the components, their links and features; immutable. */
 struct dragnn_spec;
-/* Sessions that are made once and lent again and again; DRAGNN's ComputeSessionPool. */
+/* Sessions for reuse; DRAGNN's ComputeSessionPool. */
 struct dragnn_pool;
-/* The components at work on one batch of sentences; DRAGNN's ComputeSession. */
+/* The states of all components for one batch of sentences; DRAGNN's ComputeSession. */
 struct dragnn_session;
 
-/* Reads a master specification in YAML with its lexicon, and checks all of it. Returns NULL with an
- * error, whose place is in that file, if it is wrong. The caller frees it after its pools. */
+/* Reads a master specification in YAML with its lexicon, and checks it. Returns NULL with an
+ * error, with its place in that file, if it is wrong. The caller frees it after its pools. */
 struct dragnn_spec *dragnn_spec_read(const char *path, struct dragnn_error *error);
 void dragnn_spec_free(struct dragnn_spec *spec);
 
-/* Returns the name of a component, from 0 on, or NULL if there are fewer. */
+/* Returns the name of component `number`, from 0 on, or NULL if there are fewer. */
 const char *dragnn_spec_component(const struct dragnn_spec *spec, int number);
 
-/* A pool of sessions for one specification. It makes a session when all others are in use. */
+/* Makes a pool of sessions for a specification. It makes a session when all others are in use. */
 struct dragnn_pool *dragnn_pool_new(const struct dragnn_spec *spec);
-void dragnn_pool_free(struct dragnn_pool *pool); /* all sessions were returned */
-int dragnn_pool_made(struct dragnn_pool *pool);  /* count of sessions made so far */
+/* all sessions must have been returned */
+void dragnn_pool_free(struct dragnn_pool *pool);
+int dragnn_pool_made(struct dragnn_pool *pool); /* number of sessions made so far */
 struct dragnn_session *dragnn_get_session(struct dragnn_pool *pool);
 
-/* Returns a session to its pool, however far it is. The pool resets it. */
+/* Returns a session to its pool, in any state. The pool resets it. */
 void dragnn_return_session(struct dragnn_pool *pool, struct dragnn_session *session);
 
 /* Sets the batch: one text of CoNLL-U for each sentence. Must be called once, before all
@@ -71,13 +71,13 @@ bool dragnn_initialize_component_data(struct dragnn_session *session,
                                       const char *component, int max_beam,
                                       struct dragnn_error *error);
 
-/* Returns the count of items in the batch, or -1 before there is one. */
+/* Returns the number of sentences in the batch, or -1 before it is set. */
 int dragnn_batch_size(const struct dragnn_session *session);
 /* Returns the number of actions of a component, or -1 if it does not exist. */
 int dragnn_action_count(const struct dragnn_session *session, const char *component);
 
-/* Memory for features. A function returns room for `count` numbers, and may return NULL if the
- * caller does not want these numbers. */
+/* Functions of the caller that allocate memory for features: room for `count` numbers. They
+ * return NULL if the caller does not want these numbers. */
 struct dragnn_allocators {
     int32_t *(*indices)(void *context, int count);
     int64_t *(*ids)(void *context, int count);
@@ -92,24 +92,25 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
                               const struct dragnn_allocators *allocators, int channel,
                               struct dragnn_error *error);
 
-/* Receiver of the features of a step. A result of false ends the extraction with an error. */
+/* Caller's function that receives the features of a step. If it returns false, the extraction
+ * ends with an error. */
 struct dragnn_extractor {
-    struct dragnn_allocators allocators; /* called for each channel of each step */
+    struct dragnn_allocators allocators; /* called for each step and channel */
     bool (*take)(void *context, int step, int channel, int count);
 };
 
-/* Extracts all fixed features, advances by the oracle, and so on until the component is terminal.
- * Returns the count of steps, or -1. */
+/* Extracts all fixed features and advances by the oracle, until the component is terminal.
+ * Returns the number of steps, or -1. */
 int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *component,
                                    const struct dragnn_extractor *extractor,
                                    struct dragnn_error *error);
 
-/* Place of the data that a linked feature reads: the row of `batch` and `beam` in step `step` of
- * the source. */
+/* Data that a linked feature reads: the row of `batch` and `beam` in step `step` of the
+ * component that it reads. */
 struct dragnn_link {
-    int index;             /* as that of a fixed feature */
-    int value;             /* before the translation, such as the number of a token */
-    int batch, beam, step; /* step -1: there is no such data */
+    int index;             /* index of the feature, as of a fixed one */
+    int value;             /* number that was translated to the step, such as a token */
+    int batch, beam, step; /* step is -1 if there is no such data */
 };
 
 /* Extracts and translates the linked features of a channel for all states that are not final.
@@ -123,9 +124,9 @@ int dragnn_get_translated_link_features(const struct dragnn_session *session,
 bool dragnn_advance_from_oracle(struct dragnn_session *session, const char *component,
                                 struct dragnn_error *error);
 
-/* Advances by scores: batch x max_beam rows, each of as many scores as there are actions. The
- * beam keeps the states with the greatest sums of scores; of equals that of the earlier slot,
- * then that of the smaller action. */
+/* Advances by scores: batch x max_beam rows with a score for each action. The beam keeps the
+ * states with the greatest sums of scores; of equal ones that of the earlier slot, then that of
+ * the smaller action. */
 bool dragnn_advance_from_prediction(struct dragnn_session *session, const char *component,
                                     const double *scores, int count,
                                     struct dragnn_error *error);
@@ -134,17 +135,19 @@ bool dragnn_advance_from_prediction(struct dragnn_session *session, const char *
 int dragnn_is_terminal(const struct dragnn_session *session, const char *component,
                        struct dragnn_error *error);
 
-/* Writes the best prediction of a terminal component to the batch, for the components behind it. */
+/* Writes the best prediction of a terminal component to the batch, for later components. */
 bool dragnn_finalize_data(struct dragnn_session *session, const char *component,
                           struct dragnn_error *error);
 
-/* Copies the actions of the best state of one item, at most `room` of them, and its sum of scores
- * in this component. Returns the count of actions so far, or -1. Both pointers may be NULL. */
+/* Copies the actions of the best state of one sentence, at most `room` of them, and its sum of
+ * scores in this component. Returns the number of actions so far, or -1. Both pointers may be
+ * NULL. */
 int dragnn_get_best(const struct dragnn_session *session, const char *component, int item,
                     int *actions, int room, double *score, struct dragnn_error *error);
 
-/* Ends a session whose components are all finalized. Writes a text of CoNLL-U for each sentence to
- * texts[0], ..., which the caller frees. The session can only be returned to its pool then. */
+/* Ends a session whose components are all finalized. Writes a text of CoNLL-U for each sentence
+ * to texts[0], ..., which the caller frees. Afterwards the session can only be returned to its
+ * pool. */
 bool dragnn_get_serialized_predictions(struct dragnn_session *session, char **texts,
                                        struct dragnn_error *error);
 

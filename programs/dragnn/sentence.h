@@ -8,37 +8,35 @@
 #include "programs/dragnn/base.h"
 
 enum {
-    DRAGNN_ROOT = -1,   /* head of the root of a sentence */
-    DRAGNN_UNKNOWN = -2 /* head or tag that the sentence does not have */
+    DRAGNN_ROOT = -1,   /* head of the word that is the root */
+    DRAGNN_UNKNOWN = -2 /* no head or tag is known */
 };
 
 struct dragnn_token {
     int word;                /* number of the form; 0: unknown */
-    int gold_tag, gold_head; /* of the file, for oracles */
-    int tag, head;           /* as components predicted them; DRAGNN_UNKNOWN before */
-    const char *note;        /* addition to MISC, such as "Chunk=B", or NULL */
+    int gold_tag, gold_head; /* tag and head in the file */
+    int tag, head;           /* predicted tag and head; DRAGNN_UNKNOWN before that */
+    /* text to add to the field MISC, such as "Chunk=B", or NULL */
+    const char *note;
 };
 
 struct dragnn_sentence {
-    int length; /* tokens */
+    int length; /* number of tokens */
     struct dragnn_token *tokens;
-    char *text; /* as it was read */
+    char *text; /* the text that was read */
 };
 
 struct dragnn_lexicon;
 
-/* Numbers the forms and tags of a file as `conllu(FILE, held, least)` of the language does: forms
- * from 1 on by their first appearance in sentences that are not held out, if they appear there at
- * least `least` times; tags from 0 on by their first appearance in the file. Every held-th
- * sentence is held out; 0: none. Returns NULL with an error if the file is not CoNLL-U or has no
- * word. */
+/* Numbers the words (forms) and tags of a file as `conllu(FILE, held, least)` of the language
+ * does (isa/tensor/files/conllu.h). Returns NULL with an error if the file is not CoNLL-U or has
+ * no word. */
 struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least,
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
 
-int dragnn_lexicon_words(
-    const struct dragnn_lexicon *lexicon); /* greatest number of a form */
-int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon); /* count of tags */
+int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon); /* max number of a form */
+int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);  /* number of tags */
 const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);
 
 /* Reads one sentence. Returns NULL with an error, which has the line within the text, if the text
@@ -58,7 +56,7 @@ void dragnn_sentence_free(struct dragnn_sentence *sentence);
 struct dragnn_file {
     int count;
     char **texts;
-    int *lines; /* number of the first line of each */
+    int *lines; /* first line of each text in the file */
 };
 
 bool dragnn_file_read(struct dragnn_file *file, const char *path,

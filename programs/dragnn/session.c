@@ -397,8 +397,8 @@ static bool check_oracles(const struct dragnn_session *session, int c, const cha
     return true;
 }
 
-/* Whether each state that is not final has a transition left; adds an error otherwise, which is a
- * mistake of the system. */
+/* Whether each state that is not final has a transition left. Adds an error if not: the system
+ * is faulty. */
 static bool check_steps(const struct dragnn_session *session, int c, const char *call,
                         struct dragnn_error *error)
 {

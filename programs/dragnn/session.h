@@ -1,4 +1,4 @@
-/* Inside of a compute session; the functions are those of dragnn.h. */
+/* Members of a compute session, for the files that implement dragnn.h. */
 #ifndef PROGRAMS_DRAGNN_SESSION_H
 #define PROGRAMS_DRAGNN_SESSION_H
 
@@ -12,19 +12,20 @@ enum dragnn_stage { DRAGNN_EMPTY, DRAGNN_INITIALIZED, DRAGNN_FINALIZED };
 struct dragnn_component {
     enum dragnn_stage stage;
     int max_beam;
-    struct dragnn_beam *beams; /* [batch] */
+    struct dragnn_beam *beams; /* beam of each sentence */
 };
 
 struct dragnn_session {
     const struct dragnn_spec *spec;
-    int batch; /* sentences; 0: no input yet */
+    int batch; /* number of sentences; 0: no input yet */
     struct dragnn_sentence **sentences;
-    struct dragnn_component *components; /* [spec->count] */
+    struct dragnn_component *components; /* per component of the specification */
     bool is_done;                        /* predictions were serialized */
-    atomic_int *users; /* calls at this time; -1: one that changes the session */
-    struct dragnn_session *next; /* in the list of its pool */
+    atomic_int *users;           /* calls that read the session now; -1: one changes it */
+    struct dragnn_session *next; /* next session in the list of its pool */
 
-    /* Runs of the networks `runs_of`, one for each component or NULL, which keep their memory. */
+    /* runs[c]: the run of component c's network, kept for its memory, or NULL. They are runs of
+     * the networks `runs_of` points at. */
     const void *runs_of;
     void **runs;
     void (*free_run)(void *run);

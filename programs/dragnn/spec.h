@@ -10,31 +10,32 @@ struct dragnn_channel {
     char *name;
     int count;
     struct dragnn_feature *features;
-    int source; /* number of the component that a linked channel reads */
-    const struct dragnn_translator *translator; /* NULL: a fixed channel */
-    bool is_number; /* linked: fed as numbers of the component's own rows */
+    int source; /* linked channel: number of the component that it reads */
+    /* linked channel: finds the step to read; NULL: fixed */
+    const struct dragnn_translator *translator;
+    bool is_number; /* linked channel: fed as numbers of earlier rows, not as rows */
 };
 
 /* File whose text is a part of a network's program. */
 struct dragnn_network_file {
-    char *name;     /* without its folder */
+    char *name;     /* file name without its folder */
     int first_line; /* number of its first line in the program, from 1 on */
 };
 
 struct dragnn_component_spec {
     char *name;
     const struct dragnn_system *system;
-    int beam;  /* states, where the caller does not choose */
-    int width; /* numbers in a hidden row */
+    int beam;  /* size of the beam, unless the caller chooses one */
+    int width; /* numbers in the row that links read */
     int fixed_count, linked_count;
     struct dragnn_channel *fixed, *linked;
-    char *network;      /* text of the program; NULL: there is none */
-    char *network_name; /* names of its files without folders: a+b */
+    char *network;      /* text of its program, or NULL */
+    char *network_name; /* names of its files, without folders, as a+b */
     int file_count;
     struct dragnn_network_file *files; /* in the order in which they are joined */
 };
 
-/* An input of all networks: the grid point. */
+/* A key in `hyperparameters` of the specification: an input of all networks. */
 struct dragnn_hyperparameter {
     char *name;
     bool is_int;
@@ -43,8 +44,8 @@ struct dragnn_hyperparameter {
 };
 
 struct dragnn_spec {
-    char *folder;  /* of the file: where the files that it names are */
-    char *weights; /* folder in which `file("...")` of the networks looks */
+    char *folder;  /* folder of the specification, which its paths begin from */
+    char *weights; /* folder for `file("...")` in the networks' programs */
     char *machine; /* preset or file of settings; NULL: the interpreter */
     struct dragnn_lexicon *lexicon;
     int count;

@@ -1,8 +1,8 @@
-/* Transition states, and the systems of transitions that components choose from.
+/* Transition states, and the systems of transitions of which each component has one.
  *
- * A state is one block of memory without pointers of its own: a beam clones it by copying bytes. It
- * remembers its way: slots[s] is its slot when step s was computed, actions[s]
- * the action that came of it.
+ * A state is one block of memory without pointers of its own: a beam clones it by copying bytes.
+ * It remembers all its steps: slots[s] is its slot in the beam when step s was computed,
+ * actions[s] the action of that step.
  *
  * A system is a table of functions. To add one, write a file such as tagger.c, and name it in
  * dragnn_systems (systems.c). */
@@ -11,32 +11,32 @@
 
 #include "programs/dragnn/sentence.h"
 
-enum { DRAGNN_NONE = -1 }; /* no token, no step, no action */
+enum { DRAGNN_NONE = -1 }; /* no token, step or action */
 
 struct dragnn_state {
     const struct dragnn_sentence *sentence;
     double score;     /* sum of the scores of the actions of this component */
-    double inherited; /* the same of the components before, on the way to this state */
-    int source;   /* slot of the final state of the component before that it began from */
-    int steps;    /* transitions so far */
-    int next;     /* first token of the input that is not consumed */
-    int height;   /* tokens in the stack, of systems with a stack */
-    size_t size;  /* bytes of this block */
-    int *slots;   /* [steps] */
-    int *actions; /* [steps] */
-    int *cells;   /* [cells_per_token * length]; what the system keeps */
+    double inherited; /* sum of the scores of earlier components for this state */
+    int source;       /* slot of the state of the component before that it continues */
+    int steps;        /* number of transitions so far */
+    int next;         /* first token of the input that is not consumed */
+    int height;       /* number of tokens in the stack, if the system has one */
+    size_t size;      /* bytes of this block */
+    int *slots;       /* slot of each step */
+    int *actions;     /* action of each step */
+    int *cells;       /* [cells_per_token * length]; data of the system */
 };
 
-/* A name of a specification, and the function that it calls. */
-struct dragnn_place { /* of a token: `stack(1)` */
+/* The following tables give functions for names in a specification. */
+struct dragnn_place { /* a token, such as `stack(1)` */
     const char *name;
     int (*find)(const struct dragnn_state *state,
-                int offset); /* a token, or DRAGNN_NONE */
+                int offset); /* returns a token or DRAGNN_NONE */
 };
-struct dragnn_attribute { /* `.word` */
+struct dragnn_attribute { /* an attribute of a token, such as `.word` */
     const char *name;
     int64_t (*get)(const struct dragnn_state *state, int token,
-                   const struct dragnn_lexicon *lexicon); /* token: or DRAGNN_NONE */
+                   const struct dragnn_lexicon *lexicon); /* `token` may be DRAGNN_NONE */
 };
 struct dragnn_translator {
     const char *name;
@@ -46,19 +46,22 @@ struct dragnn_translator {
 
 struct dragnn_system {
     const char *name;
-    int steps_per_token; /* max transitions of a sentence of one token; of n tokens n times that */
-    int cells_per_token; /* room in state->cells */
+    int steps_per_token; /* max transitions per token of the sentence */
+    int cells_per_token; /* length of state->cells per token */
     int (*count_actions)(const struct dragnn_lexicon *lexicon);
-    void (*begin)(struct dragnn_state *state); /* cells are 0 */
+    /* makes the first state; its cells are 0 */
+    void (*begin)(struct dragnn_state *state);
     bool (*is_final)(const struct dragnn_state *state);
     /* A state that is not final must have a legal action, or another state of its beam must. */
     bool (*is_legal)(const struct dragnn_state *state, int action);
     int (*find_oracle)(
-        const struct dragnn_state *state); /* a legal action, or DRAGNN_NONE */
-    void (*perform)(struct dragnn_state *state, int action); /* in step state->steps */
+        const struct dragnn_state *state); /* returns a legal action or DRAGNN_NONE */
+    /* performs step state->steps */
+    void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
 
-    /* Names of this system, besides the universal ones; each list ends with an empty name. */
+    /* Names that this system has besides those of all systems; each list ends with an empty
+     * name. */
     const struct dragnn_place *places;
     const struct dragnn_attribute *attributes;
     const struct dragnn_translator *translators;
@@ -67,17 +70,16 @@ struct dragnn_system {
 extern const struct dragnn_system dragnn_tagger, dragnn_arc_hybrid;
 extern const struct dragnn_system *const dragnn_systems[]; /* ends with NULL */
 
-/* Makes the first state of a sentence. */
 struct dragnn_state *dragnn_state_new(const struct dragnn_system *system,
                                       const struct dragnn_sentence *sentence);
 struct dragnn_state *dragnn_state_clone(const struct dragnn_state *state);
 void dragnn_state_free(struct dragnn_state *state);
 
-/* Applies a legal action. `slot` is where the state was when the step was computed. */
+/* Applies a legal action; `slot` is the state's slot in the beam before. */
 void dragnn_state_advance(struct dragnn_state *state, const struct dragnn_system *system,
                           int action, int slot);
 
-/* A feature of a specification: a token at a place, and for fixed features an attribute of it. */
+/* A feature: the token at a place, and for fixed features an attribute of it. */
 struct dragnn_feature {
     int (*find)(const struct dragnn_state *state, int offset);
     int offset;
@@ -92,7 +94,7 @@ bool dragnn_feature_read(struct dragnn_feature *feature,
                          const struct dragnn_system *system, const char *text,
                          bool is_linked, struct dragnn_error *error);
 
-/* Finds a translator of a system, universal ones included: NULL if there is none. */
+/* Finds a translator of a system, or of all systems, by name. Returns NULL if it is unknown. */
 const struct dragnn_translator *dragnn_translator_find(const struct dragnn_system *system,
                                                        const char *name);
 

@@ -1,6 +1,6 @@
-/* Derivatives by arrays. The adjoint of an array is an array of the same length. What reads one
- * element contributes an array that is zero elsewhere; where the elements of another array read
- * theirs in step, it contributes one array of all of them. */
+/* Derivatives by arrays. The adjoint of an array is an array of the same length. Reading one
+ * element contributes an array that is zero elsewhere. If element i of another array reads
+ * element i, for all i, they contribute one array together. */
 #include "programs/gradient/arrays.h"
 
 #include "isa/kernel_use.h"

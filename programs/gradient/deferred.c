@@ -73,9 +73,8 @@ static uint32_t add_dense(struct form_place p, uint32_t a, uint32_t b)
     return form_merge(p, no_a, b, form_merge(some_a, no_b, a, form_add(both, a, b)));
 }
 
-/* Whether rows are there for certain: an instruction has made them, and not a call or a
- * conditional. There may be none of them, but then they have a width, and can be put beside
- * others. */
+/* Whether rows were made by an instruction, not by a call or conditional. There may be 0 of
+ * them, but their width is known, so that others can be concatenated. */
 static bool are_there(struct form_place p, uint32_t rows)
 {
     return p.form->values[rows].kind == FORM_MADE &&
@@ -185,8 +184,8 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
                    : dense;
 }
 
-/* Returns whether the number of rows is above the limit at which a tensor is made of them. If
- * `grad` takes rows in the end, that is only if the table has fewer rows. */
+/* Returns, as a value, whether a tensor is to be made of the rows because they are too many; if
+ * `grad` takes rows in the end, only if the table has fewer. */
 static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t cell,
                          uint32_t rows)
 {
@@ -224,8 +223,8 @@ struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
 
 /* --- sums over arrays ------------------------------------------------------------------------ */
 
-/* A routine that makes the three values of elements [low, high) of arrays of them: of these three,
- * low and high. There is at least one element. */
+/* Returns a routine that sums elements [low, high), at least one, of three arrays; its
+ * parameters are these, low and high. */
 static uint32_t totals_routine(struct form_program *program, enum form_deferral kind,
                                uint32_t cell)
 {

@@ -1,65 +1,65 @@
-/* Gradients of params in deferred form: calls of a function leave rows, of which one tensor is made
- * later.
+/* Gradients of params in deferred form: a call leaves rows, of which one tensor is made later.
  *
- * Purpose: each call of a recursive function contributes to the gradient of a param. As a tensor of
- * the param's shape, a contribution costs a product, or zeros around a few rows, and a sum of two
- * such tensors at each return. In deferred form a call leaves only the operands:
+ * Each call of a recursive function contributes to the gradient of a param. As a tensor of the
+ * param's shape, a contribution costs a product, or zeros around a few rows, and a sum of two such
+ * tensors at each return. In deferred form a call leaves only the operands:
  *   products  for matmul(x, w): the rows of x, and those of the adjoint. The gradient is the
  *             transpose of the first, times the second.
  *   columns   for matmul(w, x), where x has at most two axes: the columns of the adjoint, and those
  *             of x. The gradient is the first, times the transpose of the second.
  *   rows      for gather(w, i): the indices, and the rows of the adjoint. The gradient is zeros to
  *             which these rows are added.
- * Gradients are added by concatenating their lists of rows. Columns are called rows here too.
+ * Gradients are added by concatenating their lists of rows (or columns).
  *
- * A gradient gives three values for such a param: a tensor, which deferred_compact makes if too
- * many rows would have to be copied, and both lists of rows. Each may be empty, that is, have
- * length 0 along axis 0; columns have length 0 along axis 1 too. */
+ * Such a gradient is three values: a tensor, which deferred_compact makes if too many rows would
+ * have to be copied, and two lists of rows. Each may be empty, that is, have length 0 along axis 0;
+ * columns have length 0 along axis 1 too. */
 #ifndef PROGRAMS_GRADIENT_DEFERRED_H
 #define PROGRAMS_GRADIENT_DEFERRED_H
 
 #include "programs/gradient/differentiate.h"
 
 enum form_deferral {
-    FORM_DENSE, /* one tensor */
+    FORM_DENSE, /* not deferred: one tensor */
     FORM_PRODUCTS,
     FORM_COLUMNS,
     FORM_ROWS,
 };
 
-/* The three values of a gradient. FORM_NONE means a value that is known to be empty. */
+/* The three values of a gradient in deferred form. FORM_NONE: known to be empty. */
 struct deferred {
     uint32_t dense;
     uint32_t left;  /* rows of x, columns of adjoints, or indices */
     uint32_t right; /* rows of adjoints, or columns of x */
 };
 
-/* Whether the gradient of a routine may give params in deferred form: the routine is a function or
- * loop of the program, and deferral is not switched off. */
+/* Whether the gradient of a routine may be deferred: the routine is a function or loop of the
+ * program, and deferral is not switched off. */
 bool form_may_defer(const struct form_program *program, uint32_t routine);
 
 /* Whether a routine calls itself, directly or through others. */
 bool form_is_recursive(struct form_program *program, uint32_t routine);
 
-/* Returns the deferred form that the uses of a cell, in a routine and those that it calls,
- * allow. */
+/* Returns the deferred form that all uses of a param allow, in a routine and in those that it
+ * calls. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
-/* Returns the form in which a gradient of a routine gives a cell. */
+/* Returns whether, and how, the gradient of a routine returns the derivative by a param in
+ * deferred form. */
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
-/* Whether the routine that an entry calls is called often: by a recursion, or for each element. */
+/* Whether an entry may call its routine many times: in a recursion, or for each array element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
-/* Whether a routine contains a call whose gradient gives a cell in deferred form. */
+/* Whether a routine contains a call whose gradient is deferred for a param. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
-/* Adds an empty value for one of the three. */
+/* Adds an empty value for part 0, 1 or 2 of a gradient. */
 uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part);
 
-/* Returns the type of one of the three values. */
+/* Returns the type of part 0, 1 or 2 of a gradient. */
 static inline enum isa_type deferred_type(enum form_deferral kind, unsigned part)
 {
     return kind == FORM_ROWS && part == 1 ? FORM_WHOLES : ISA_TENSOR;
@@ -70,8 +70,8 @@ struct deferred deferred_add(struct form_place p, enum form_deferral kind,
                              struct deferred a, struct deferred b);
 
 /* Returns a gradient as three values, with a tensor instead of the rows if these are too many.
- * `joined`: whether rows were concatenated since the last time; if not, their number was accepted
- * before and is not checked again. */
+ * If `joined` is false, no rows were concatenated since the last time, and their number is not
+ * checked again. */
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
                                  uint32_t cell, struct deferred a, bool joined);
 
@@ -79,11 +79,12 @@ struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
-/* Sums arrays of the three values, in the order of `sum`, which is a tree. */
+/* Sums three arrays of the values of gradients into the values of one, in the order of `sum`,
+ * which is a tree. */
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 
-/* Add the contribution of matmul(x, w), matmul(w, x) or gather(w, rows), whose adjoint is y, to the
+/* Add what matmul(x, w), matmul(w, x) or gather(w, rows), with adjoint y, contributes to the
  * gradient of w in deferred form. Return false if w is not a param whose gradient is deferred. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t x, uint32_t w, uint32_t y);
@@ -94,7 +95,7 @@ bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a
 
 /* --- while a gradient is made -------------------------------------------------------------- */
 
-/* Finds the wanted cells whose gradients are deferred in a routine. */
+/* Finds the params whose gradients are deferred in a routine. */
 void differ_find_deferred(struct differ *d);
 
 static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
@@ -102,23 +103,23 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
     return d->kinds[wanted] != FORM_DENSE;
 }
 
-/* Returns the wanted cells that the gradient of `routine`, which an entry calls, should give in
- * deferred form. */
+/* Returns which params the gradient of `routine`, called by entry `e`, should return in deferred
+ * form. */
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 
-/* Adds the results of a call of such a gradient for a wanted cell, from `results` on, to the
- * gradient. Returns their number. */
+/* Adds the results of a call of a gradient for one param, from `results` on, to the gradient by
+ * that param. Returns how many results it used. */
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
                            uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results);
 
-/* Adds the contributions of both sides of a conditional to a wanted cell. */
+/* Adds what both sides of a conditional contribute to the gradient by a param. */
 void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                            struct form_entry *now, struct adjoints sides[2],
                            uint32_t wanted);
 
-/* Makes the gradient by a wanted cell the next results of the form. */
+/* Adds the gradient by a param to the results of the form. */
 void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t wanted);
 

@@ -276,8 +276,8 @@ static bool is_deferred(const struct differ *d, uint32_t value)
                                                        : (value - d->first_part) / 2);
 }
 
-/* Adds the adjoints that both sides of a conditional leave for values outside, in the order of
- * these values. */
+/* Adds the adjoints that both sides of a conditional contribute to values outside, in the order
+ * of these values. */
 static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
                          struct form_entry *now, struct adjoints sides[2])
 {
@@ -326,8 +326,7 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
     leave_branch(d, p, a, now, sides);
 }
 
-/* Makes a call of f one of f paired with its gradient, and adds the LATE that takes the
- * adjoints. */
+/* Pairs a call of f with its gradient, and adds the LATE that takes the adjoints. */
 static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           struct form_entry *e,
                                           const struct form_ids *adjoints,
@@ -491,8 +490,8 @@ static struct form *start_form(struct differ *d, const struct form *f)
 static bool block_reaches(struct form_program *program, const struct form_block *block,
                           bool derives, uint32_t base, struct form_ids *seen);
 
-/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: whether the way
- * here led through a gradient. */
+/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: whether the
+ * path from the first routine led through a gradient. */
 static bool reaches(struct form_program *program, uint32_t routine, bool derives,
                     uint32_t base, struct form_ids *seen)
 {
@@ -524,8 +523,8 @@ static bool block_reaches(struct form_program *program, const struct form_block 
     return false;
 }
 
-/* Whether the function that a gradient, or a gradient of a gradient, ... is of uses its own
- * gradient: such gradients do not end. Routines on such a cycle are found by their callers. */
+/* Whether a function, of which this is a gradient, a gradient of a gradient or so on, uses its
+ * own gradient: such gradients do not end. Routines on such a cycle are found by their callers. */
 static bool is_endless(struct form_program *program, uint32_t routine)
 {
     struct form_ids seen = {0};

@@ -1,11 +1,11 @@
-/* Derivatives by what the elements of a TABULATE are made of. The adjoints of element i are made
- * by element i of another TABULATE, whose results are arrays of what each element contributes;
- * paired, by the iteration that makes element i too.
+/* Derivatives by the operands of the elements of a TABULATE. Element i of another TABULATE makes
+ * the adjoints of element i; its results are arrays of the contributions of each element. If
+ * paired, the iteration that makes element i makes them too.
  *
- * Where elements read others of the same array, an adjoint is the sum of what is given from
- * outside and of what those that read the element contribute, which are elements of the same
- * TABULATE: the adjoints depend on each other as the elements did, the other way round, and
- * arrays whose elements are there one by one put them in order. */
+ * If elements read others of the same array, an adjoint is the sum of the adjoint from outside
+ * and the contributions of the elements that read it, which are elements of the same TABULATE.
+ * So the adjoints depend on each other as the elements do, in the opposite direction; as
+ * elements of arrays become available one by one, they find their order. */
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/expand.h"
@@ -49,7 +49,7 @@ static bool is_in_step(const struct form *form, uint32_t param)
     return uses.all > 0 && uses.all == uses.in_step;
 }
 
-/* Removes the FETCHes of a value that was an array and is an element now: their results become the
+/* Replaces the results of FETCHes from a value, which was an array and is an element now, by the
  * value itself. */
 static void fetch_nothing(struct form_program *program, struct form *form, uint32_t array)
 {
@@ -64,8 +64,8 @@ static void fetch_nothing(struct form_program *program, struct form *form, uint3
         form_replace(form, gone.items[k]->results.items[0], array);
 }
 
-/* Returns a copy of the routine that makes the elements, whose parameters are elements instead of
- * arrays for those arrays that it reads in step. */
+/* Returns a copy of the routine that makes the elements. Parameters that are arrays of which it
+ * reads only element i become that element. */
 static uint32_t with_elements(struct form_program *program, uint32_t routine,
                               const bool *in_step)
 {
@@ -259,8 +259,8 @@ static struct form_ids parts_of(const struct elements *t, uint32_t k)
     return parts;
 }
 
-/* Adds the sum of a column: of the elements, at the index that is parameter 0, of all arrays in an
- * array. `like` gives the type and shape of zeros. */
+/* Adds the sum over all arrays in an array of their elements at the index in parameter 0. `like`
+ * gives the type and shape of zeros. */
 static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
 {
     const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
@@ -297,9 +297,9 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
     return form_gather(p, &gather, true, row, 0);
 }
 
-/* Makes the routine `back` that computes the adjoints of the operands of element i. Its parameters
- * are i, the operands, the adjoints of the arrays, and the arrays that `back` itself makes. Its
- * results are those of the element's gradient, with the element before them if it is paired. */
+/* Makes the routine `back` that computes the adjoints of the operands of element i. Its
+ * parameters are i, the operands, the adjoints of the arrays, and the arrays that `back` makes.
+ * Its results are those of the element's gradient, after the element itself if it is paired. */
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -410,8 +410,8 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
     return form_gather_all(t->p, &gather, t->e->operands.items[i]);
 }
 
-/* Adds the adjoints that elements left at a site of an enclosing TABULATE: as an array, or as their
- * sum if the index at the site does not contain the number of the element at this level. */
+/* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as their sum
+ * if the index at the site does not contain the number of the element at this level. */
 static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
                         uint32_t array)
 {
@@ -429,8 +429,8 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
     }
 }
 
-/* Adds the contributions of all elements to a wanted cell, which are the arrays from `arrays` on.
- * Returns the number of arrays. */
+/* Adds the contributions of all elements to the gradient by a param, in the arrays from `arrays`
+ * on. Returns the number of these. */
 static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t wanted,
                          const uint32_t *arrays)
 {

@@ -3,7 +3,7 @@
 #include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
 
-/* Calls that are done in place, of one array: of functions that call themselves there are always
+/* Max number of calls inlined for an array: of functions that call themselves there are always
  * more. */
 enum { CALLS_MAX = 64 };
 

@@ -18,8 +18,8 @@ static uint8_t *new_table(struct flow *flow, uint32_t routine, uint32_t size)
     return LIB_ARENA_ARRAY(flow->program->arena, uint8_t, size + 1);
 }
 
-/* The table of a routine, which is looked at from now on: of each parameter, or of the cell, how
- * it reaches each result. */
+/* Returns the table of a routine, which is added to those being examined: how each result
+ * depends on each parameter, or on the cell. */
 static uint8_t *table_of(struct flow *flow, uint32_t routine)
 {
     struct form_routine *r = &flow->program->routines[routine];
@@ -106,8 +106,7 @@ static void follow(struct flow *flow, uint8_t *reached, const struct form_block 
     }
 }
 
-/* Whether a value is what is followed: a parameter, or none (a cell is followed from where it is
- * read). */
+/* Whether the dependence begins at a value: at the parameter. A cell begins where it is read. */
 static bool begins(const struct flow *flow, const struct form *form, uint32_t value,
                    uint32_t param)
 {

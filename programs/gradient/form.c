@@ -173,8 +173,8 @@ uint32_t form_add_result(struct form_program *program, struct form *form,
     return value;
 }
 
-/* Returns the type that a MAP or COMBINE makes. By the rule of elements it has a derivative or
- * not. */
+/* Returns the type that a MAP or COMBINE makes: by the rule of its kernel for elements it has a
+ * derivative or not. */
 static enum isa_type tensor_type(const struct form *form, uint32_t index,
                                  const uint32_t *operands)
 {

@@ -1,16 +1,16 @@
-/* Forms: functions in a representation that can be differentiated.
+/* Forms: functions as lists of entries, which can be differentiated.
  *
- * A form has values, and entries that make values of others, each after those that it uses. A
- * conditional is a BRANCH: two blocks of entries, and results, each of which is a value of the one
- * or of the other block. Further BRANCH entries may continue the same conditional: their blocks can
- * use the values of its earlier blocks. There are no loops: a loop becomes a routine that calls
+ * A form has values, and entries, each of which computes values from earlier ones. A conditional
+ * is a BRANCH: two blocks of entries, and results, each of which is a value of the one or of the
+ * other block. Further BRANCH entries may continue the same conditional: their blocks can use
+ * the values of its earlier blocks. There are no loops: a loop becomes a routine that calls
  * itself, and the elements of an array are made by a routine that is called for each of them
  * (TABULATE).
  *
- * programs/graph/region.h records forms instead of making nodes, programs/graph/build_forms.c makes
- * nodes of forms, and programs/gradient/differentiate.h makes forms of forms. A routine is a
- * function whose form is made when it is first needed. Everything is allocated in the arena of the
- * program. */
+ * programs/graph/region.h records forms instead of making nodes, programs/graph/build_forms.c
+ * makes nodes of forms, and programs/gradient/differentiate.h makes forms of forms. A routine is
+ * a function whose form is made when it is first needed. Everything is allocated in the arena of
+ * the program. */
 #ifndef PROGRAMS_GRADIENT_FORM_H
 #define PROGRAMS_GRADIENT_FORM_H
 
@@ -18,18 +18,18 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Value for no value, no routine, no cell. */
+/* Stands for no value, no routine or no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* `index` of an ITEM of a vector. Other ITEMs have tensors with one element. */
+/* Value of `index` in an ITEM that takes an element of a vector. Other ITEMs take the only
+ * element of a tensor. */
 #define FORM_OF_VECTOR 1
 
-/* Number (isa_use_number) of a MATMUL whose second operand has at most two axes. Only forms have
- * it. */
+/* Number (isa_use_number) that marks, in forms, a MATMUL whose second operand has at most two
+ * axes. */
 #define FORM_FLAT 1
 
-/* Leaf of the type of tensors of ints or bools, which have no derivative. Only forms distinguish
- * them from other tensors. */
+/* Type, in forms only, of tensors of ints or bools, which have no derivative. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
 static inline enum isa_type form_graph_type(enum isa_type type)
@@ -39,7 +39,7 @@ static inline enum isa_type form_graph_type(enum isa_type type)
                : type;
 }
 
-/* A list of numbers, such as of values or cells, in the arena. */
+/* A list of numbers of values, cells or the like, in the arena. */
 struct form_ids {
     uint32_t *items;
     uint32_t count, capacity;
@@ -47,11 +47,11 @@ struct form_ids {
 
 enum form_value_kind {
     FORM_LITERAL,
-    FORM_INPUT, /* input `index` */
-    FORM_PARAM, /* parameter `index` */
-    FORM_MADE,  /* result of an entry; index: opcode of a COMPUTE */
-    FORM_CELL,  /* placeholder for the adjoint of cell `index` */
-    FORM_SITE, /* placeholder for the adjoint of site `index` (programs/gradient/sites.h) */
+    FORM_INPUT, /* input number `index` */
+    FORM_PARAM, /* parameter number `index` */
+    FORM_MADE,  /* result of an entry; `index`: opcode of a COMPUTE */
+    FORM_CELL,  /* stands for the adjoint of cell (param or constant) `index` */
+    FORM_SITE,  /* stands for the adjoint at site `index` (programs/gradient/sites.h) */
 };
 
 struct form_value {
@@ -59,39 +59,41 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    uint32_t shape; /* tensor: value that form_shape made last, in block `shape_in` */
+    /* tensor: value with its extents, made by form_shape in block `shape_in` */
+    uint32_t shape;
     struct form_block *shape_in; /* NULL if form_shape made none */
 };
 
 enum form_entry_kind {
-    /* op, type, index: an instruction of one or two operands, or a COMBINE of three, for which the
-     * graph has a PAIR of the last two. */
+    /* Instruction `op` of type `type` with `index`, and one or two operands; or a COMBINE of
+     * three, for which the graph has a PAIR of the last two. */
     FORM_COMPUTE,
-    FORM_READ,  /* index: a cell */
-    FORM_LOAD,  /* index: a tensor of the graph */
-    FORM_APPLY, /* a call of `routine` */
-    /* branch, blocks: result k is operand 2k if the condition holds, else operand 2k + 1; each is a
-     * value of its block or of an enclosing one. */
+    FORM_READ,  /* reads cell `index` */
+    FORM_LOAD,  /* loads tensor `index` of the graph */
+    FORM_APPLY, /* calls `routine` */
+    /* Conditional of `branch` and `blocks`: result k is operand 2k if the condition holds, else
+     * operand 2k + 1; each is a value of its block or of an enclosing one. */
     FORM_BRANCH,
     FORM_LIST,  /* an array of its operands */
     FORM_FETCH, /* operands: array, index; result: the element */
-    /* operand 0: a length; results: arrays of that length. `routine` makes element i of all arrays
-     * of i and the other operands, which may include the arrays themselves. */
+    /* Makes arrays, the results; operand 0 is their length. `routine` makes element i of all
+     * arrays from i and the other operands, which may include the arrays themselves. */
     FORM_TABULATE,
-    /* Second part of a paired call, or of paired elements, whose first part is `early`: takes
-     * adjoints of results and gives those of operands. */
+    /* Second part of a call, or of elements, paired with their gradients; `early` is the first
+     * part. Takes adjoints of its results and returns those of its operands. */
     FORM_LATE,
     FORM_SUM,       /* sum of an array of numbers */
-    FORM_TO_TENSOR, /* array to tensor; index: kind of element */
-    FORM_TO_ARRAY,  /* tensor to array of the result's type; index: kind of element */
+    FORM_TO_TENSOR, /* makes a tensor from an array; `index`: kind of element */
+    /* makes an array of the result's type from a tensor; `index`: kind of element */
+    FORM_TO_ARRAY,
 };
 
 /* Data that the BRANCH entries of one conditional share. */
 struct form_branch {
     uint32_t condition;
-    bool is_used;             /* scratch of pruning */
-    struct form_branch *copy; /* scratch of copying */
-    void *inner; /* scratch: adjoints of both sides, or regions while nodes are made */
+    bool is_used;             /* scratch while a form is pruned */
+    struct form_branch *copy; /* scratch while a form is copied */
+    void *inner;              /* scratch while derivatives or nodes are made */
 };
 
 struct form_block {
@@ -105,11 +107,11 @@ struct form_entry {
     enum isa_type type;
     uint32_t index, routine;
     uint32_t site; /* FETCH: site (programs/gradient/sites.h), or 0 */
-    /* APPLY, TABULATE with a LATE: routine that does both parts; else FORM_NONE. */
+    /* APPLY, TABULATE with a LATE: routine that does the work of both; else FORM_NONE. */
     uint32_t pair;
-    struct form_entry *early; /* LATE: its APPLY or TABULATE */
-    bool is_kept;             /* APPLY, TABULATE: its LATE is kept by pruning */
-    struct form_entry *copy;  /* scratch of copying */
+    struct form_entry *early; /* LATE: the APPLY or TABULATE that is its first part */
+    bool is_kept;             /* APPLY, TABULATE: its LATE was not pruned */
+    struct form_entry *copy;  /* scratch while a form is copied */
     uint32_t node;            /* paired APPLY: scratch while nodes are made */
     void *half;               /* paired TABULATE: scratch while nodes are made */
     struct form_ids operands, results;
@@ -126,25 +128,26 @@ struct form {
 };
 
 enum form_routine_kind {
-    FORM_SOURCE,   /* function `function` of the program */
-    FORM_GRADIENT, /* gradient of routine `of`, also by the cells `wanted` */
-    FORM_PAIR,     /* routine `of`, the early part, together with its gradient */
-    FORM_HELPER,   /* routine made with its form */
+    FORM_SOURCE, /* a function of the program, `function` */
+    /* gradient of routine `of` by its parameters and by the params `wanted` */
+    FORM_GRADIENT,
+    FORM_PAIR,   /* routine `of`, its first part, together with its gradient */
+    FORM_HELPER, /* routine that was made here, with its form */
 };
 
 /* Empty tensors, for parts of gradients in deferred form. */
 enum form_empty {
-    FORM_NO_ROWS,    /* reals: [0] */
-    FORM_NO_INDICES, /* ints: [0] */
-    FORM_NO_COLUMNS, /* reals: [0, 0] */
+    FORM_NO_ROWS,    /* real[0] */
+    FORM_NO_INDICES, /* int[0] */
+    FORM_NO_COLUMNS, /* real[0, 0] */
     FORM_EMPTIES,
 };
 
-/* Params that a gradient gives in deferred form (programs/gradient/deferred.h). */
+/* Params whose gradients a routine returns as rows (programs/gradient/deferred.h). */
 enum form_giving {
-    FORM_GIVES_DENSE,  /* none: each gradient is one tensor */
+    FORM_GIVES_DENSE,  /* none: all gradients are tensors */
     FORM_GIVES_TABLES, /* params whose gradient is FORM_ROWS */
-    FORM_GIVES_ALL,    /* all params that have a deferred form */
+    FORM_GIVES_ALL,    /* all params whose uses allow it */
 };
 
 struct form_routine {
@@ -153,58 +156,63 @@ struct form_routine {
     struct lib_pos pos;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
-    struct form *form;      /* NULL until it is made */
-    const void *function;   /* SOURCE */
-    uint32_t of;            /* GRADIENT, PAIR */
-    struct form_ids wanted; /* GRADIENT, PAIR */
-    bool is_paired;   /* GRADIENT: its calls are paired; it is never differentiated */
-    bool knows_cells; /* `cells` is set */
+    struct form *form;    /* NULL until it is made */
+    const void *function; /* SOURCE: struct programs_function */
+    uint32_t of;          /* GRADIENT, PAIR: the routine that is differentiated */
+    /* GRADIENT, PAIR: cells of the params by which it is differentiated */
+    struct form_ids wanted;
+    /* GRADIENT: its calls are paired with their gradients; it is never differentiated */
+    bool is_paired;
+    bool knows_cells;      /* `cells` is set */
     struct form_ids cells; /* cells that it, or a routine that it calls, reads */
-    /* Way by which the adjoint of each parameter leaves (programs/gradient/sites.h); 0, or NULL for
-     * all: as a result. */
+    /* Per parameter: 0 if the gradient returns its adjoint, else the number (way) under which
+     * the adjoint leaves at sites (programs/gradient/sites.h). NULL: all 0. */
     uint32_t *ways;
-    struct form_ids sites, site_types; /* sites whose adjoints its gradient gives */
-    uint8_t *flow;      /* flow from each parameter to each result; NULL if unknown */
-    uint8_t *cell_flow; /* flow from cell `flowing` to each result; NULL if unknown */
+    /* sites whose adjoints its gradient returns, and their types */
+    struct form_ids sites, site_types;
+    /* how each result depends on each parameter (form_flow); NULL: unknown */
+    uint8_t *flow;
+    uint8_t *cell_flow; /* how each result depends on cell `flowing`; NULL: unknown */
     uint32_t flowing;
-    enum form_giving giving; /* GRADIENT, PAIR */
+    enum form_giving giving; /* GRADIENT, PAIR: how gradients of params are returned */
     enum {
         FORM_RECURSION_UNKNOWN,
         FORM_RECURSIVE,
         FORM_NOT_RECURSIVE
     } recursion;             /* whether it calls itself */
-    unsigned order;          /* number of times it was differentiated */
-    bool is_reached;         /* the routines that it calls were visited */
+    unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
+    bool is_reached;         /* scratch: the routines that it calls were visited */
     bool is_linked;          /* `graph_function` is set */
-    uint32_t graph_function; /* function of the graph for it */
+    uint32_t graph_function; /* its function in the graph */
 };
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* for the types of instructions and of cells */
+    const struct isa_graph *graph; /* gives types of instructions and of cells */
     struct form_ids cell_types;    /* type of each cell */
-    /* Max number of rows that the gradient of each cell may have in deferred form, as products and
+    /* Per cell: max number of rows that its gradient may have in deferred form, as products and
      * as rows (programs/gradient/deferred.h). 0 if it has no such form. */
     struct form_ids most_products, most_rows;
-    struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
-    bool defers;                /* gradients of params may be in deferred form */
-    bool hands_rows;            /* calls of `grad` take tables as rows (`given_rows`) */
+    struct form_ids row_totals; /* routines made by programs/gradient/deferred.c */
+    bool defers;                /* gradients of params may be returned as rows */
+    /* calls of `grad` take gradients of tables as rows (`given_rows`) */
+    bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program,
-                   uint32_t routine); /* makes a SOURCE's form */
-    /* Returns an empty constant of the graph. */
+                   uint32_t routine); /* makes the form of a SOURCE */
+    /* Returns the number of an empty tensor of the graph, for LOAD. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
-    uint32_t nothings[FORM_EMPTIES]; /* these constants; FORM_NONE if not made yet */
+    uint32_t nothings[FORM_EMPTIES]; /* these tensors; FORM_NONE if not made yet */
     const char *recording;           /* name of the function being recorded */
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
-        puts[ISA_TYPE_LIMIT]; /* helpers, by the type of the array */
-    uint32_t way_count;       /* last number of a way or site; they count from 1 on */
-    struct lib_pos too_deep;  /* place where gradients of gradients would not end */
+        puts[ISA_TYPE_LIMIT]; /* routines made for arrays, by the type of the array */
+    uint32_t way_count;       /* last number given to a way or site, from 1 on */
+    struct lib_pos too_deep;  /* place of a gradient of gradients that would not end */
 };
 
-/* Order of gradients of gradients from which on it is checked whether they end. */
+/* How many times a gradient must be one of gradients before it is checked whether they end. */
 enum { FORM_ORDER_ASK = 6 };
 
 /* --- routines ----------------------------------------------------------------------------- */
@@ -243,7 +251,7 @@ uint32_t form_real(struct form_program *program, struct form *form, double real)
 uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
                     uint32_t index);
 
-/* Returns the value of a parameter, or FORM_NONE if the form has none. */
+/* Returns the number of the value that is parameter `index`, or FORM_NONE. */
 uint32_t form_find_param(const struct form *form, uint32_t index);
 
 /* --- entries --------------------------------------------------------------------------------- */
@@ -271,20 +279,19 @@ uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
 uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b);
 
-/* Returns a literal of type int. */
 uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
 
-/* Returns the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
+/* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
 
 /* Adds a call. Returns the entry, whose results are those of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 
-/* Add a conditional, and a further BRANCH that continues it, with the `branch` of the first one.
- * form_side returns the place in a block of it, and form_merge adds a result. */
+/* Add a conditional, and a further BRANCH that continues the one with `branch`. form_side
+ * returns the place in one of its two blocks, form_merge adds a result. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
 struct form_place form_side(struct form_place p, const struct form_entry *branch,
@@ -304,7 +311,7 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
 /* Replaces all uses of a value by uses of another one. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
-/* Resets `inner` of the conditionals of a block. */
+/* Sets `inner` of all conditionals in a block to NULL. */
 void form_forget(const struct form_block *block);
 
 /* Removes entries that no result needs. */

@@ -1,4 +1,5 @@
-/* Functions that add instructions on tensors to a form. */
+/* Functions that add instructions on tensors to the form of a routine
+ * (programs/gradient/form.h). */
 #ifndef PROGRAMS_GRADIENT_KERNELS_H
 #define PROGRAMS_GRADIENT_KERNELS_H
 
@@ -31,7 +32,6 @@ static inline uint32_t form_join(struct form_place p, unsigned kernel, uint32_t 
     return form_join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
 }
 
-/* Adds a kernel of three tensors. */
 static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uint32_t a,
                                        uint32_t b, uint32_t c)
 {

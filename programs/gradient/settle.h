@@ -1,13 +1,11 @@
-/* Adjoints of arrays whose elements pass the array itself to calls.
+/* Adjoints (derivatives of the output) of arrays whose elements pass the array itself to calls.
  *
- * If elements read each other, their adjoints depend on each other in the opposite direction. An
- * element that reads others by index contributes an array that is available before its elements,
- * all of which are zero at once except the one that was read. So these adjoints find their order by
- * themselves (programs/gradient/elements.c). But an element that passes the array to a call
- * contributes only when the call has returned, after its adjoint is known. So all elements would
- * wait for each other. Therefore the adjoints are computed in as many sweeps as there are elements:
- * the first sweep is right for elements that no other one reads, each further sweep for elements
- * that only such elements read. */
+ * If elements read each other, their adjoints depend on each other in the opposite direction,
+ * and find their order by themselves (programs/gradient/elements.c). But an element that passes
+ * the array to a call contributes only when the call has returned, after its own adjoint is
+ * known: all elements would wait for each other. Therefore the adjoints are computed in as many
+ * sweeps as there are elements: the first sweep is right for elements that no other one reads,
+ * each further sweep for elements that only such elements read. */
 #ifndef PROGRAMS_GRADIENT_SETTLE_H
 #define PROGRAMS_GRADIENT_SETTLE_H
 
@@ -16,14 +14,16 @@
 /* Whether a routine that makes elements reads a parameter, an array, only element by element. */
 bool form_reads_elements(struct form_program *program, uint32_t routine, uint32_t param);
 
-/* Returns the number of elements of an array, or of its innermost arrays. */
+/* Returns the number of elements of an array; of nested arrays the number of their innermost
+ * elements. */
 uint32_t form_count_leaves(struct form_place p, uint32_t array);
 
-/* Makes a routine that computes the final adjoints. Its parameters are the number of sweeps left,
- * the number of elements, the operands of the elements (`count` of them), the adjoints from
- * outside, and those of the last sweep; `types` are those of the operands, then of the adjoints.
- * `back` makes the contributions of one sweep. own[k] is the operand that adjoint k belongs to, or
- * FORM_NONE, and own_result[k] the contribution to it. */
+/* Makes a routine that sweeps until the adjoints are final. Its parameters are the number of
+ * sweeps left, the number of elements, the `count` operands of the elements, the `adjoints`
+ * adjoints from outside, and those of the last sweep. `types` are the types of the operands,
+ * then of the adjoints. The routine `back` makes the contributions of one sweep. own[k] is the
+ * operand that adjoint k belongs to, or FORM_NONE, and own_result[k] the result of `back` that
+ * contributes to it. */
 uint32_t form_settle(struct form_program *program, uint32_t back,
                      const enum isa_type *types, uint32_t count, uint32_t adjoints,
                      const uint32_t *own, const uint32_t *own_result, struct lib_pos pos);

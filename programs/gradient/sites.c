@@ -46,8 +46,8 @@ static bool add_literal(struct form_offset *to, int64_t i, bool is_minus)
     return to->literal <= MOST && to->literal >= -MOST;
 }
 
-/* Adds a value to an offset. Returns false if the sum is not one of values known outside and the
- * number of one element. */
+/* Adds a value to an offset. Returns false if the sum contains more than values known outside
+ * and the number of one element. */
 static bool add_value(const struct level *at, uint32_t value, bool is_minus,
                       struct form_offset *to)
 {
@@ -102,8 +102,8 @@ static void set_way(struct form_program *program, uint32_t routine, uint32_t par
     r->ways[param] = way;
 }
 
-/* Returns the type of the adjoint that leaves a level: with an array for each dimension whose index
- * is that of a level inside it. */
+/* Returns the type of the adjoints at a level: with an array for each dimension whose index is
+ * the number of an element at an inner level. */
 static enum isa_type type_at(const struct search *s, uint32_t number, enum isa_type leaf)
 {
     for (uint32_t k = 0; k < s->rank; k++)
@@ -140,8 +140,8 @@ static void add_site(struct search *s, const struct level *at, struct form_entry
     }
 }
 
-/* Searches a FETCH. The index in each dimension must be that of a level inside the level of the
- * dimension before. */
+/* Searches a FETCH. The index in each dimension must contain the number of an element at an
+ * inner level of that of the dimension before. */
 static bool search_fetch(struct search *s, const struct level *at, struct form_entry *e,
                          uint32_t depth)
 {
@@ -338,8 +338,8 @@ static uint32_t pick_in(struct form_place p, const struct gathering *g, uint32_t
                     : pick_below(p, g, site, array, at, dimension);
 }
 
-/* Returns the adjoint that left at a site for this element; zero if no element read it. Checks only
- * bounds that an index may exceed. */
+/* Returns the adjoint of this element at a site, or zero if no element read it there. Checks
+ * only bounds that the index can exceed. */
 static uint32_t pick(struct form_place p, const struct gathering *g, uint32_t site,
                      uint32_t array, const uint32_t *at, uint32_t dimension)
 {

@@ -1,4 +1,4 @@
-/* Sites: FETCHes of an array at an index that follows from the number of the reading element.
+/* Sites: array reads whose position relative to the reading element is known in advance.
  *
  * In general, reading an element contributes an array that is zero except at that element; n
  * elements that read others would contribute n arrays of n. But if element i of a TABULATE reads an
@@ -16,7 +16,7 @@
 
 #include "programs/gradient/differentiate.h"
 
-/* A term of an index besides literals. It is the same for all elements. */
+/* A term of an index other than literals: a value that is the same for all elements. */
 struct form_term {
     enum { FORM_TERM_PARAM, FORM_TERM_INPUT, FORM_TERM_CELL } kind;
     bool is_minus;
@@ -25,18 +25,19 @@ struct form_term {
 
 enum { FORM_TERMS_MAX = 4 };
 
-/* Difference between an index and the number of the element at a level of nested TABULATEs, the
- * outermost of which is level 1. */
+/* Difference between an index that is read and the number of the reading element, at one level
+ * of nested TABULATEs; the outermost is level 1. */
 struct form_offset {
     uint32_t level; /* 0 if the index does not contain the number of an element */
     int64_t literal;
-    struct form_term terms[FORM_TERMS_MAX]; /* PARAMs of the outermost routine */
+    /* terms; PARAM: a parameter of the outermost routine */
+    struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
 
 struct form_site {
     uint32_t id;
-    struct form_offset *at; /* index in each dimension of the array */
+    struct form_offset *at; /* offset in each dimension of the array */
 };
 
 struct form_sites {
@@ -44,35 +45,35 @@ struct form_sites {
     uint32_t count, capacity;
 };
 
-/* Whether the elements that `routine` makes read an array, its parameter `param`, only at sites. If
- * `way` is not 0, sets it as the way of the parameter, marks the sites, and adds them to *sites in
- * the order of the text. */
+/* Whether the elements that `routine` makes read the array in its parameter `param` only at
+ * sites, that is, at fixed offsets. If `way` is not 0, notes it as the parameter's way, marks
+ * the sites, and adds them to *sites in the order of the text. */
 bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t param,
                      uint32_t way, struct form_sites *sites);
 
-/* Adjoints that left at sites, to be gathered for the elements of an array. */
+/* Adjoints of array elements that were read at sites, to be summed for each element. */
 struct form_gather {
     const struct form_sites *sites;
     enum isa_type type;     /* type of the array */
-    const uint32_t *arrays; /* adjoints that left at each site */
-    const uint32_t *given;  /* value here of each parameter of the elements' routine */
+    const uint32_t *arrays; /* per site: the adjoints, one for each reading element */
+    const uint32_t *given;  /* the value of each parameter of the elements' routine */
     bool is_own;            /* the reading elements are those of the array itself */
 };
 
-/* Returns the adjoint of element `index`: the sum of the adjoints from sites, added to the element
- * of `row` at that index if `is_added`. Otherwise `row` is the array itself, whose element only
- * gives the type and shape of zeros. */
+/* Returns the adjoint of element `index`: the sum of its adjoints at all sites. If `is_added`,
+ * adds the element of array `row` with that index; else `row` is the array itself, and its
+ * element only gives the type and shape of zeros. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 
-/* Returns the adjoint of all elements of `array` from sites alone. */
+/* Returns the adjoints of all elements of `array` at all sites. */
 uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
                          uint32_t array);
 
-/* Makes a routine equal to another one, with a copy of its form. */
+/* Makes a copy of a routine and of its form. */
 uint32_t form_own_copy(struct form_program *program, uint32_t routine);
 
-/* Adds a zero for an adjoint that leaves at a site. */
+/* Adds a zero for an element of type `type` without an adjoint at a site. */
 uint32_t form_site_zero(struct form_place p, enum isa_type type);
 
 #endif

@@ -497,8 +497,8 @@ static uint32_t convert(struct form_place p, enum form_entry_kind kind, uint32_t
     return form_add_result(p.program, p.form, e, type);
 }
 
-/* The adjoint of an array that became a tensor is that of the tensor, as an array; and the other
- * way round, where an array without elements has lost the other extents. */
+/* The adjoint of an array that became a tensor is the tensor's adjoint as an array, and vice
+ * versa, except that an array without elements has lost the other extents. */
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y)
 {

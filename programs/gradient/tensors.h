@@ -1,6 +1,6 @@
-/* Adjoints of operands of instructions that take tensors apart or join them
- * (programs/gradient/tensors_index.c). Functions differ_ return the adjoint of the operand x, where
- * y is the adjoint of the instruction's result. */
+/* Adjoints (derivatives of the output) of operands of instructions that take tensors apart or
+ * join them (programs/gradient/tensors_index.c). In all functions x is the operand and y the
+ * adjoint of the instruction's result. */
 #ifndef PROGRAMS_GRADIENT_TENSORS_H
 #define PROGRAMS_GRADIENT_TENSORS_H
 
@@ -10,36 +10,39 @@
 uint32_t form_slice(struct form_place p, uint32_t tensor, int axis, uint32_t first,
                     uint32_t count);
 
-/* For a slice, whose `range` is a tensor of two numbers: y between zeros. */
+/* Returns the adjoint of an operand that is sliced: y between zeros. `range` is a tensor of two
+ * numbers. */
 uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
                       int axis);
 
-/* For a part of a split: for equal parts, and for parts whose extents follow the number of the part
- * in `which`. */
+/* Return the adjoint of an operand of which part `which` is taken: one of equal parts, or of
+ * parts whose extents follow the number of the part in `which`. */
 uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
                       uint32_t y);
 uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t which,
                         uint32_t y);
 
-/* For the `count` greatest elements. */
+/* Returns the adjoint of an operand whose `count` greatest elements are taken. */
 uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t count,
                     uint32_t y);
 
-/* For a stack: `which` is 0 for its first operand and 1 for its second. */
+/* Returns the adjoint of an operand of a stack: of the first if `which` is 0, of the second if
+ * 1. */
 uint32_t differ_stack(struct form_place p, int axis, int64_t which, uint32_t y);
 
-/* For rows that are gathered or scattered. */
+/* Return the adjoint of an operand whose rows are gathered or scattered. */
 uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t y);
 uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y);
 
-/* For a tensor that is padded. The first of `numbers` is the padding before it. */
+/* Returns the adjoint of an operand that is padded. The first of `numbers` is the padding before
+ * it. */
 uint32_t differ_padded(struct form_place p, int axis, uint32_t x, uint32_t numbers,
                        uint32_t y);
 
-/* For an element of a vector. */
+/* Returns the adjoint of a vector of which element `i` is taken. */
 uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i, uint32_t y);
 
-/* Adds the adjoints of both operands of a VECTOR. */
+/* Adds the contributions of a VECTOR to the adjoints of both operands `x`. */
 void differ_vector(struct differ *d, struct form_place p, struct adjoints *a,
                    const uint32_t *x, uint32_t y);
 

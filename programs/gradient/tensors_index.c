@@ -113,8 +113,6 @@ uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)
                      form_slice(p, rows, 0, form_integer(p, 1), count));
 }
 
-/* The part of y that lies where x does between zeros. The first of `numbers` is how many zeros come
- * before it. */
 uint32_t differ_padded(struct form_place p, int axis, uint32_t x, uint32_t numbers,
                        uint32_t y)
 {
@@ -129,8 +127,8 @@ static enum isa_op maker_of(struct form_place p, uint32_t x)
     return v->kind == FORM_MADE ? (enum isa_op)v->index : ISA_OP_COUNT;
 }
 
-/* An element of a vector. ITEMs elsewhere are of tensors of one element; `index` tells them
- * apart. */
+/* Adds an element of a vector. ITEMs elsewhere are of tensors of one element; `index`
+ * distinguishes them. */
 static uint32_t item_of_vector(struct form_place p, uint32_t vector, uint32_t i)
 {
     return form_compute(p, ISA_OP_ITEM, ISA_INT, FORM_OF_VECTOR,

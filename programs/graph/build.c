@@ -25,8 +25,7 @@ void programs_build_declare(struct programs_builder *b, const struct programs_fu
     isa_graph_set_names(b->graph, b->function_index[f->index], names);
 }
 
-/* Whether a name of a constant has cells. That of the result may be used in its own elements
- * only. */
+/* `result` has cells only if definitions use it. */
 bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding)
 {

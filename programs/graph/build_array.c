@@ -186,8 +186,8 @@ static struct region_value has_more(struct region *header, const struct programs
                    e->pos);
 }
 
-/* A loop whose iterations compute an element each. It counts their numbers from 0, which
- * cannot overflow whatever the last index is. */
+/* Builds a loop each of whose iterations computes an element. It counts from 0, which cannot
+ * overflow whatever the last index is. */
 static void build_elements(struct programs_builder *b, struct region *r,
                            const struct programs_expr *e, struct programs_values arrays,
                            const struct source *from)
@@ -325,9 +325,8 @@ struct region_value programs_build_range(struct region *r, uint32_t function,
     return result;
 }
 
-/* The function that adds the elements of an array from number `low` up to that before
- * `high`; there is at least one. Each `sum` has its own, so that what fails in it has its
- * place. */
+/* Returns the function that adds elements `low` to `high` - 1 of an array, at least one. Each
+ * `sum` has its own, so that a failure in it has its position. */
 __attribute__((noinline)) /* the array may be a deep expression: no room for this there */
 static uint32_t
 build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)

@@ -1,5 +1,4 @@
-/* The graph builder: expressions, except names, loops and arrays. `a and b` is built as
- * `if a then b else false`, and `a or b` as `if a then true else b`. */
+/* The graph builder: expressions, except names, loops and arrays. */
 #include "programs/graph/builder.h"
 #include "programs/gradient/form.h"
 #include "programs/types/type.h"
@@ -173,8 +172,8 @@ static struct programs_values merge(struct programs_builder *b, struct region *r
     return merged;
 }
 
-/* The right side is computed only if it is needed: `a and b` is `if a then b else false`,
- * `a or b` is `if a then true else b`. */
+/* Builds `a and b` as `if a then b else false` and `a or b` as `if a then true else b`, so that
+ * b is evaluated only if needed. */
 static struct programs_values build_logic(struct programs_builder *b, struct region *r,
                                           const struct programs_expr *e,
                                           struct region_value left)

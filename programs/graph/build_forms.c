@@ -84,9 +84,9 @@ static void emit_branch(struct emit *m, struct region *r, const struct form_entr
             get(m, e->operands.items[2 * k + 1]), e->pos);
 }
 
-/* State while the nodes of a loop that makes the elements of arrays are made. Paired elements stay
- * open until their adjoints are available: the nodes that make these are in the same loop, so that
- * they find the values of an iteration under its tag. The adjoints enter as constants of the loop,
+/* State while a loop that makes the elements of arrays is built. Paired elements stay open until
+ * their adjoints are available: the nodes that make these are in the same loop, so that they
+ * find the values of an iteration under its tag. The adjoints enter as constants of the loop,
  * which may arrive late. */
 struct elements {
     struct emit m;

@@ -1,5 +1,5 @@
-/* The graph builder: gradients. In a program that has any, each function is a routine
- * (programs/gradient/form.h), and becomes a function of the graph when something calls it: a
+/* The graph builder: gradients. In a program with gradients each function is a routine
+ * (programs/gradient/form.h), which becomes a function of the graph when it is first called: a
  * function of the program from its text, its gradient from the form that
  * programs/gradient/differentiate.h makes. */
 #include "programs/graph/builder.h"
@@ -118,10 +118,10 @@ static int64_t extent_of(const struct programs_expr *e, unsigned depth)
     }
 }
 
-/* Returns the max number of rows before a tensor is made of them; `tensor` and `row` are numbers of
- * elements. With k rows, each call copies some k / 2 of them, with a read and a write, and every k
- * calls pay for a tensor. The sum k row + TENSOR_COST tensor / k is least for k equal to the square
- * root of TENSOR_COST tensor / row. */
+/* Returns the number of rows from which a tensor is made; `tensor` and `row` are numbers of
+ * elements. With k rows, each call reads and writes some k / 2 of them, and a tensor is made
+ * every k calls. The sum k row + TENSOR_COST tensor / k is least if k is the square root of
+ * TENSOR_COST tensor / row. */
 static uint32_t most_rows(double tensor, double row)
 {
     if (tensor < 0 || row < 0)
@@ -168,8 +168,8 @@ static enum isa_type *graph_types(struct programs_builder *b, const enum isa_typ
     return copy;
 }
 
-/* For figures: a gradient's parameters are called like those of its function, and then `d` for
- * each result. */
+/* Names the parameters of a gradient, for figures: as those of its function, then `d` for each
+ * result. */
 static void name_params(struct programs_builder *b, uint32_t routine)
 {
     const struct form_routine *r = &b->forms->routines[routine];

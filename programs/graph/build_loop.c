@@ -18,8 +18,8 @@
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
-/* The used variables of a loop, from their initial values on. Returns how many parts they
- * have. */
+/* Enters the used variables of a loop with their initial values. Returns the number of their
+ * parts. */
 static uint32_t enter_variables(struct programs_builder *b, struct region *r,
                                 struct region_loop *loop, const struct programs_expr *e)
 {

@@ -22,8 +22,7 @@ static inline struct region_value combine(struct region *r, uint32_t use,
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
 }
 
-/* Adds a kernel of three tensors. In a graph the second and the third are joined by a PAIR; forms
- * have three operands. */
+/* Adds a kernel of three tensors. A graph joins the second and third by a PAIR; a form does not. */
 static inline struct region_value combine_three(struct region *r, uint32_t use,
                                                 struct region_value a,
                                                 struct region_value b,
@@ -54,8 +53,8 @@ static inline struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* Makes a tensor of rank 0 of a value: of ints or bools, or for a real with `element`, the kind of
- * the tensors that it is used with. */
+/* Makes a tensor of rank 0 from a value. `element` says whether a real becomes a real or a
+ * real32. */
 static inline struct region_value scalar(struct region *r, struct region_value value,
                                          enum isa_element_kind element,
                                          struct lib_pos pos)
@@ -97,7 +96,6 @@ static inline struct region_value join(struct region *r, struct region_value a,
     return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
 }
 
-/* Joins the elements of two tensors to a tensor of rank 1. */
 static inline struct region_value vector(struct region *r, struct region_value a,
                                          struct region_value b, struct lib_pos pos)
 {
@@ -121,7 +119,7 @@ static inline struct region_value number(struct region *r, struct region_value i
     return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
 }
 
-/* Make a tensor of the integer arguments of a kernel: of expressions, and of known numbers. */
+/* Make a tensor of the integer arguments of a kernel, from expressions or from known numbers. */
 struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
                                            struct programs_expr *const *items,
                                            size_t count, struct lib_pos pos);
@@ -129,15 +127,15 @@ struct region_value programs_build_known(struct programs_builder *b, struct regi
                                          const int64_t *items, size_t count,
                                          struct lib_pos pos);
 
-/* Makes a tensor of rows or labels: of an int, which is one, or of a tensor or array of ints. */
+/* Makes a tensor of row or label numbers from an int or from a tensor or array of ints. */
 struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e);
 
-/* Returns the axis that an argument of a call names, counted from 0; `rank` is that of the
+/* Returns the axis that an argument of a call names, from 0 on; `rank` is the rank of the
  * tensor. */
 int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank);
 
-/* Builds calls that count, choose and place along an axis. Returns false if a call is of another
+/* Builds a call of iota, argmax, top_k and the like. Returns false if it is a call of another
  * function. */
 bool programs_build_index_call(struct programs_builder *b, struct region *r,
                                const struct programs_expr *e,
@@ -145,8 +143,8 @@ bool programs_build_index_call(struct programs_builder *b, struct region *r,
 
 /* --- build_tensor_make.c --- */
 
-/* Allocates a tensor of the graph, which the caller fills. programs_build_hold adds a full one to
- * the graph, and a LOAD of it. */
+/* Allocates a tensor of the graph, which the caller fills. programs_build_hold then adds it to
+ * the graph as a constant, with a LOAD. */
 struct isa_tensor *programs_build_constant(struct programs_builder *b,
                                            const struct isa_shape *shape);
 

@@ -35,8 +35,8 @@ static void put_literal(struct isa_tensor *tensor, uint64_t at,
                                                        : e->real);
 }
 
-/* Whether an expression is nested arrays as written, even ones, of literals or of any elements;
- * then *shape is theirs. */
+/* Whether an expression is a literal of nested arrays of equal lengths, of literals or of any
+ * elements. Sets *shape to their shape. */
 static bool find_written(const struct programs_expr *e, bool literal, unsigned rank,
                          struct isa_shape *shape, unsigned axis)
 {
@@ -120,8 +120,8 @@ static struct region_value row_of(struct programs_builder *b, struct region *r,
     return scalar(r, value, element, pos);
 }
 
-/* The function that makes a tensor of the elements of an array from number `low` up to that before
- * `high`; there is at least one. */
+/* Returns the function that makes a tensor of elements `low` to `high` - 1 of an array, at least
+ * one. */
 __attribute__((noinline)) static uint32_t
 build_part_function(struct programs_builder *b, enum isa_type type,
                     enum isa_element_kind element, struct lib_pos pos)
@@ -182,8 +182,7 @@ static struct region_value join_written(struct programs_builder *b, struct regio
                                         enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
-/* The elements of nested arrays as written, of which `e` has those from `low` up to that before
- * `high`. */
+/* Joins elements `low` to `high` - 1 of nested arrays that are written in the program. */
 static struct region_value join_elements(struct programs_builder *b, struct region *r,
                                          const struct programs_expr *e,
                                          const struct isa_shape *shape, unsigned axis,

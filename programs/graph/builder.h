@@ -10,18 +10,19 @@
 #include "programs/graph/region.h"
 #include "programs/syntax/ast.h"
 
-/* The values of one expression, one for each part of its flattened type. */
+/* Values of an expression, one for each part of its flattened type. */
 struct programs_values {
     struct region_value *items;
     uint32_t count;
 };
 
-/* A name of a `let`, a variable of a loop or an index, in scope. */
+/* A name in scope: of a `let`, a loop variable or an index. */
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    struct region_loop *loop; /* for a variable of a loop that has ended; else NULL */
-    uint32_t variable;        /* number of its first part in that loop */
+    /* loop variable after the loop has ended: its loop; else NULL */
+    struct region_loop *loop;
+    uint32_t variable; /* number in that loop of its first part */
 };
 
 struct programs_builder {
@@ -33,12 +34,13 @@ struct programs_builder {
     uint32_t *function_index; /* index in the graph, per function of the tree */
     uint32_t *input_index;    /* index in the graph, per input of the tree */
     uint32_t *port_index;     /* index in the graph, per constant that is a port */
-    const struct programs_expr **aliases; /* per constant, if alias_known */
+    /* per constant, if alias_known: the literal or name that it equals */
+    const struct programs_expr **aliases;
     bool *alias_known;
-    struct form_program *forms; /* of a program with gradients; else NULL */
-    LIB_VEC(const struct programs_expr *) gradients; /* gradients built, each once */
-    struct form_ids linked; /* routines for which the graph has functions, in order */
-    uint32_t **cells;       /* first cell, per constant of the tree and name of it */
+    struct form_program *forms; /* routines of a program with gradients; else NULL */
+    LIB_VEC(const struct programs_expr *) gradients; /* `grad` expressions built so far */
+    struct form_ids linked;       /* routines that have become functions of the graph */
+    uint32_t **cells;             /* cells[c][n]: first cell of name n of constant c */
     struct programs_bound *bound; /* names in scope, the innermost last */
     size_t bound_count, bound_capacity;
 };
@@ -49,30 +51,28 @@ struct programs_values programs_build_values(struct programs_builder *b, uint32_
 struct programs_values programs_build_value(struct programs_builder *b,
                                             struct region_value value);
 
-/* Returns the type of a single value. */
 enum isa_type programs_build_type(struct programs_type *type);
 
-/* Finds the types of the values that a type is flattened to. */
+/* Finds the types of the values that `type` is flattened to. */
 void programs_build_types(struct programs_builder *b, struct programs_type *type,
                           enum isa_type **types, uint32_t *count);
 
-/* As programs_build_types, with types of forms, where tensors of ints and bools are of another
- * type (FORM_WHOLES). */
+/* As programs_build_types, for forms, where tensors of ints and bools have a type of their own
+ * (FORM_WHOLES). */
 void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
                                enum isa_type **types, uint32_t *count);
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* Returns the name of part `k` of `width` parts of a named value: "x", or "x.0" if there are
- * several. */
+/* Returns the name of part `k` of the `width` parts of a named value: "x", or "x.0". */
 const char *programs_build_part_name(struct programs_builder *b,
                                      const struct programs_binding *binding, uint32_t k,
                                      uint32_t width);
 
 isa_value programs_build_literal(const struct programs_expr *e);
 
-/* Returns the literal, or the name of an input, that a constant is another name for; NULL if the
- * constant has to be computed. */
+/* Returns the literal or input that a constant just renames; NULL if the constant has to be
+ * computed. */
 const struct programs_expr *programs_build_alias(struct programs_builder *b,
                                                  const struct programs_binding *binding);
 
@@ -94,7 +94,6 @@ struct programs_values programs_build_operands(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
 
-/* Builds an expression that has one value. */
 struct region_value programs_build_one(struct programs_builder *b, struct region *r,
                                        const struct programs_expr *e);
 
@@ -103,18 +102,17 @@ struct programs_values programs_build_loop(struct programs_builder *b, struct re
 
 /* --- arrays ----------------------------------------------------------------------------- */
 
-/* Builds an array from its elements. */
 struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
 
-/* Builds a comprehension. `own`, if not NULL, is the name that a `let` gives it: it is in scope for
- * the elements, and remains in scope. */
+/* Builds a comprehension. `own`, if not NULL, is the name that a `let` gives it: its elements
+ * may use it, and it remains in scope. */
 struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     struct region *r,
                                                     const struct programs_expr *e,
                                                     const struct programs_binding *own);
 
-/* Builds the arrays of a port in, at top level. */
+/* Builds the arrays of an input port, at top level. */
 struct programs_values programs_build_port(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e);
 
@@ -125,7 +123,6 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
 
 /* --- tensors ---------------------------------------------------------------------------- */
 
-/* Whether the value of an expression is a tensor. */
 bool programs_build_is_tensor(const struct programs_expr *e);
 
 /* Builds an operation of one or two values that makes a tensor element by element. */
@@ -141,8 +138,8 @@ struct region_value programs_build_row(struct region *r, const struct programs_e
                                        struct region_value tensor,
                                        struct region_value index);
 
-/* Build tensor(array) with a kind of element, where ints may become reals; and array(tensor) of a
- * type. */
+/* Build tensor(array) with a kind of element, to which ints may be converted; and array(tensor)
+ * of a type. */
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
                                              enum isa_element_kind element,
@@ -153,36 +150,33 @@ struct region_value programs_build_array_of(struct region *r, struct region_valu
 struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
 
-/* Builds an array of items. */
 struct region_value programs_build_list(struct programs_builder *b, struct region *r,
                                         enum isa_type element,
                                         const struct region_value *items, uint32_t count,
                                         struct lib_pos pos);
 
-/* Builds an element of an array. */
 struct region_value programs_build_fetch(struct region *r, struct region_value array,
                                          struct region_value index, struct lib_pos pos);
 
-/* Builds a call of a function with an array and the numbers `low` and `high`, the bounds of a range
- * [low, high) of its elements. */
+/* Builds a call of a function on elements `low` to `high` - 1 of an array. */
 struct region_value programs_build_range(struct region *r, uint32_t function,
                                          struct region_value array,
                                          struct region_value low,
                                          struct region_value high, struct lib_pos pos);
 
-/* Builds the sum of the elements of an array. */
 struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
                                           struct region_value array, struct lib_pos pos);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
-/* Notes the types of the cells that a value of a type has, which were added to the graph last. */
+/* Notes, for forms, the types of the cells of a value of a type, which were added to the graph
+ * last. */
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
-/* Gradients. In a program with gradients a function is built with the first call of it:
- * programs_build_forms makes the program of forms, programs_build_function_of returns the index of
- * a function, and programs_build_gradient builds a call of `grad`. */
+/* In a program with gradients a function is built when it is first called: programs_build_forms
+ * prepares for that, programs_build_function_of returns the index of a function, and
+ * programs_build_gradient builds a call of `grad`. */
 void programs_build_forms(struct programs_builder *b);
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
                                     const struct programs_function *f);
@@ -190,20 +184,20 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
 
-/* Returns the function of the graph for a routine. Declares it with the first call. */
+/* Returns the function in the graph for a routine. Declares it at the first call. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
 
 /* Makes the nodes of a routine that has a form (programs/graph/build_forms.c). */
 void programs_build_routine(struct programs_builder *b, uint32_t routine);
 
-/* Checks that the arguments and params of a `grad` reach its result with derivatives. Returns false
+/* Checks that the result of a `grad` depends smoothly on its arguments and params. Returns false
  * and adds diagnostics if not (programs/graph/check_gradient.c). */
 bool programs_build_check_gradient(struct programs_builder *b,
                                    const struct programs_expr *e,
                                    struct lib_diags *diags);
 
-/* Builds the functions that are called, until none is left. Returns false and adds diagnostics
- * after errors. */
+/* Builds functions that are called and not yet built, until none is left. Returns false and adds
+ * diagnostics after errors. */
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 
 /* Build the declaration of a function, and its body in a region (programs/graph/build.c). */
@@ -212,11 +206,10 @@ void programs_build_declare(struct programs_builder *b,
 void programs_build_body(struct programs_builder *b, const struct programs_function *f,
                          struct region *top);
 
-/* Whether a name of a constant has cells. */
+/* Whether a constant is stored in cells. */
 bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding);
 
-/* Build calls of the built-in functions `length` and `sum`. */
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
                                              const struct programs_expr *e);
 struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,

@@ -1,4 +1,4 @@
-/* The graph builder: gradients that cannot be, as the result does not depend smoothly on what is
+/* The graph builder: errors for gradients whose result does not depend smoothly on what is
  * differentiated by. */
 #include "programs/graph/builder.h"
 

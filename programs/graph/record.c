@@ -45,7 +45,7 @@ static uint32_t new_param(struct region *r, enum isa_type type)
     return id;
 }
 
-/* The number of a value in the form of a region. What comes from another form enters by a
+/* Returns the number of a value in the form of a region. A value of another form enters by a
  * parameter. */
 static uint32_t number_of(struct region *r, struct region_value v)
 {
@@ -233,8 +233,7 @@ struct region_value region_to_array(struct region *region, struct region_value t
 
 /* --- routines within routines ------------------------------------------------------- */
 
-/* Begins a form inside a region, from which it takes the values that it uses. Returns its top
- * region. */
+/* Begins a form inside a region, whose values it may use. Returns its top region. */
 static struct region *open_inner(struct region *region, const char *what,
                                  struct lib_pos pos, uint32_t *routine)
 {
@@ -339,9 +338,9 @@ static void drop_entry(struct form_block *block, const struct form_entry *entry)
     block->count = left;
 }
 
-/* The body calls the routine again, and what that gives is the result; at the end it is what the
- * variables are. A loop whose variables nothing uses behind it is not entered: a routine has at
- * least one result. */
+/* Ends a loop: the result of the routine is that of calling itself in the body, or else the
+ * variables. A loop of which nothing uses a variable afterwards is not entered, as a routine has
+ * at least one result. */
 void record_loop_close(struct recorded_loop *loop)
 {
     struct region *top = loop->top, *body = loop->body;

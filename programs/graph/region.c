@@ -115,8 +115,8 @@ static struct region_value make_token(struct region *r, struct region_value v,
 }
 
 /* Returns an immediate as a token of the region, for nodes that would have two immediates, or no
- * token. A SWITCH has at most one immediate: if the condition is one, the value must come as a
- * token from outside. */
+ * token. A SWITCH has at most one immediate: if that is the condition, the value must enter as a
+ * token. */
 static struct region_value materialise(struct region *r, struct region_value v,
                                        struct lib_pos pos)
 {

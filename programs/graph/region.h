@@ -12,7 +12,7 @@
  *
  * A value from outside that a loop uses is a constant of the loop. Either a HOLD keeps it, and it
  * is available everywhere in the loop like an immediate; or it circulates like a variable that does
- * not change. A loop in a loop holds the constants of the outer one that it uses itself.
+ * not change. A nested loop holds those constants of the outer loop that it uses itself.
  *
  * Everything is allocated in the arena passed to region_top. */
 #ifndef PROGRAMS_GRAPH_REGION_H
@@ -26,7 +26,7 @@ struct region;
 struct region_loop;
 
 enum region_value_kind {
-    REGION_TOKEN,   /* output list `output` of `node`, in region `where` */
+    REGION_TOKEN,   /* token from output list `output` of `node`, in region `where` */
     REGION_LITERAL, /* an immediate */
     REGION_INPUT,   /* an immediate: the value of input `input` */
     REGION_HELD,    /* an immediate: constant `held` of the loop with header `where` */
@@ -48,7 +48,7 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2]);
 
-/* Returns the value of the conditional in the region that was split, from its values in the
+/* Returns, for the region that was split, the value of a conditional with these values in its
  * branches. */
 struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
@@ -62,25 +62,24 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
 /* The following functions add nodes to a region. Operands may come from any enclosing region. */
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
 
-/* Adds an instruction of one or two operands that makes one value. `type` is what the letter `t` of
- * its row in isa/ops.def means. */
+/* Adds an instruction with one or two operands and one value. `type` is the type that the letter
+ * `t` in its row of isa/ops.def means. */
 struct region_value region_compute(struct region *region, enum isa_op op,
                                    enum isa_type type,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
 
-/* As region_compute, for an instruction with an `index`: a kernel. */
+/* As region_compute, for an instruction that applies kernel `index` (isa/kernel_use.h). */
 struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         enum isa_type type, uint32_t index,
                                         const struct region_value *operands,
                                         uint32_t count, struct lib_pos pos);
 
-/* Adds a LOAD of a tensor of the graph. */
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
-/* Add a PORT, an array of the ports in, at top level, and an OPEN, an array that follows it. `type`
- * is that of the elements. Neither can be in a form. */
+/* Add a PORT, which sends array `array` of an input port, at top level; and an OPEN, which makes
+ * an array that grows with it. `type` is the type of the elements. Neither can be in a form. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
@@ -90,9 +89,9 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
 
-/* Call a paired function: region_apply_early takes its early arguments and gives its early results;
- * region_apply_late, in the same region, the rest of both. region_apply_early returns the number of
- * the call, for region_apply_late. */
+/* Call a paired function (struct isa_function): region_apply_early passes its early arguments
+ * and returns its early results; region_apply_late, in the same region, does the rest, given the
+ * number that region_apply_early returned. */
 uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos);
@@ -100,23 +99,23 @@ void region_apply_late(struct region *region, uint32_t call,
                        const struct region_value *arguments, struct region_value *results,
                        struct lib_pos pos);
 
-/* Adds a STORE of an element of a type. The address is a token. */
+/* Adds a STORE of an element of type `type`. The address is a token. */
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos);
 
-/* Adds an OUTPUT, WRITE or RESULT, with its part or cell as `index`. */
+/* Adds an OUTPUT, WRITE or RESULT; `index` is its part or cell. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos);
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of its name.
- * The functions below are called in their order: enter for each variable, header, test, next for
- * each variable, exit, close. */
+/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of its
+ * name. The functions below are called in this order: enter for each variable, header, test,
+ * next for each variable, exit, close. */
 struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos);
 
-/* Adds a variable, which gets the next number from 0 on. Returns its value in the header. `initial`
+/* Adds a variable; variables are numbered from 0 on. Returns its value in the header. `initial`
  * is a value of the region around the loop; `name`, for figures, may be NULL. */
 struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
@@ -140,12 +139,13 @@ void region_loop_close(struct region_loop *loop);
 /* --- forms ----------------------------------------------------------------------------- */
 
 /* Returns a top region that records the form of a routine (programs/gradient/form.h) instead of
- * making nodes. In it, functions are routines, and the functions of this header add entries of the
- * form. */
+ * making nodes. The functions of this header then add entries of the form, and functions are
+ * routines. */
 struct region *region_recording(struct form_program *program, uint32_t routine);
 bool region_is_recording(const struct region *region);
 
-/* The following functions are for recording regions only. region_list adds an array of values. */
+/* The following functions are only for regions that record forms. region_list adds an array of
+ * values. */
 struct region_value region_list(struct region *region, enum isa_type element,
                                 const struct region_value *items, uint32_t count,
                                 struct lib_pos pos);
@@ -161,9 +161,9 @@ struct region_value region_to_array(struct region *region, struct region_value t
                                     enum isa_element_kind element, enum isa_type type,
                                     struct lib_pos pos);
 
-/* A TABULATE: arrays that are available before their elements. region_table_open makes `count`
- * arrays of elements of `types`; region_table_element returns the region that computes one element
- * of each, whose index is *counter; region_table_close sets these elements. */
+/* Builds arrays that are available before their elements (TABULATE). region_table_open makes
+ * `count` arrays of elements of `types`; region_table_element returns the region that computes
+ * one element of each, whose index is *counter; region_table_close sets these elements. */
 struct region_table;
 struct region_table *region_table_open(struct region *region, struct region_value length,
                                        const enum isa_type *types, uint32_t count,

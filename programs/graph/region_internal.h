@@ -14,18 +14,19 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer; /* enclosing region; NULL for a top region */
-    struct region *inner; /* scratch: next region on the way of an entering value */
-    struct conditional *conditional; /* conditional if it is a branch; else NULL */
-    struct region_loop *loop;        /* loop if it is a header; else NULL */
-    uint32_t side;                   /* branch: 0 if the condition holds, else 1 */
-    struct region_value first_param; /* first parameter of a top region or a header */
+    struct region *inner; /* scratch: next region inwards when a value enters regions */
+    struct conditional *conditional; /* conditional of which it is a branch; else NULL */
+    struct region_loop *loop;        /* loop of which it is the header; else NULL */
+    /* branch: 0 if entered when the condition holds, else 1 */
+    uint32_t side;
+    struct region_value first_param; /* a top region or a header: its first parameter */
     bool has_param;
 
-    /* Members of a recording region: */
+    /* Members of a region that records a form (region_recording): */
     struct form_program *program;
-    struct form *form; /* NULL if the region makes nodes */
+    struct form *form; /* form that it records; NULL if it makes nodes */
     struct form_block *block;
-    struct form_entry *branch;        /* conditional if it is a branch */
+    struct form_entry *branch;        /* conditional of which it is a branch */
     struct record_captures *captures; /* values taken from outside, or NULL */
 };
 

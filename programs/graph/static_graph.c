@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-/* Nodes of the static graph for those of the function graphs. A node that was copied, or a PARAM,
- * is node `first`; an APPLY is CALLs from `first` on, then JOINs, then RETURNs. */
+/* For each node of the function graphs, its nodes in the static graph. A node that was copied,
+ * or a PARAM, is node `first`; an APPLY is CALLs from `first` on, then JOINs, then RETURNs. */
 struct plan {
     const struct isa_graph *from;
     struct isa_graph *to;

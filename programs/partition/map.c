@@ -5,8 +5,8 @@
  *     lines: {7: 0}
  *     nodes: {12: 1}             # of the image
  *
- * What is further down says more: a node is where `nodes` says, else where its line is, and so
- * on. A group is where its first node is, or where `nodes` puts any of it. */
+ * Later keys have precedence: a node is on the machine of `nodes`, else of its line, and so on. A
+ * group is on the machine of its first node, or where `nodes` puts any of its nodes. */
 #include "programs/partition/partition_internal.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
@@ -177,25 +177,16 @@ static void read_nodes(struct lib_fields *r, size_t i, void *into)
 }
 
 static const struct lib_field fields[] = {
-    {.name = "default",
-     .read = read_default,
-     .value = "MACHINE",
-     .help = "of what nothing else is said of"},
-    {.name = "functions",
-     .read = read_functions,
-     .is_open = true,
-     .value = "{NAME: MACHINE ...}",
-     .help = "the machines of functions, with their loops"},
-    {.name = "lines",
-     .read = read_lines,
-     .is_open = true,
-     .value = "{LINE: MACHINE ...}",
-     .help = "the machines of lines of the source"},
-    {.name = "nodes",
-     .read = read_nodes,
-     .is_open = true,
-     .value = "{NODE: MACHINE ...}",
-     .help = "the machines of instructions of the image"},
+    LIB_FIELD("default", READ, "MACHINE", "of what nothing else is said of",
+              .read = read_default),
+    LIB_FIELD("functions", READ, "{NAME: MACHINE ...}",
+              "the machines of functions, with their loops", .read = read_functions,
+              .is_open = true),
+    LIB_FIELD("lines", READ, "{LINE: MACHINE ...}", "the machines of lines of the source",
+              .read = read_lines, .is_open = true),
+    LIB_FIELD("nodes", READ, "{NODE: MACHINE ...}",
+              "the machines of instructions of the image", .read = read_nodes,
+              .is_open = true),
 };
 
 bool programs_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,

@@ -1,6 +1,6 @@
 /* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): groups are
- * its vertices, weighted by what they do, and arcs between them its edges, weighted by what they
- * carry. */
+ * its vertices, weighted by firings, and arcs between them its edges, weighted by the firings of
+ * their sources. */
 #include "config.h"
 
 #include "programs/partition/partition_internal.h"

@@ -13,22 +13,24 @@
 
 enum programs_partition_by {
     PROGRAMS_PARTITION_NONE,
-    PROGRAMS_PARTITION_FUNCTION, /* functions in turn, each with its loops */
-    PROGRAMS_PARTITION_RANDOM,   /* each group by itself */
+    PROGRAMS_PARTITION_FUNCTION, /* functions take machines in turn, with their loops */
+    PROGRAMS_PARTITION_RANDOM,   /* each group goes to a random machine */
     PROGRAMS_PARTITION_METIS,    /* few arcs between machines, and equal work on each */
-    PROGRAMS_PARTITION_FILE,     /* given by a map */
-    PROGRAMS_PARTITION_SOURCE,   /* given by the source for its lines: `--# machine N` */
+    PROGRAMS_PARTITION_FILE,     /* a file of text, the map, says where */
+    PROGRAMS_PARTITION_SOURCE,   /* the source says where, by lines `--# machine N` */
 };
 
 /* Method and parameters of a partition. */
 struct programs_partition_choice {
     enum programs_partition_by by;
-    uint32_t machines;                /* at least 1 */
-    uint64_t seed;                    /* for RANDOM and METIS */
-    const struct lib_source *map;     /* for FILE */
-    const struct lib_source *source;  /* for SOURCE: position of diagnostics; or NULL */
-    const struct lib_source *weights; /* for METIS: firings of instructions, or NULL */
-    bool schedules; /* RECVs are scheduled per tag (programs/partition/track.h) */
+    uint32_t machines;               /* at least 1 */
+    uint64_t seed;                   /* seed of RANDOM and METIS */
+    const struct lib_source *map;    /* map of FILE */
+    const struct lib_source *source; /* source of SOURCE, for diagnostics; or NULL */
+    /* METIS: firings of instructions (programs/partition/weights.h), or NULL */
+    const struct lib_source *weights;
+    /* RECVs wait until tag tracking schedules them (programs/partition/track.h) */
+    bool schedules;
 };
 
 /* Makes the partitioned graph of an image, which is not changed. Returns NULL and adds a
@@ -48,12 +50,11 @@ void programs_partition_write_map(const struct isa_graph *image,
                                   const uint32_t *machine_of, uint32_t machines,
                                   struct lib_text *out);
 
-/* Whether hiaton was built with METIS. */
 bool programs_partition_has_metis(void);
 
-/* Makes the partitioned graph for given machines of the nodes. All nodes of a group must be on
- * one machine. `schedules`: RECVs are scheduled per tag. Returns NULL and adds a diagnostic if
- * they cannot be. */
+/* Divides an image: node i goes to machine_of[i], which is the same for all nodes of a group.
+ * `schedules`: as in struct programs_partition_choice. Returns NULL and adds a diagnostic if
+ * RECVs cannot be scheduled. */
 struct isa_graph *programs_partition_split(const struct isa_graph *image,
                                            const uint32_t *machine_of, uint32_t machines,
                                            bool schedules, struct lib_diags *diags);

@@ -4,11 +4,12 @@
 
 #include "programs/partition/partition.h"
 
-/* Returns the first node of the group of each node. The caller frees the array. */
+/* Returns, for each node, the first node of its group, which must be on one machine. The caller
+ * frees the array. */
 uint32_t *programs_partition_groups(const struct isa_graph *image);
 
-/* Returns, for each function, the function in whose text it is: for a loop, also a nested one, the
- * enclosing function; for others the function itself. The caller frees the array. */
+/* Returns, for each function, the function whose text contains it: for a loop, also a nested
+ * one, the enclosing function; else the function itself. The caller frees the array. */
 uint32_t *programs_partition_homes(const struct isa_graph *image);
 
 struct programs_partition_ends {
@@ -21,7 +22,7 @@ struct programs_partition_ends {
 void programs_partition_dests(const struct isa_graph *image, uint32_t node,
                               uint32_t output, struct programs_partition_ends *out);
 
-/* Sets the machine of the first node of each group from a map. Returns false and adds a
+/* Sets the machine of the first node of each group as `map` says. Returns false and adds a
  * diagnostic if the map is invalid. */
 bool programs_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,
                                  const struct lib_source *map, uint32_t machines,
@@ -35,8 +36,9 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
 
 struct programs_tracker;
 
-/* Makes the partitioned graph for given machines of the nodes. All nodes of a group must be on one
- * machine. If `tracker` is not NULL, RECVs are scheduled, and `image` is the tracker's graph. */
+/* Divides an image: node i goes to machine_of[i], which is the same for all nodes of a group.
+ * With a `tracker`, whose graph `image` must be, RECVs wait until tag tracking schedules them;
+ * NULL: they do not. */
 struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
                                               const uint32_t *machine_of,
                                               uint32_t machines,

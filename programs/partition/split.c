@@ -30,8 +30,7 @@ void programs_partition_dests(const struct isa_graph *image, uint32_t node,
     }
 }
 
-/* The channels of one output list so far: one per machine, and one more for each result that it
- * makes. */
+/* The channels of one output list: one per machine, and one for each result that it makes. */
 #define NO_RESULT UINT32_MAX
 struct channel {
     uint32_t machine, receive;

@@ -7,8 +7,8 @@
 
 /* Returns the weight of each node of an image. `source` is the output of `hiaton run --by=line
  * --json` or `--by=function --json`; the firings of a line or function are divided among its
- * nodes. A node without firings in it, and each node if `source` is NULL, has weight 1. The
- * caller frees the array. Returns NULL and adds a diagnostic if the source is invalid. */
+ * nodes. A node without firings, and each node if `source` is NULL, has weight 1. The caller
+ * frees the array. Returns NULL and adds a diagnostic if the source is invalid. */
 uint64_t *programs_partition_weights(const struct isa_graph *image,
                                      const struct lib_source *source,
                                      struct lib_diags *diags);

@@ -1,5 +1,4 @@
-/* The syntax tree of a program. Everything is allocated in the arena of the compilation. "Set by
- * names" and "set by infer" mean programs/types/resolve.c and programs/types/infer.c.
+/* The syntax tree of a program. Everything is allocated in the arena of the compilation.
  *
  *   programs/syntax/parse.c    makes the tree
  *   programs/types/resolve.c   binds every name to its definition, marks what is used
@@ -31,7 +30,7 @@ enum programs_binding_kind {
     PROGRAMS_BIND_INPUT,   /* an `input` */
     PROGRAMS_BIND_LOOP,    /* a variable of a `loop` */
     PROGRAMS_BIND_INDEX,   /* the index of a comprehension: an int */
-    PROGRAMS_BIND_ELEMENT, /* the element of the array that a comprehension runs over */
+    PROGRAMS_BIND_ELEMENT, /* an element of the array that a comprehension runs over */
 };
 
 /* A name that is defined as a value. */
@@ -39,17 +38,18 @@ struct programs_binding {
     enum programs_binding_kind kind;
     const char *name;
     struct lib_pos pos;         /* place of the name in its definition */
-    struct programs_type *type; /* set by infer */
-    /* Number of the parameter, input or variable; LET, CONST: of the name in its equation. */
+    struct programs_type *type; /* set by programs_infer */
+    /* Number of the parameter, input or variable; LET, CONST: number of the name in its
+     * equation. */
     uint32_t index;
     union {
         struct programs_function *function; /* PARAM: its function */
         struct programs_equation *equation; /* LET, CONST: its definition */
-        struct programs_input *input;       /* INPUT */
+        struct programs_input *input;       /* INPUT: its declaration */
         struct programs_expr *expr; /* LOOP, INDEX, ELEMENT: loop or comprehension */
     };
-    /* Whether `result` reaches it in the text. A variable of a loop that only feeds itself is not
-     * used. Set by names. */
+    /* Whether `result` depends on it in the text; not so a loop variable on which only itself
+     * depends. Set by programs_resolve. */
     bool used;
 };
 
@@ -63,25 +63,26 @@ struct programs_equation {
     struct programs_param *param;
     /* `port in name : [T]`, where `value` is of kind PORT, or `port out name = E`; else NULL. */
     struct programs_port *port;
-    bool used;      /* some name of it is used, or it is a port out */
+    bool used;      /* some name of it is used, or it is an output port */
     uint32_t index; /* number among the constants, or among all equations of lets */
 };
 
 /* A file that the program names. programs/types/data.h reads its contents. */
 enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
 
-/* Trees: left, right, word, label. CoNLL-U: form, tag, head, label, first, length, and the
- * transitions of arc-hybrid and arc-eager. */
+/* Numbers of tensors. Trees: left, right, word, label. CoNLL-U: form, tag, head, label, first,
+ * length, and the transitions of arc-hybrid and arc-eager. */
 enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS = 8 };
 
 struct programs_data {
     const char *path;
-    const char *folder; /* in which the path is; NULL: that of the program */
+    const char *folder; /* folder that the path begins from; NULL: that of the program */
     struct lib_pos pos; /* place of the path */
     enum programs_data_kind kind;
-    bool is_vector;      /* the param has rank 1: one row or one column is a vector */
-    int64_t held, least; /* CoNLL-U: struct isa_conllu_options */
-    uint32_t part_count; /* 1 for FILE */
+    /* the param has rank 1, so that a file with one row or column is a vector */
+    bool is_vector;
+    int64_t held, least; /* CoNLL-U: as in struct isa_conllu_options */
+    uint32_t part_count; /* number of tensors; 1 for FILE */
     struct isa_tensor *tensors[PROGRAMS_DATA_PARTS]; /* owned; rank 1 if several */
 };
 
@@ -102,11 +103,11 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    uint32_t
-        number; /* which param of the text it is, from 1; selects its random numbers */
+    /* Number of the param in the text, from 1 on, which selects its random numbers. */
+    uint32_t number;
     size_t rank;
-    size_t argument_count; /* arguments, which follow the extents among the operands */
-    struct programs_data *data; /* FILE */
+    size_t argument_count; /* number of arguments; as operands they follow the extents */
+    struct programs_data *data; /* FILE: the file */
     struct lib_pos pos;         /* place of the initialiser */
 };
 
@@ -122,15 +123,15 @@ struct programs_annotation {
     } kind;
     struct programs_annotation **parts; /* TUPLE: its parts; ARRAY: one, the element */
     size_t part_count;
-    enum isa_element_kind element; /* TENSOR */
-    uint32_t rank;                 /* TENSOR */
+    enum isa_element_kind element; /* TENSOR: kind of its elements */
+    uint32_t rank;                 /* TENSOR: its rank */
     struct lib_pos pos;
 };
 
 /* A port: an array that the host writes (in) or takes (out) element by element. */
 struct programs_port {
     bool is_input;
-    struct programs_annotation *type; /* port in: an array; else NULL */
+    struct programs_annotation *type; /* input port: its type, an array; else NULL */
     const struct programs_equation *equation;
     struct lib_pos pos; /* place of the word `port` */
 };
@@ -142,29 +143,30 @@ struct programs_function {
     size_t param_count;
     struct programs_data **data; /* files that it names, in the order of the text */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of these files */
+    struct isa_tensor_memory tensors; /* memory of the files' tensors */
     struct programs_expr *body;
-    struct programs_type *result_type; /* set by infer */
-    bool used;                         /* set by names */
-    uint32_t index;                    /* number in the program */
-    uint32_t component; /* equal for functions that call each other; set by names */
+    struct programs_type *result_type; /* set by programs_infer */
+    bool used;                         /* set by programs_resolve */
+    uint32_t index;                    /* number of the function in the program */
+    /* equal for functions that call each other; set by programs_resolve */
+    uint32_t component;
 };
 
 /* `input name = literal`; the literal may be negative. */
 struct programs_input {
     struct programs_binding *binding;
-    struct programs_expr *literal; /* EXPR_INT, EXPR_REAL or EXPR_BOOL */
+    struct programs_expr *literal; /* of kind INT, REAL or BOOL */
     uint32_t index;
 };
 
-/* An equation of the top level. One member is set. */
+/* An equation of the top level; the other two members are NULL. */
 struct programs_item {
     struct programs_function *function;
     struct programs_equation *constant;
     struct programs_input *input;
 };
 
-/* A whole program. The three lists are in the order of the text. */
+/* A program. `functions`, `constants` and `inputs` are in the order of the text. */
 struct programs_ast {
     struct lib_arena *arena;
     const struct lib_source *source;
@@ -176,19 +178,20 @@ struct programs_ast {
     size_t input_count;
     struct isa_placing *placings; /* directives `machine`, in the order of the text */
     size_t placing_count;
-    size_t let_count; /* equations of all lets */
+    size_t let_count; /* number of equations in all `let`s */
     size_t param_count;
     struct programs_data **data; /* files that it names, in the order of the text */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of these files */
-    size_t variable_count;            /* variables of all loops */
-    /* The rest is set by names: */
-    struct programs_equation *result; /* NULL if it has no `result`, an error */
-    /* Whether it calls a built-in function on tensors or has params. If so, inference may have to
-     * wait until it is known what is a tensor. */
+    struct isa_tensor_memory tensors; /* memory of the files' tensors */
+    size_t variable_count;            /* number of variables of all loops */
+    /* programs_resolve sets the following members. */
+    /* definition of `result`; NULL: missing, an error */
+    struct programs_equation *result;
+    /* Whether the program calls a built-in function on tensors or has params. If so, inference
+     * may have to wait until it is known what is a tensor. */
     bool has_tensors;
     bool has_gradients; /* it calls `grad` */
-    bool reads_result;  /* `result` is a comprehension that used equations name */
+    bool reads_result;  /* `result` is a comprehension that other used equations name */
     /* Functions and constants, each after those that it names. Mutually recursive functions and
      * comprehensions are in the order of the text. */
     struct programs_item *order;
@@ -198,28 +201,28 @@ struct programs_ast {
 /* --- expressions ------------------------------------------------------------------------- */
 
 enum programs_expr_kind {
-    /* integer: a literal of type int, or real if one is needed. A minus directly before a literal
-     * is part of it. */
+    /* `integer`: a literal of type int, or real if one is needed. A minus directly before a
+     * literal is part of it. */
     PROGRAMS_EXPR_INT,
-    PROGRAMS_EXPR_REAL,   /* real */
-    PROGRAMS_EXPR_BOOL,   /* boolean */
-    PROGRAMS_EXPR_NAME,   /* name */
+    PROGRAMS_EXPR_REAL,   /* a literal, in `real` */
+    PROGRAMS_EXPR_BOOL,   /* a literal, in `boolean` */
+    PROGRAMS_EXPR_NAME,   /* a name, in `name` */
     PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in */
-    PROGRAMS_EXPR_UNARY,  /* op: NEG, NOT; operands[0] */
-    PROGRAMS_EXPR_BINARY, /* op; operands[0], operands[1] */
+    PROGRAMS_EXPR_UNARY,  /* `op`: NEG or NOT; one operand */
+    PROGRAMS_EXPR_BINARY, /* `op`; two operands */
     PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
-    PROGRAMS_EXPR_LET,    /* let */
+    PROGRAMS_EXPR_LET,    /* a `let`, in `let` */
     PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
-    PROGRAMS_EXPR_LOOP,  /* loop; operands: see programs_loop_initial and its followers */
-    PROGRAMS_EXPR_ARRAY, /* operands: the elements, maybe none */
-    /* Over a range: index; operands: element, first index, last index. Over an array: element, and
-     * index or NULL; operands: element, array. */
+    PROGRAMS_EXPR_LOOP,   /* `loop`; operands: see programs_loop_initial and below */
+    PROGRAMS_EXPR_ARRAY,  /* operands: the elements, maybe none */
+    /* Over a range: `index`; operands: element, first index, last index. Over an array:
+     * `element`, and `index` or NULL; operands: element, array. */
     PROGRAMS_EXPR_COMPREHENSION,
     PROGRAMS_EXPR_INDEX, /* operands: array, index */
-    PROGRAMS_EXPR_PORT,  /* port: the array of a port in */
-    PROGRAMS_EXPR_PARAM, /* param; operands: its extents, then arguments */
-    PROGRAMS_EXPR_TEXT,  /* data: the argument of `file`, `trees` and `conllu` */
-    /* gradient; operands: the arguments of `grad`. A CALL of `grad` until names are bound. */
+    PROGRAMS_EXPR_PORT,  /* `port`: the array of an input port */
+    PROGRAMS_EXPR_PARAM, /* `param`; operands: its extents, then arguments */
+    PROGRAMS_EXPR_TEXT,  /* `data`: the file that `file`, `trees` or `conllu` names */
+    /* `gradient`; operands: the arguments of `grad`. A CALL of `grad` until names are bound. */
     PROGRAMS_EXPR_GRAD,
 };
 
@@ -260,10 +263,10 @@ enum programs_builtin {
 /* The variables of a `loop`. Their scope is the loop without their initial values. */
 struct programs_loop {
     struct programs_binding **names;
-    size_t count;   /* at least one */
-    uint32_t first; /* number of the first one among the variables of all loops */
+    size_t count;   /* number of variables, at least one */
+    uint32_t first; /* number of its first variable among those of all loops */
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
-    bool returns;   /* has a `return`; else its value is that of the variables */
+    bool returns;   /* it has a `return`; else its value is that of its variables */
 };
 
 /* Max value of the pragma `bound`. */
@@ -275,33 +278,37 @@ enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
-    enum programs_operator op; /* UNARY, BINARY */
+    enum programs_operator op; /* UNARY, BINARY: the operator */
     /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and LOOP,
      * the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
-    /* The whole expression, with parentheses. Its span reaches to the end of the expression if that
-     * is on the same line. */
+    /* Start of the expression with parentheses. The span reaches to its end if that is on the
+     * same line. */
     struct lib_pos start;
-    struct programs_type *type; /* set by infer */
+    struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
-    size_t operand_count;        /* CALL: its arguments */
-    struct programs_expr *above; /* parent in a chain (programs_chain_down) */
+    size_t operand_count; /* CALL: number of its arguments */
+    /* next expression outwards in a chain (programs_chain_down) */
+    struct programs_expr *above;
     union {
         int64_t integer;
         double real;
         bool boolean;
         struct {
             const char *text;
-            struct programs_binding *binding; /* set by names */
+            struct programs_binding *binding; /* set by programs_resolve */
         } name;
         struct {
             const char *text;
-            struct programs_function *function; /* set by names; NULL for a built-in */
-            enum programs_builtin builtin;      /* if `function` is NULL */
-            uint32_t own;    /* `grad`: operands before the `;`; 0 if it has no `;` */
+            /* Set by programs_resolve; NULL for a built-in. */
+            struct programs_function *function;
+            /* the built-in function if `function` is NULL */
+            enum programs_builtin builtin;
+            /* `grad`: number of operands before the `;`, or 0 without `;` */
+            uint32_t own;
             bool gives_rows; /* `grad`: rows are requested (programs/training.h) */
-            /* `tensor`, `zeros`, `ones`: element that the last argument names, or NULL; set by
-             * names. */
+            /* `tensor`, `zeros`, `ones`: kind of element that the last argument names, or NULL;
+             * set by programs_resolve. */
             const char *element;
         } call;
         struct {
@@ -313,11 +320,12 @@ struct programs_expr {
         struct {                            /* COMPREHENSION */
             struct programs_binding *index; /* index of the element; NULL if not named */
             struct programs_binding *element; /* element of an array; or NULL */
-            bool follows;                     /* the array is a port in; set by names */
+            /* the array is an input port; set by programs_resolve */
+            bool follows;
         };
-        struct programs_port *port; /* PORT */
+        struct programs_port *port; /* PORT: the port */
         struct programs_param *param;
-        struct programs_data *data; /* TEXT */
+        struct programs_data *data; /* TEXT: the file */
         struct programs_gradient *gradient;
     };
 };
@@ -327,7 +335,7 @@ struct programs_gradient {
     struct programs_function *function;
     struct programs_binding **params; /* params after the `;` */
     size_t param_count;
-    bool gives_rows; /* three values per param: a tensor, indices and their rows */
+    bool gives_rows; /* three values per param: a tensor, indices of rows, these rows */
 };
 
 /* Chains. The tree of `a + b + c + ...` is as deep as it is long, and so is that of `if a then x
@@ -358,8 +366,8 @@ static inline struct programs_expr *programs_chain_down(const struct programs_ex
     return next;
 }
 
-/* Return the parts of a loop: the initial value of variable k, the condition, the next value of
- * variable k, and the operand of `return`, or NULL if it has none. */
+/* Return parts of a loop: the initial value of variable k, the condition, the next value of
+ * variable k, and the operand of `return` or NULL. */
 static inline struct programs_expr *programs_loop_initial(const struct programs_expr *e,
                                                           size_t k)
 {
@@ -424,7 +432,6 @@ struct programs_walk {
 bool programs_ast_next(const struct programs_ast *ast, struct programs_walk *walk,
                        struct programs_item *item);
 
-/* Whether a comes before b in the text. */
 bool programs_pos_before(struct lib_pos a, struct lib_pos b);
 
 /* Sorts the diagnostics from number `from` on, all of one file, by position. */

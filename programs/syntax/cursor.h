@@ -12,10 +12,10 @@ struct programs_cursor {
     struct lib_arena *arena; /* memory of messages */
     const struct lib_source *source;
     struct lib_diags *diags;
-    const struct programs_token *tokens; /* borrowed */
+    const struct programs_token *tokens; /* tokens of the source, borrowed */
     size_t at;
     bool failed;   /* an error was reported in this equation */
-    unsigned lets; /* lets whose bindings are read: there `;` ends no equation */
+    unsigned lets; /* number of `let`s being read, in which `;` ends no equation */
 };
 
 static inline const struct programs_token *
@@ -37,16 +37,15 @@ const struct programs_token *programs_cursor_take(struct programs_cursor *c);
 /* Moves past the current token if it is of a kind. Returns whether it did. */
 bool programs_cursor_accept(struct programs_cursor *c, enum programs_token_kind kind);
 
-/* Returns `start` with a span that reaches to the token before the cursor, if that is on the same
- * line. */
+/* Returns `start` with a span up to the end of the last token read, if that is on the same line. */
 struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
                                        struct lib_pos start);
 
-/* Returns a description of a token for messages. */
 const char *programs_cursor_describe(const struct programs_cursor *c,
                                      const struct programs_token *t);
 
-/* Returns the name of a feature that is not implemented yet, if a token belongs to one, or NULL. */
+/* Returns the name of a feature that is not implemented yet, if tokens of this kind belong to
+ * one, or NULL. */
 const char *programs_cursor_not_yet(enum programs_token_kind kind);
 
 /* Whether an equation seems to begin at token `at`, the first of its line: `x =` or `f(x, y) =`. */
@@ -55,7 +54,6 @@ bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at);
 /* Whether token `at`, in column 1, may begin an equation, rather than continue the one before. */
 bool programs_cursor_starts(const struct programs_cursor *c, size_t at);
 
-/* Moves to the end of the equation. */
 void programs_cursor_skip(struct programs_cursor *c);
 
 /* Reports an error, unless the equation already has one, and skips the rest. */
@@ -63,8 +61,8 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
                           struct lib_pos pos, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Report that `expected` was expected and not the current token; the second function is for places
- * after a complete expression. */
+/* Report that `expected` was expected instead of the current token; the second function is for
+ * positions after a complete expression. */
 void programs_cursor_unexpected(struct programs_cursor *c, const char *expected);
 void programs_cursor_unexpected_after(struct programs_cursor *c, const char *expected);
 

@@ -368,8 +368,8 @@ static void place_line(struct lexer *lx, struct lib_pos pos, uint32_t machine)
         lx->place = placing;
 }
 
-/* Sets the last line of the placing of an equation that ends with the last token; and, if another
- * one `begins` here, adds the placing that waits for it. */
+/* Sets the last line of the placing of an equation that ends with the last token. If another
+ * equation `begins` here, adds the placing that waits for it. */
 static void end_equation(struct lexer *lx, bool begins)
 {
     const struct programs_tokens *tokens = lx->tokens;
@@ -540,8 +540,8 @@ static void lex_foreign(struct lexer *lx)
 
 /* --- the whole ---------------------------------------------------------------------- */
 
-/* Moves to the next token; false at the end of the file. A CR counts as a blank before a
- * newline only. */
+/* Moves to the next token. Returns false at the end of the file. A CR is a blank only before a
+ * newline. */
 static bool skip_blanks(struct lexer *lx)
 {
     for (; lx->p < lx->end; lx->p++) {

@@ -3,16 +3,12 @@
  * It reports no errors itself. Text that is not a token becomes a token of kind ERROR with the
  * message, so that the parser reports it once, in the order of the text.
  *
- * A comment that begins with `--#` is a pragma, unless another `#` follows. Pragmas are not tokens.
- *   --# bound N    At most N iterations of a loop may be in flight. It applies to the last `loop`
- *                  before it on its line; alone on its line, to the first `loop` on the next line.
- *                  The token of the `loop` has the number.
- *   --# machine N  Its line is on machine N; alone on its line, the next equation is. Becomes a
- *                  placing.
- * Wrong pragmas become mistakes.
+ * A comment that begins with `--#`, without another `#`, is a pragma, not a token. `--# bound N`
+ * (doc/language.md, "Loops") becomes the number of the LOOP token that it is for; `--# machine
+ * N` becomes a placing of lines on machine N; a wrong pragma becomes a mistake.
  *
- * The lexer handles layout: a token END follows the last token of each equation that is ended by a
- * line that begins in column 1, or by the end of the file. Its position is directly after that
+ * The lexer handles layout: a token END follows the last token of each equation that is ended by
+ * a line that begins in column 1, or by the end of the file. Its position is directly after that
  * token. A SEMICOLON may end an equation too, which only the parser can decide. */
 #ifndef PROGRAMS_SYNTAX_LEX_H
 #define PROGRAMS_SYNTAX_LEX_H
@@ -75,11 +71,11 @@ enum programs_token_kind {
 #define TOKEN(NAME, text) PROGRAMS_TOKEN_##NAME,
     PROGRAMS_KEYWORDS(TOKEN) PROGRAMS_SYMBOLS(TOKEN)
 #undef TOKEN
-        PROGRAMS_TOKEN_NAME,    /* text */
-    PROGRAMS_TOKEN_CONSTRUCTOR, /* text */
-    PROGRAMS_TOKEN_INT,         /* integer: at most 2^63, which needs a minus before it */
-    PROGRAMS_TOKEN_REAL,        /* real: finite */
-    PROGRAMS_TOKEN_STRING,      /* text, without the quotes */
+        PROGRAMS_TOKEN_NAME,    /* text: the word */
+    PROGRAMS_TOKEN_CONSTRUCTOR, /* text: the word */
+    PROGRAMS_TOKEN_INT,         /* integer: at most 2^63, which only -2^63 needs */
+    PROGRAMS_TOKEN_REAL,        /* real: a finite number */
+    PROGRAMS_TOKEN_STRING,      /* text: the string without quotes */
     PROGRAMS_TOKEN_ERROR,       /* text: the message */
     PROGRAMS_TOKEN_END,         /* end of an equation */
     PROGRAMS_TOKEN_EOF,
@@ -89,11 +85,11 @@ struct programs_token {
     enum programs_token_kind kind;
     struct lib_pos pos;
     size_t offset;  /* offset of its first byte in the source */
-    bool first;     /* only blanks before it on its line */
-    bool at_margin; /* first byte of its line */
+    bool first;     /* only blanks are before it on its line */
+    bool at_margin; /* it begins in column 1 */
     union {
         const char *text;
-        uint64_t integer; /* LOOP: bound by a pragma, or 0 */
+        uint64_t integer; /* value; LOOP: bound in a pragma, or 0 */
         double real;
     };
 };

@@ -235,8 +235,7 @@ static void parse_program(struct programs_parser *p)
     }
 }
 
-/* Reports the mistakes in pragmas. They are outside all rules, but their messages are sorted among
- * the others. */
+/* Reports mistakes in pragmas, sorted among the other messages. */
 static void report_mistakes(struct programs_parser *p,
                             const struct programs_tokens *tokens, size_t from)
 {

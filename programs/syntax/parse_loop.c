@@ -4,8 +4,8 @@
 
 /* --- loops ---------------------------------------------------------------------------- */
 
-/* Whether the equation or what encloses it ends here, so that something is missing rather
- * than wrong. */
+/* Whether the equation, or what encloses the expression, ends here: then something is missing,
+ * not wrong. */
 static bool at_end(const struct programs_parser *p)
 {
     return programs_parser_sees(p, PROGRAMS_TOKEN_END) ||

@@ -1,5 +1,5 @@
-/* The parser: ports, and types as they are written. `port in xs : [T]` is a constant whose
- * value is a PORT; `port out ys = E` is a constant that the host takes. */
+/* The parser: ports, and types. `port in xs : [T]` is a constant whose value is a PORT; `port
+ * out ys = E` is a constant that the host takes. */
 #include "programs/syntax/parser.h"
 
 #include <string.h>

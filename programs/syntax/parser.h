@@ -15,7 +15,7 @@ struct programs_parser {
     struct programs_cursor cursor;
     struct lib_arena *arena;
     unsigned nesting; /* depth of the expression being read */
-    unsigned lists;   /* lists around it, in which a comma may follow */
+    unsigned lists;   /* number of lists around it, in which a comma may follow */
     struct programs_ast *ast;
     LIB_VEC(struct programs_function *) functions;
     LIB_VEC(struct programs_equation *) constants;
@@ -85,7 +85,7 @@ struct programs_expr *programs_parser_expr(struct programs_parser *p,
                                            enum programs_expr_kind kind,
                                            struct lib_pos pos);
 
-/* Sets the operands of an expression, whose tokens were all read. Consumes the list. */
+/* Sets the operands of an expression and the end of its position. Consumes the list. */
 struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands);
@@ -104,7 +104,6 @@ struct programs_binding *programs_parser_binding(struct programs_parser *p,
 void *programs_parser_keep(struct programs_parser *p, const void *items, size_t count,
                            size_t size);
 
-/* Moves a list into the arena. */
 #define PROGRAMS_PARSER_KEEP(p, list, items_field, count_field)                          \
     ((items_field) = programs_parser_keep((p), (list)->items, (list)->count,             \
                                           sizeof *(list)->items),                        \
@@ -112,29 +111,24 @@ void *programs_parser_keep(struct programs_parser *p, const void *items, size_t 
 
 /* --- rules ------------------------------------------------------------------------------ */
 
-/* Reads the name of a definition. */
 const struct programs_token *programs_parse_name(struct programs_parser *p,
                                                  const char *expected);
 
-/* Reads the `=` of an equation. */
 void programs_parse_define(struct programs_parser *p);
 
 /* Reads `x = E` or `(x, y) = E`. */
 struct programs_equation *programs_parse_equation(struct programs_parser *p,
                                                   enum programs_binding_kind kind);
 
-/* Reads a path in quotes. */
 struct programs_data *programs_parse_path(struct programs_parser *p,
                                           enum programs_data_kind kind);
 
-/* Reads a `:`, which elsewhere is an error token with a hint on other languages. */
+/* Reads a `:`. Elsewhere that is an error token with a hint on other languages. */
 bool programs_parse_colon(struct programs_parser *p);
 
-/* Reads a type (programs/syntax/parse_port.c). */
 struct programs_annotation *programs_parse_type(struct programs_parser *p);
 
-/* Whether a declaration of a port begins here: `port in`, `port out`, or `port` and another
- * name. */
+/* Whether a port declaration begins at the cursor: `port in`, `port out`, or `port` and a name. */
 bool programs_parse_sees_port(const struct programs_parser *p);
 
 /* Reads `port in x : [T]` or `port out x = E`. */
@@ -147,7 +141,7 @@ struct programs_expr *programs_parse_expr(struct programs_parser *p);
 struct programs_expr *programs_parse_literal(struct programs_parser *p,
                                              const char *expected);
 
-/* Reads an expression, after which a comma may follow, and adds it to a list. */
+/* Reads an expression that a comma may follow, and adds it to a list. */
 void programs_parse_item(struct programs_parser *p, struct programs_expr_list *list);
 
 /* Reads loop x = E, ... while E do E, ... return E */

@@ -278,9 +278,8 @@ static void print_end(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* For the operand that continues a chain: level_of_next returns the level below which operators
- * need parentheses in it, and the next function the text that follows it, if `behind` follows
- * all. */
+/* For the operand that continues a chain: level_of_next returns the loosest level of operators
+ * without parentheses in it, the next function the text after it, if `behind` follows the whole. */
 static enum programs_level level_of_next(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_IF)
@@ -358,8 +357,8 @@ static void print_expr(const struct programs_expr *e, enum programs_level level,
     LIB_VEC_FREE(&opened);
 }
 
-/* The machine of an equation, or of the one before it on the same line; what is said of other
- * lines is not printed, as there are no such lines any more. */
+/* Prints the machine of an equation, or of the one before it on the same line. Directives for
+ * other lines are not printed, as those lines no longer exist. */
 static void print_machine(const struct programs_ast *ast,
                           const struct programs_item *item, struct lib_text *out)
 {

@@ -11,8 +11,8 @@
 
 #include "programs/syntax/ast.h"
 
-/* Returns the place in the body of its function where a parameter is such a condition; NULL if
- * there is none, or if some call in the program passes a bool. Types must be known. */
+/* Returns the `if` or `loop` condition that is `param` alone, to be reported; NULL if there is
+ * none, or if some call passes a bool. Types must be known. */
 const struct programs_expr *
 programs_blame_condition(const struct programs_ast *ast,
                          const struct programs_binding *param);

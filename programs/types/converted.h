@@ -1,5 +1,5 @@
-/* Warnings about ints that become reals because all uses of a function share its types: a use with
- * a real, even one that nothing needs, changes the result of a use with an int. */
+/* Warnings about ints that become reals because all uses of a function share its types: one use
+ * with a real, even if it is not needed, makes the result of another use with an int a real. */
 #ifndef PROGRAMS_TYPES_CONVERTED_H
 #define PROGRAMS_TYPES_CONVERTED_H
 
@@ -10,15 +10,17 @@
 /* A call of a function of the program, or a gradient of one. */
 struct programs_use {
     const struct programs_expr *expr;
-    const struct programs_function *within; /* function around it; NULL: a constant */
-    struct programs_type **together; /* types of its operands if uses share types */
+    /* function that contains it; NULL: it is in a constant */
+    const struct programs_function *within;
+    /* types that its operands have if all uses share types */
+    struct programs_type **together;
 };
 
 typedef LIB_VEC(struct programs_use) programs_uses;
 
-/* Warns about each function with an operand that is an int if each use has types of its own, as the
- * tree has now, and a real if uses share types. A warning names another use, which has a real by
- * itself. */
+/* Warns about each function with an operand that is an int if each use has types of its own, as
+ * the tree has now, but a real if uses share types. The warning names another use, which passes
+ * a real. */
 void programs_converted_warn(const struct programs_ast *ast, const programs_uses *uses,
                              struct lib_diags *diags);
 

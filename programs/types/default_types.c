@@ -21,8 +21,7 @@ void programs_default_types_too_large(const struct programs_ast *ast,
                    "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
 }
 
-/* Whether a type has more parts, or arrays within arrays, than can be; such a type is
- * reported once. */
+/* Whether a type has too many parts or nested arrays; reports that once. */
 static bool is_too_large(struct settle *st, struct programs_type *type,
                          struct lib_pos pos)
 {
@@ -55,8 +54,8 @@ static bool settle_tensor(struct settle *st, struct programs_type *tensor,
     return false;
 }
 
-/* Makes an open number int. Returns whether nothing else is open in the type; if something is,
- * makes it the error type, so that it is reported once, and sets *class. */
+/* Makes an open number int. If something else in the type is open, makes it the error type, so
+ * that it is reported once, sets *class and returns false. */
 static bool settle(struct settle *st, struct programs_type *type,
                    enum programs_type_class *class)
 {
@@ -198,8 +197,8 @@ static bool has_variable(struct programs_type *type, const struct programs_type 
     return has;
 }
 
-/* Whether the types of arguments say what the function returns: what is open in its result is
- * open in a parameter too. */
+/* Whether the types of arguments decide the type of the result: all that is open in it is open
+ * in a parameter too. */
 static bool decides_result(const struct programs_function *f)
 {
     struct programs_type *open = NULL;

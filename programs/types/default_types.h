@@ -1,15 +1,14 @@
-/* Default types: numbers whose type inference has left open become int; any other open type is an
- * error. */
+/* Default types: a number whose type inference has left open becomes an int; any other open type
+ * is an error. */
 #ifndef PROGRAMS_TYPES_DEFAULT_TYPES_H
 #define PROGRAMS_TYPES_DEFAULT_TYPES_H
 
 #include "programs/syntax/ast.h"
 
-/* Closes all open types of a tree without type errors, and reports those that cannot be closed.
- * Called by programs/types/infer.c. */
+/* Gives default types to a tree without type errors, and reports types that remain open. Called
+ * by programs/types/infer.c. */
 void programs_default_types(struct programs_ast *ast, struct lib_diags *diags);
 
-/* Reports that a type has too many parts. */
 void programs_default_types_too_large(const struct programs_ast *ast,
                                       struct lib_diags *diags, struct lib_pos pos);
 

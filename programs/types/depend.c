@@ -191,9 +191,9 @@ static bool excludes_circles(const struct programs_depend *d, uint32_t node)
 
 enum { PATH_SHOWN = 200 };
 
-/* Writes how `start` leads back to itself within its component, by the shortest way and
- * without the names of lets and of variables. Ends have the name of their constant, which
- * is the last on the way to them. */
+/* Writes the shortest path from `start` back to itself within its component, without the names
+ * of lets and loop variables. The range of a constant has the name of the constant, which
+ * precedes it on the path. */
 static void write_circle(const struct programs_depend *d, uint32_t start,
                          struct lib_text *path)
 {
@@ -294,8 +294,8 @@ static void complete_component(struct programs_depend *d, struct programs_ast *a
 }
 
 /* Tarjan's strong components (SIAM J. Comput. 1, 1972), with a path of its own instead of
- * recursion: a program may be a chain of many thousand functions. Components come out
- * after those they lead to. */
+ * recursion: a program may be a chain of many thousand functions. A component is found after
+ * those that it depends on. */
 static void search_node(struct programs_depend *d, struct programs_ast *ast,
                         struct lib_diags *diags, uint32_t start, uint32_t *counter,
                         uint32_t *components)

@@ -13,12 +13,11 @@
 
 #include "programs/syntax/ast.h"
 
-/* Value for bindings that have no node: inputs, parameters and indices. */
+/* Returned for names that have no node: inputs, parameters and indices. */
 #define PROGRAMS_DEPEND_NONE UINT32_MAX
 
 struct programs_depend;
 
-/* Makes the graph of a program, without dependences. */
 struct programs_depend *programs_depend_new(const struct programs_ast *ast);
 void programs_depend_free(struct programs_depend *depend);
 
@@ -29,7 +28,7 @@ uint32_t programs_depend_function(const struct programs_depend *depend,
 uint32_t programs_depend_equation(const struct programs_depend *depend,
                                   const struct programs_equation *equation);
 
-/* Returns the node of a variable of a loop: its initial and next values. */
+/* Returns the node of a variable of a loop, which names what its initial and next values name. */
 uint32_t programs_depend_variable(const struct programs_depend *depend,
                                   const struct programs_binding *variable);
 
@@ -46,7 +45,7 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
 /* Marks the definitions that `result` reaches as used. */
 void programs_depend_mark(struct programs_depend *depend, struct programs_ast *ast);
 
-/* Sets the order of the program's items, and reports each cycle of constants once. */
+/* Sets ast->order, and reports each cycle of constants once. */
 void programs_depend_order(struct programs_depend *depend, struct programs_ast *ast,
                            struct lib_diags *diags);
 

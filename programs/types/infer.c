@@ -33,8 +33,8 @@ bool infer_is_kind(struct programs_type *type, enum programs_type_kind kind)
 
 /* --- errors ------------------------------------------------------------------------- */
 
-/* Whether what the expression names was reported not to be of this kind elsewhere. Which
- * of its uses is the mistake cannot be known, so one of them must do. */
+/* Whether the name in an expression was already reported not to be of this kind. Which of its
+ * uses is wrong cannot be known, so one message must do. */
 static bool is_blamed(struct infer *in, const struct programs_expr *e,
                       struct programs_type *expected)
 {
@@ -150,8 +150,8 @@ static struct programs_type *expect_array(struct infer *in, const struct program
 
 /* --- expressions -------------------------------------------------------------------- */
 
-/* Makes both operands be of one type of the class. Where one is int and the other real,
- * it is the int that can be converted. */
+/* Unifies the types of both operands, of a class. If one is int and the other real, the int is
+ * reported, as it can be converted. */
 static bool join_operands(struct infer *in, const struct programs_expr *a,
                           const struct programs_expr *b, enum programs_type_class class)
 {
@@ -192,8 +192,8 @@ struct programs_type *infer_plain_unary(struct infer *in, const struct programs_
     return in->of_bool;
 }
 
-/* The condition last: where one name is a number in a branch and the condition itself, it
- * is the condition that is wrong. */
+/* Infers the condition last: if a name is a number in a branch and is the condition too, the
+ * condition is reported. */
 static struct programs_type *infer_if(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_expr *yes = e->operands[1], *no = e->operands[2];

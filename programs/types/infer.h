@@ -1,7 +1,7 @@
 /* Type inference (doc/language.md, "Types"): by unification, one type per name.
  *
- * Equations are inferred after those they name, so that an error shows where something is
- * used against its definition. An expression with an error has the type ERROR, which fits
+ * An equation is inferred after those that it names, so that an error is reported where a name
+ * is used against its definition. An expression with an error has the type ERROR, which fits
  * everything: one mistake, one message. */
 #ifndef PROGRAMS_TYPES_INFER_H
 #define PROGRAMS_TYPES_INFER_H

@@ -1,5 +1,5 @@
-/* Inference: gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold
- * reals. Where that is not known yet, it waits, as operations on tensors do. */
+/* Inference of gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold
+ * reals. While that is not known, it waits, as operations on tensors do. */
 #include "programs/types/gradient_type.h"
 #include "programs/types/infer_internal.h"
 

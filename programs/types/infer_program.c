@@ -1,5 +1,5 @@
-/* Inference of a whole program: its items in order; and the comparison with what each use of a
- * function would be if it shared no types with others. */
+/* Inference of a program: its items in order, and a comparison with inference without shared
+ * types of uses. */
 #include "programs/types/default_types.h"
 #include "programs/types/infer.h"
 #include "programs/types/infer_internal.h"
@@ -48,8 +48,7 @@ static void share_constants(const struct programs_ast *ast)
             programs_type_share(ast->constants[i]->names[k]->type);
 }
 
-/* Infers all items. If each use of a function has types of its own, nothing waits for what is
- * behind a function, and open types stay open. */
+/* Infers all items. If each use of a function has types of its own, open types stay open. */
 static void infer_items(struct infer *in)
 {
     const size_t errors = in->diags->errors;
@@ -114,8 +113,8 @@ static bool may_be_converted(const struct infer *in)
     return false;
 }
 
-/* Infers again, as if no use shared types with others, and compares; then once more, so that the
- * tree is as it was. */
+/* Infers again without shared types, and compares; then once more, so that the tree is as
+ * before. */
 static void warn_of_converted(struct infer *together)
 {
     struct lib_diags muted = {0};

@@ -1,9 +1,8 @@
-/* Inference: operations and built-in functions that may be on tensors. In a program with tensors,
- * the type of `x * y` depends on whether x and y are numbers or tensors; the rank of the result is
- * the greater one. While that is open, the expression waits and its type is open. The steps below
- * are repeated for waiting expressions until no step finds more. Then tensors with open elements
- * become tensors of reals. Finally, expressions that still wait get the types that they have
- * without tensors. */
+/* Inference of operations and built-in functions that may be on tensors. The type of `x * y`
+ * depends on whether x and y are numbers or tensors; the rank of the result is the greater one.
+ * While that is open, the expression waits. The steps below are repeated for waiting expressions
+ * until none finds more. Then tensors with open elements become tensors of reals. Finally,
+ * expressions that still wait get the types that they have without tensors. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
@@ -169,8 +168,8 @@ static bool is_truth(enum isa_kernel kernel)
     return isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH;
 }
 
-/* The result of an operation on tensors such as `tensor`, of a rank: the same element, or what a
- * comparison of such elements gives. */
+/* Makes the result of an operation on tensors such as `tensor` a tensor of a rank, with the same
+ * element, or the one that a comparison gives. */
 static bool give_result(struct infer *in, struct programs_expr *e,
                         struct programs_type *tensor, struct programs_type *rank)
 {

@@ -138,8 +138,8 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
     return true;
 }
 
-/* Infers a tensor and the numbers of its rows. Returns the type of the tensor once its rank is
- * known. Returns NULL before, or after an error; then *result is the result of the step. */
+/* Infers a tensor and the numbers of its rows. Returns the type of the tensor, or NULL while its
+ * rank is open or after an error; then *result is what the step returns. */
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
@@ -362,8 +362,8 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
                                  in->of_rank[e->operands[0]->operand_count]));
 }
 
-/* Makes one of the values that `select` chooses from be of the element of its result. Whether it
- * is. */
+/* Gives one of the values that `select` chooses from the element of its result. Returns whether
+ * it is done; sets *wrong after an error. */
 static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
                         bool *wrong)
 {

@@ -7,16 +7,17 @@
 #include "lib/memory.h"
 
 struct programs_known_file {
-    const char *path; /* as the program names it */
+    const char *path; /* path as the program names it */
     const struct lib_source *source;
 };
 
-/* The list is owned; the files are in the arena of the compilation that read them. */
+/* Files that earlier compilations have read. The list is owned; its sources are in the arena of
+ * the compilation that read them. */
 struct programs_known {
     LIB_VEC(struct programs_known_file) list;
 };
 
-/* Returns the file that a program names by `path`, or NULL if it is not known. */
+/* Returns the file that a program names by `path`, or NULL if it was not read before. */
 const struct lib_source *programs_known_find(const struct programs_known *known,
                                              const char *path);
 

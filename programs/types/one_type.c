@@ -30,8 +30,8 @@ find_use(const struct infer *in, const struct programs_expr *e, size_t *operand)
     return NULL;
 }
 
-/* Whether the body of the function allows the type in the place of parameter `i`; of its result,
- * if there are no more parameters. Types that are not known yet are bound in copies only. */
+/* Whether the body of a function allows a type for parameter `i`, or for its result if `i` is
+ * the number of parameters. Open types are bound in copies only. */
 static bool is_allowed(struct infer *in, const struct programs_function *f, size_t i,
                        struct programs_type *type)
 {
@@ -59,9 +59,8 @@ static const char *other_argument(struct infer *in, const struct programs_expr *
     return "";
 }
 
-/* Returns the types of one use of a function whose body alone decided, after the arguments of `use`
- * were unified with those of parameters `from` to `to` - 1. Arguments that are converted decide
- * nothing. */
+/* Returns the types of one use of a function as its body alone demands them, after the arguments
+ * of `use` were unified with parameters `from` to `to` - 1. Converted arguments have no effect. */
 static struct programs_type **types_with_arguments(struct infer *in,
                                                    const struct programs_expr *use,
                                                    size_t from, size_t to)
@@ -91,8 +90,8 @@ static size_t find_argument(struct infer *in, const struct programs_expr *use,
     return count;
 }
 
-/* A result: an argument of this use or of another one decided what it is, or else the place of
- * another one, outside of the function's own body. */
+/* Returns the end of a message, which says what decided the type of a result: an argument of
+ * this use or of another one, or the place of another use outside of the function's body. */
 static const char *other_result(struct infer *in, const struct programs_expr *use,
                                 struct programs_type *expected)
 {

@@ -401,9 +401,9 @@ static bool is_port_in(const struct programs_expr *e)
            b->equation->port->is_input;
 }
 
-/* Binds the names in a comprehension: node `ends` depends on those in its range, node `elements` on
- * those in its elements. `own`, if not NULL, is the name that a `let` gives it, which its elements
- * see. */
+/* Binds the names in a comprehension, as dependences of node `ends` for its range and of node
+ * `elements` for its elements. `own`, if not NULL, is the name that a `let` gives it, which its
+ * elements see. */
 static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
                                uint32_t elements, struct programs_binding *own)
 {

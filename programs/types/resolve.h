@@ -8,10 +8,10 @@
 
 #include "programs/syntax/ast.h"
 
-/* Binds every name and call of the tree, sets `result` and `order`, and marks the definitions that
- * `result` reaches as `used`. Reports unknown and duplicate names, calls of values, functions that
- * are not called, wrong numbers of arguments, and constants that depend on themselves. Returns
- * false and adds diagnostics after errors. */
+/* Binds every name and call of the tree, sets ast->result and ast->order, and marks the
+ * definitions that `result` reaches as `used`. Reports unknown and duplicate names, calls of
+ * values, functions that are not called, wrong numbers of arguments, and constants that depend
+ * on themselves. Returns false and adds diagnostics after errors. */
 bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags);
 
 #endif

@@ -88,8 +88,6 @@ struct known shapes_apply(struct shapes *s, const struct programs_expr *e,
     return shapes_apply_to_all(s, e, kernel, operands, numbers);
 }
 
-/* An operation of one or two operands, of which one at least is a tensor. A number beside it has
- * its element. */
 struct known shapes_operate(struct shapes *s, const struct programs_expr *e,
                             const struct known *operands)
 {

@@ -47,8 +47,7 @@ struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e
     return shapes_of_type(s, e->type);
 }
 
-/* A param that is read has the extents that it says. One from a folder of params was written by a
- * program with the same params, whose inputs may have decided extents. */
+/* The extents in a file of a folder of params may depend on inputs of the program that wrote it. */
 struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e)
 {
     const struct isa_tensor *read = e->param->data->tensors[0];

@@ -7,12 +7,12 @@
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
 
-/* Knowledge about a value. */
+/* What is known about a value before the program runs. */
 struct known {
     enum { ANYTHING, INT, TENSOR, TUPLE } kind;
     int64_t integer;        /* INT: the value, or ISA_UNKNOWN */
-    struct isa_shape shape; /* TENSOR */
-    struct known *parts;    /* TUPLE */
+    struct isa_shape shape; /* TENSOR: its shape */
+    struct known *parts;    /* TUPLE: its parts */
     size_t part_count;
 };
 
@@ -26,26 +26,28 @@ struct shapes {
     struct lib_diags *diags;
     struct lib_arena *arena;
     LIB_VEC(struct bound) bound; /* names in scope, the innermost last */
-    struct known **constants;    /* value per top-level equation; NULL: not known yet */
-    bool *is_open;               /* per equation: it is being evaluated */
-    unsigned calls, quiet;       /* depth of calls; depth of branches and loops */
-    size_t budget;               /* expressions left to evaluate */
+    /* value of each top-level equation; NULL: not known yet */
+    struct known **constants;
+    bool *is_open; /* per equation: whether it is being evaluated */
+    /* number of calls, and of branches and loops, around this place */
+    unsigned calls, quiet;
+    size_t budget; /* expressions left to evaluate */
     LIB_VEC(struct lib_pos) reported;
 };
 
-/* Max depth of calls, and max number of expressions evaluated. */
+/* Max number of nested calls, and of expressions evaluated. */
 enum { CALLS_MAX = 12, BUDGET = 200000 };
 
 /* --- shapes.c --- */
 
-/* Returns what a type alone says about its values. */
+/* Returns what is known about a value of a type. */
 struct known shapes_of_type(struct shapes *s, struct programs_type *type);
 
 /* Reports an error, unless one was reported at this position: a function is evaluated for each of
  * its calls. */
 void shapes_report(struct shapes *s, struct lib_pos pos, const char *text);
 
-/* Return the shape of the result of a kernel. Report operands that do not fit. */
+/* Return the shape of the result of a kernel. Report invalid operands. */
 struct known shapes_apply_to_all(struct shapes *s, const struct programs_expr *e,
                                  enum isa_kernel kernel,
                                  const struct isa_shape *const operands[],
@@ -72,11 +74,10 @@ struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e
 /* Evaluates a param that is read from a file; it has the extents that it declares. */
 struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e);
 
-/* Evaluates one row of a tensor, which has one axis fewer. */
+/* Evaluates row `row` of a tensor, which has one axis fewer. */
 struct known shapes_look_at_row(struct shapes *s, const struct programs_expr *e,
                                 const struct isa_shape *a, int64_t row);
 
-/* Evaluates an operation on numbers, or on tensors element by element. */
 struct known shapes_look_at_operation(struct shapes *s, const struct programs_expr *e);
 
 struct known shapes_look_at_call(struct shapes *s, const struct programs_expr *e);

@@ -37,14 +37,15 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_UPDATE,
 };
 
-/* Returns the rule of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */
+/* Returns the type rule of a built-in function on tensors. */
 enum programs_tensor_rule programs_tensor_rule(enum programs_builtin builtin);
 
 /* Returns the kernel of an operation on tensors or of a built-in function, or ISA_KERNEL_NONE. */
 enum isa_kernel programs_tensor_kernel(const struct programs_expr *e);
 
-/* Finds the axis of a call, its last argument, a literal that is negative if counted from the end.
- * *axis is `otherwise` if the argument is missing. Returns false if it is not a literal. */
+/* Finds the axis of a call: argument `argument`, a literal that is negative if it counts from
+ * the end. *axis is `otherwise` if the argument is missing. Returns false if it is not a
+ * literal. */
 bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
                           int64_t otherwise, int64_t *axis);
 

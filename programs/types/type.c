@@ -77,8 +77,8 @@ struct programs_type *programs_type_find(struct programs_type *type)
 
 /* --- unification -------------------------------------------------------------------- */
 
-/* Walks the parts of a type as long as there is room for them. `inside`, unless NULL, is a
- * variable that must not be among them. */
+/* Walks the parts of a type up to a number of them. `inside`, unless NULL, is a variable that
+ * must not occur in it. */
 static enum programs_unified
 measure_type(struct programs_type *type, const struct programs_type *inside, size_t *room)
 {
@@ -157,8 +157,8 @@ static enum programs_unified bind_variable(struct programs_type *var,
     return PROGRAMS_UNIFIED;
 }
 
-/* Equal tuples, and arrays, become one, so that what shares parts is not walked again and again;
- * the room is for what shares none. */
+/* Replaces equal tuples and arrays by one, so that shared parts are walked once; the limit is
+ * for others. */
 static enum programs_unified unify(struct programs_type *a, struct programs_type *b,
                                    size_t *room)
 {

@@ -1,9 +1,9 @@
-/* Types of the language for inference, with variables that are unified.
+/* Types of the language, for inference by unification.
  *
- * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable, which
- * is open and may be limited to a class of types. A tensor has two parts: its element, which is
- * real, real32, int or bool, and its rank. Either may be open for a while if it depends on other
- * tensors. Types are in the arena of the compilation. */
+ * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable. A
+ * variable is open: its type is not known yet, but may be limited to a class of types. A tensor
+ * has two parts: its element, which is real, real32, int or bool, and its rank. Either may be
+ * open for a while if it depends on other tensors. Types are in the arena of the compilation. */
 #ifndef PROGRAMS_TYPES_TYPE_H
 #define PROGRAMS_TYPES_TYPE_H
 
@@ -23,7 +23,7 @@ enum programs_type_kind {
     PROGRAMS_TYPE_TUPLE,
     PROGRAMS_TYPE_ARRAY,
     PROGRAMS_TYPE_TENSOR,
-    PROGRAMS_TYPE_REAL32, /* only as the element of a tensor */
+    PROGRAMS_TYPE_REAL32, /* only as element of a tensor */
     PROGRAMS_TYPE_RANK0,  /* ranks of tensors: RANK0 + 1 is rank 1 */
     PROGRAMS_TYPE_RANK4 = PROGRAMS_TYPE_RANK0 + 4,
     PROGRAMS_TYPE_ERROR, /* type of an expression already reported; fits every type */
@@ -43,14 +43,16 @@ enum programs_type_class {
 
 struct programs_type {
     enum programs_type_kind kind;
-    enum programs_type_class class; /* VAR */
-    /* VAR: the type that was found for it, or NULL. TUPLE, ARRAY: an equal type that replaces it,
-     * or NULL. */
+    enum programs_type_class class; /* VAR: types that it may become */
+    /* VAR: the type that was found for it, or NULL. TUPLE, ARRAY: an equal type that replaces
+     * it, or NULL. */
     struct programs_type *is;
-    struct programs_type **parts; /* of a tuple; the element; or the element and rank */
+    /* TUPLE: its parts; ARRAY: the element; TENSOR: element, rank */
+    struct programs_type **parts;
     size_t part_count;
-    bool is_shared;  /* VAR: a constant or input has it (programs/types/instance.h) */
-    bool is_generic; /* VAR: each use of a function has one of its own for it */
+    /* VAR: the type of a constant or input has it too, so that uses share it */
+    bool is_shared;
+    bool is_generic; /* VAR: each use of the function has another variable for it */
     struct programs_type *copy; /* VAR: scratch while a type is copied */
 };
 
@@ -72,13 +74,12 @@ struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
 
 enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 
-/* Returns the rank of a type of tensors, or PROGRAMS_RANK_OPEN. */
 int programs_type_tensor_rank(struct programs_type *tensor);
 
 /* Returns the element of a type of tensors; real if it is open. */
 enum isa_element_kind programs_type_element(struct programs_type *tensor);
 
-/* Returns the type that a type was unified with, following `is`. */
+/* Returns the type that a type was unified with (member `is`), or itself. */
 struct programs_type *programs_type_find(struct programs_type *type);
 
 enum programs_unified {
@@ -92,24 +93,24 @@ enum programs_unified {
 enum programs_unified programs_type_unify(struct programs_type *a,
                                           struct programs_type *b);
 
-/* Whether the type has at most PROGRAMS_TYPE_SIZE_MAX parts. */
 bool programs_type_is_small(struct programs_type *type);
 
-/* Adds a type for messages: "int", "(real, bool)", "[int]", "a number". */
+/* Adds a type as messages show it: "int", "(real, bool)", "[int]", "a number". */
 void programs_type_write(struct programs_type *type, struct lib_text *out);
 
-/* Returns the number of nested arrays. */
+/* Returns the number of brackets around an array's innermost element. */
 unsigned programs_type_rank(struct programs_type *type);
 
-/* Returns the number of values that a value of a type is flattened to: a scalar or a tensor is one
- * value, a tuple has those of its parts, an array has one array for each value of an element. */
+/* Returns the number of values that a value of a type is flattened to: one for a scalar or
+ * tensor, the sum over the parts of a tuple; an array becomes one array for each value of an
+ * element. */
 size_t programs_type_width(struct programs_type *type);
 
-/* Writes the types of these values, in order, to `out`, which has room for programs_type_width of
- * them. The rank is at most ISA_MAX_RANK. */
+/* Writes the types of the values that a type is flattened to, in order. `out` has room for
+ * programs_type_width of them. The rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
-/* As programs_type_flatten, with the leaf `wholes` for tensors of ints and bools. */
+/* As programs_type_flatten, but tensors of ints and bools have the type `wholes`. */
 void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
                                 enum isa_type *out);
 

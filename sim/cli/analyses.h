@@ -1,5 +1,4 @@
-/* The analyses that a command line asks for (analysis/stream/), and what they found, as it is
- * written. */
+/* The analyses that a command line asks for (analysis/stream/), and output of their results. */
 #ifndef SIM_CLI_ANALYSES_H
 #define SIM_CLI_ANALYSES_H
 
@@ -10,50 +9,50 @@
 /* An analysis, or one of its tables. */
 struct sim_analyses_choice {
     size_t which;
-    const char *table; /* NULL: all that it finds */
+    const char *table; /* NULL: all tables of the analysis */
 };
 
-/* Start with {.command, .causes}; give back with sim_analyses_free. */
+/* The wanted analyses. Start with {.command, .causes}; free with sim_analyses_free. */
 struct sim_analyses {
-    const char *command; /* for what is wrong: "hiaton analyse" */
-    bool *causes; /* whether the causes of cycles were chosen, which are not made here */
+    const char *command;     /* command for messages: "hiaton analyse" */
+    bool *causes;            /* set if causes of cycles are wanted */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
-    bool shown[ANALYSIS_STREAM_COUNT]; /* besides, those that a figure needs */
-    struct analysis_stream_run run;    /* since they are open */
+    bool shown[ANALYSIS_STREAM_COUNT]; /* further analyses that a figure needs */
+    struct analysis_stream_run run;    /* set by sim_analyses_open */
     struct analysis_streams *streams;
 };
 
-/* Adds all of them, or those of "NAME,NAME.TABLE"; in the order of the table of analyses, each
- * once. Ends the process if there is none of a name. */
+/* Adds all analyses, or those of "NAME,NAME.TABLE", each once, in the order of the table of
+ * analyses. Ends the process if a name is unknown. */
 void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
 
-/* Leaves out the analyses that need the whole run, as only a window of it is read. If they were
- * chosen by name, that is an error, which ends the process. */
+/* Removes the analyses that need the whole run, as only a window of it is read. If `are_named`, the
+ * user chose them by name: that is an error, which ends the process. */
 void sim_analyses_leave_whole(struct sim_analyses *analyses, bool are_named);
 void sim_analyses_free(struct sim_analyses *analyses);
 
-/* Completes such a text. */
+/* Prints completions of "NAME,NAME.TABLE". */
 void sim_analyses_complete(const struct sim_complete_value *value);
 
-/* Those that are chosen, and those that a figure needs. */
+/* Sets `wanted` for the chosen analyses and for those that a figure needs. */
 void sim_analyses_wanted(const struct sim_analyses *analyses,
                          bool wanted[ANALYSIS_STREAM_COUNT]);
 
-/* Gets the analyses ready for such a run. Ends the process if one of them has no such table. */
+/* Starts the analyses for a run. Ends the process if one lacks a chosen table. */
 void sim_analyses_open(struct sim_analyses *analyses,
                        const struct analysis_stream_run *run);
 
-/* Returns how many. */
+/* Sets the sinks to which the run must send its events. Returns their number. */
 size_t sim_analyses_sinks(const struct sim_analyses *analyses,
                           struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
-/* Tells what there is to know of what was found, beside it. */
+/* Warns if the analysis `lines` was chosen but there is no source. */
 void sim_analyses_warn(const struct sim_analyses *analyses, const struct sim_voice *voice,
                        const struct lib_source *source, const char *name);
 
-/* What was found, after the last event; in JSON the key `analyses`. */
+/* Add the results, after the last event; in JSON as the key `analyses`. */
 void sim_analyses_write_text(const struct sim_analyses *analyses, struct lib_text *out);
 void sim_analyses_write_csv(const struct sim_analyses *analyses, struct lib_text *out);
 void sim_analyses_write_json(const struct sim_analyses *analyses, struct lib_json *json);

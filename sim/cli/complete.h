@@ -1,10 +1,10 @@
-/* Completion of command lines: what may stand at the end of one, from the same tables that --help
- * and the parsers use. `hiaton --complete WORD...` prints it for the shells (sim/completion/):
+/* Completion of command lines, from the same tables that --help and the parsers use.
+ * `hiaton --complete WORD...` prints possible ends of the last word for shells (sim/completion/):
  *
- *   :files yaml         also files, of that ending; or `:files`, `:folders`, `:nothing`;
- *                       `:files=` where a path stands behind the last `=` of the word;
- *                       `:unknown METAVAR` where the name of a value is not known here
- *   WORD<tab>MEANING    a line for each word that begins as the last one does */
+ *   :files yaml         also files with that ending; or `:files`, `:folders`, `:nothing`;
+ *                       `:files=` if a path follows the last `=` of the word;
+ *                       `:unknown METAVAR` if possible values are unknown
+ *   WORD<tab>MEANING    a line for each word that begins like the last one */
 #ifndef SIM_CLI_COMPLETE_H
 #define SIM_CLI_COMPLETE_H
 
@@ -18,32 +18,32 @@ enum sim_complete_kind {
     SIM_COMPLETE_UNKNOWN,
 };
 
-/* Prints the first line; `detail` is an ending, the name of a value, or NULL. */
+/* Prints the first line of the output; `detail` is a file ending, the name of a value, or NULL. */
 void sim_complete_begin(enum sim_complete_kind kind, const char *detail);
 
-/* Prints a word and what it means. */
+/* Prints a possible word and its meaning. */
 void sim_complete_word(const char *word, const char *meaning);
 
-/* Prints what may stand at the end of the words of a command, which takes these options. */
+/* Prints the completions of the last word of a command line, for a command with these options. */
 void sim_complete(const struct sim_usage *usage, const struct argp_option *options,
                   int argc, char **argv);
 
-/* A value of which the user has typed a part. */
+/* A value that the user has typed in part. */
 struct sim_complete_value {
-    const char *name;   /* as --help shows it: "FILE", "KEY=VALUE", "static|expanding" */
-    const char *prefix; /* what stands before it in the same word: "--set=" */
+    const char *name;   /* as in --help: "FILE", "KEY=VALUE", "static|expanding" */
+    const char *prefix; /* text before the value in its word: "--set=" */
     const char *typed;
-    const char *const *arguments; /* before it on the line */
+    const char *const *arguments; /* earlier arguments of the command line */
     size_t argument_count;
-    bool is_argument; /* and no value of an option */
+    bool is_argument; /* the value is an argument, not of an option */
     const struct sim_usage *usage;
 };
 
-/* Prints what the value may be. */
+/* Prints the possible values. */
 void sim_complete_value(const struct sim_complete_value *value);
 
-/* Prints the words of `word(i)` that begin as the typed text behind `skip` bytes, with these
- * bytes and `suffix` around them. For the commands' own (sim_usage.complete). */
+/* Prints `word` with `suffix`, after the first `skip` typed bytes, if it begins like the rest of
+ * the typed text. For sim_usage.complete. */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

@@ -1,28 +1,27 @@
-/* What `run` and `interp` are as commands: a session from the command line, simulated once
- * with its progress shown, until a signal comes; and the telling of how it ended. */
+/* The commands `run` and `interp`: simulate a session from the command line, show progress, stop at
+ * a signal, and report how the run ended. */
 #ifndef SIM_CLI_EXECUTE_H
 #define SIM_CLI_EXECUTE_H
 
 #include "sim/cli/options.h"
 #include "sim/session/session.h"
 
-/* What a command does beyond that, with options of its own. */
+/* Callbacks of a command with further options. */
 struct sim_execute_more {
-    void *own; /* what usage->parse fills, and the functions get */
-    /* Before anything runs: whether all can be delivered; it is said if not. */
+    void *own; /* data of usage->parse and of the callbacks */
+    /* Checks before the run that all outputs can be written. Reports an error if not. */
     enum sim_status (*check)(const struct sim_options *options, void *own);
-    /* What the run of a session shall be observed for. */
+    /* Adds to `config` what to observe in the run. */
     void (*observe)(struct sim_simulation_config *config, void *own);
-    /* Of a run that has ended, however it did. */
+    /* Writes outputs after the run, however it ended. */
     enum sim_status (*deliver)(const struct sim_voice *voice,
                                const struct sim_ending *ending, void *own);
 };
 
-/* Reads the options of `usage`, runs the program that the first argument names by the
- * engine, and writes: on standard error why it ended without a result, where, and what to
- * do; the files of --stats and --series; and on standard output with --json the object,
- * else the result where there is one and, after a machine's, the table of statistics.
- * `more`: NULL if that is all. Returns the exit status. */
+/* Reads the options of `usage`, runs the program of the first argument with the engine, and writes:
+ * on standard error why it ended without a result, where, and what to do; the files of --stats and
+ * --series; on standard output the record as JSON with --json, else the result, if any, and after a
+ * machine's run the table of statistics. `more` may be NULL. Returns the exit status. */
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
                 enum sim_engine engine, const struct sim_execute_more *more);
 

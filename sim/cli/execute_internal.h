@@ -1,5 +1,5 @@
-/* A command that runs a program, as its two files see it: execute.c opens and simulates,
- * execute_deliver.c says how the run ended and writes what was asked for. */
+/* Shared by the two files of a command that runs a program: execute.c opens and simulates,
+ * execute_deliver.c reports how the run ended and writes outputs. */
 #ifndef SIM_CLI_EXECUTE_INTERNAL_H
 #define SIM_CLI_EXECUTE_INTERNAL_H
 
@@ -9,28 +9,28 @@
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
 
-/* A command that runs. */
+/* State of a command that runs a program. */
 struct sim_execute_command {
     const struct sim_options *options;
-    const struct sim_execute_more *more; /* or NULL */
+    const struct sim_execute_more *more; /* NULL: none */
     enum sim_engine engine;
     struct sim_session *session;
-    struct sim_opened opened;       /* what the command line says, */
-    struct sim_recording recording; /* or --from */
-    struct sim_recorder *recorder;  /* --record; NULL: not asked for */
-    struct sim_tracer *tracer;      /* --trace; NULL: not asked for */
-    struct sim_ports ports;         /* --port */
+    struct sim_opened opened;       /* session made from the command line */
+    struct sim_recording recording; /* recording of option --from */
+    struct sim_recorder *recorder;  /* option --record; NULL: not given */
+    struct sim_tracer *tracer;      /* option --trace; NULL: not given */
+    struct sim_ports ports;         /* option --port */
 };
 
 enum sim_tone { SIM_AS_ERROR, SIM_AS_WARNING };
 
-/* Reports an error or a warning at a place in the program: with a caret where the source is at
- * hand. */
+/* Reports an error or a warning at a place in the program, and shows the line if its source is
+ * available. */
 void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
                          const char *text, enum sim_tone tone);
 
-/* Reports how a run ended, completes its recording and its file of events, and writes all that was
- * asked for. Returns the status of the command. */
+/* Reports how a run ended, completes its recording and its event file, and writes all requested
+ * outputs. Returns the exit status. */
 enum sim_status sim_execute_finish(const struct sim_execute_command *c,
                                    struct sim_ending *ending);
 

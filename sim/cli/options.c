@@ -39,16 +39,8 @@ static bool take_from(void *place, const char *text, struct lib_text *why)
 bool sim_options_take_cycles(void *place, const char *text, struct lib_text *why)
 {
     struct sim_window window;
-    struct lib_text unsaid = {0};
-    const bool good = strstr(text, "..") && sim_window_read(&window, text, &unsaid);
-    lib_text_free(&unsaid);
-    if (!good) {
-        lib_text_printf(why,
-                        "expected FROM..TO, FROM.. or ..TO, where TO is the cycle behind "
-                        "the last one, found `%s`",
-                        text);
+    if (!sim_window_read_cycles(&window, text, why))
         return false;
-    }
     *(struct sim_options_cycles *)place = (struct sim_options_cycles){text, window.from,
                                                                       window.to};
     return true;

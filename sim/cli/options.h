@@ -1,9 +1,8 @@
-/* The command line of a sub-command, on glibc's argp.
+/* The command line of a command, parsed by glibc's argp.
  *
- * A command says which of the common options it takes and, where it has options of its
- * own, adds a parser for them. Bad usage never returns: what is wrong is said, and the
- * process ends with SIM_USAGE; --help ends it with SIM_DONE, and so does SIM_COMPLETE
- * (sim/cli/dispatch.h). */
+ * A command says which of the common options it takes, and can add a table of its own. Errors of
+ * usage end the process with a message and SIM_USAGE; --help and SIM_COMPLETE (sim/cli/dispatch.h)
+ * end it with SIM_DONE. */
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 
@@ -17,64 +16,66 @@
 
 #include <argp.h>
 
-/* Which common options a command takes; -q, -v and --help are always taken. */
+/* Common options that a command can take, besides -q, -v and --help. */
 enum {
-    SIM_TAKES_MACHINE = 1 << 0,  /* -m, -s */
-    SIM_TAKES_SEED = 1 << 1,     /* --seed */
-    SIM_TAKES_STRATEGY = 1 << 2, /* --strategy */
-    SIM_TAKES_JSON = 1 << 3,     /* --json */
-    SIM_TAKES_STATS = 1 << 4,    /* --stats */
-    SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy, --by */
-    SIM_TAKES_SET = 1 << 7,      /* -s alone */
-    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint */
-    SIM_TAKES_TRACE = 1 << 9,    /* --trace */
+    SIM_TAKES_MACHINE = 1 << 0, /* -m, -s */
+    SIM_TAKES_SEED = 1 << 1,
+    SIM_TAKES_STRATEGY = 1 << 2,
+    SIM_TAKES_JSON = 1 << 3,
+    SIM_TAKES_STATS = 1 << 4,
+    SIM_TAKES_OUTPUT = 1 << 5,  /* -o */
+    SIM_TAKES_OBSERVE = 1 << 6, /* --series, --profile, --window, --energy, --by */
+    SIM_TAKES_SET = 1 << 7,     /* -s alone */
+    SIM_TAKES_RECORD = 1 << 8,  /* --record, --interval, --checkpoint */
+    SIM_TAKES_TRACE = 1 << 9,
     SIM_TAKES_EVENTS = 1 << 10, /* --level, --cycles, --pe, --function, --line, --below */
     SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
-    SIM_TAKES_FROM = 1 << 12,     /* --from */
-    SIM_TAKES_PORT = 1 << 13,     /* --port */
-    SIM_TAKES_PARAMS = 1 << 14,   /* --params */
+    SIM_TAKES_FROM = 1 << 12,
+    SIM_TAKES_PORT = 1 << 13,
+    SIM_TAKES_PARAMS = 1 << 14,
 };
 
-/* A value of --cycles, "FROM..TO": the cycles `from` to `to` - 1. */
+/* A value of --cycles, "FROM..TO": cycles `from` to `to` - 1. */
 struct sim_options_cycles {
     const char *text;  /* NULL: not given */
     uint64_t from, to; /* UINT64_MAX: to the end */
 };
 bool sim_options_take_cycles(void *cycles, const char *text, struct lib_text *why);
 
-/* What was asked for. Text points into argv. */
+/* The options that were given. Strings point into argv. */
 struct sim_options {
     struct sim_voice voice;
     const char *machine;   /* NULL: not given */
     struct lib_texts sets; /* KEY=VALUE, in order */
     uint64_t seed;
-    bool has_seed;           /* it was given */
-    enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
+    bool has_seed;           /* a seed was given */
+    enum isa_stage strategy; /* ISA_STAGE_COUNT: not given */
     bool json, profile;
-    enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
+    enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: not given */
     const char *stats, *series, *output;
     const char *window, *energy;   /* NULL: not given */
     const char *record;            /* NULL: not given */
     uint64_t interval, checkpoint; /* in cycles; 0: not given */
-    const char *from;              /* a recording; NULL: not given */
-    struct lib_text from_name;     /* its owner */
+    const char *from;              /* path of a recording; NULL: not given */
+    struct lib_text from_name;     /* owns `from` */
     uint64_t from_cycle;
-    struct sim_options_cycles cycles;  /* also in `events' */
-    const char *trace;                 /* a file for events; NULL: not given */
-    struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
-    struct lib_texts ports;            /* NAME=FILE */
-    const char *params;                /* a folder; NULL: not given */
-    const char **arguments;            /* owned */
+    struct sim_options_cycles cycles; /* value of --cycles, also stored in `events` */
+    const char *trace;                /* path for an event file; NULL: not given */
+    /* events to select; level TRACES_LEVEL_COUNT: not given */
+    struct sim_recorded_events events;
+    struct lib_texts ports; /* values of --port: NAME=FILE */
+    const char *params;     /* path of a folder; NULL: not given */
+    const char **arguments; /* owned */
     size_t argument_count;
-    void *own; /* for the command's own parser */
+    void *own; /* values of the command's own options */
 };
 
-/* Which events --trace is to write: all levels but queues, if nothing else was said. */
+/* Returns the events that --trace should write: by default all levels except queues. */
 struct sim_recorded_events sim_options_events(const struct sim_options *options);
-bool sim_options_says_events(const struct sim_options *options); /* something was said */
+bool sim_options_says_events(
+    const struct sim_options *options); /* a selection of events was given */
 
-/* Rows of tables of options: `at` is the place in the structure of a command. */
+/* Rows of tables of options; `at_` is the offset in a command's structure. */
 #define SIM_FLAG(name_, at_, help_)                                                      \
     {                                                                                    \
         .name = name_, .kind = LIB_FIELD_FLAG, .at = at_, .help = help_                  \
@@ -93,40 +94,42 @@ bool sim_options_says_events(const struct sim_options *options); /* something wa
     {                                                                                    \
         .name = name_, .value = value_, .at = at_, .take = take_, .help = help_          \
     }
-/* -j N: an unsigned, 0 if it is not given. */
+/* -j N: an unsigned integer, 0 if not given. */
 #define SIM_JOBS(at_, help_)                                                             \
     SIM_NUMBER("jobs", 'j', UNSIGNED, at_, 1, SIM_MAX_JOBS, help_)
 
-struct sim_complete_value; /* sim/cli/complete.h */
+struct sim_complete_value; /* defined in sim/cli/complete.h */
 
 struct sim_usage {
     unsigned takes;
-    const char *arguments; /* as --help shows them: "PROGRAM [NAME=VALUE]..." */
-    const char *help;      /* argp's: what stands before the options, \v, after them */
-    size_t least, most;    /* number of arguments */
-    const char *missing;   /* what the first one is: "PROGRAM" */
-    const struct lib_field
-        *options; /* the command's own, up to one without a name; or NULL */
-    /* Prints what a value of the command may be, where it knows; or NULL. */
+    const char *arguments; /* as in --help: "PROGRAM [NAME=VALUE]..." */
+    const char *help;    /* help of argp: text before the options, \v, text after them */
+    size_t least, most;  /* least and greatest number of arguments */
+    const char *missing; /* name of the first argument: "PROGRAM" */
+    /* the command's own options, ended by one without a name; or NULL */
+    const struct lib_field *options;
+    /* Prints completions of a value. Returns false if it knows none. Can be NULL. */
     bool (*complete)(const struct sim_complete_value *value);
 };
 
-/* Parses. argv[0] is "hiaton CMD". Give back with sim_options_free. */
+/* Parses a command line, whose argv[0] is "hiaton CMD". Free with sim_options_free. */
 void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
                        void *own, int argc, char **argv);
-/* Says what is wrong with the command line and ends the process with SIM_USAGE: for
- * parsers, which know the command as state->name. */
+/* Prints an error of the command line and ends the process with SIM_USAGE. Parsers have the name of
+ * the command in state->name. */
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Says that the value of an option is none of "a|b|c", and ends the process. */
+/* Prints that the value of an option is not one of `choices`, "a|b|c", and ends the process. */
 _Noreturn void sim_options_no_choice(const char *option, const char *text,
                                      const char *choices, const char *command);
 
-/* Jobs: where they were not given, which is 0, one for each processor, as far as may be. */
+/* Returns the number of jobs to run at once: `jobs`, or if that is 0 (not given), one per
+ * processor, but at most SIM_MAX_JOBS. */
 unsigned sim_options_all_jobs(unsigned jobs);
 
-/* The configuration of the machine that -m and -s ask for. false after errors. */
+/* Loads the configuration of the machine from -m and -s. Returns false and adds diagnostics on
+ * errors. */
 static inline bool sim_options_setup(const struct sim_options *options,
                                      struct sim_setup *setup, struct lib_arena *arena,
                                      struct lib_diags *diags)
@@ -135,7 +138,7 @@ static inline bool sim_options_setup(const struct sim_options *options,
                           options->sets.count, diags);
 }
 
-/* What shall run: PROGRAM [NAME=VALUE]... on the machine that the options ask for. */
+/* Returns what to run: PROGRAM [NAME=VALUE]... on the machine of the options. */
 static inline struct sim_session_request
 sim_options_request(const struct sim_options *options)
 {

@@ -1,4 +1,4 @@
-/* What the library reports to a command (sim/hiaton.h), written as sim_tell writes diagnostics. */
+/* Prints what the library reports to a command (sim/hiaton.h), as sim_tell prints diagnostics. */
 #ifndef SIM_CLI_REPORTER_H
 #define SIM_CLI_REPORTER_H
 
@@ -7,18 +7,18 @@
 
 struct sim_reporter {
     const struct sim_voice *voice;
-    struct sim_progress
-        *progress;      /* whose line goes before anything is written; or NULL */
-    const char *option; /* the option that is read, which messages begin with; or NULL */
+    /* progress whose line is erased before a message; or NULL */
+    struct sim_progress *progress;
+    const char *option; /* option being read, with which messages begin; or NULL */
     size_t errors;
-    bool is_usage; /* the command line was wrong */
+    bool is_usage; /* an error was in the command line */
 };
 
-/* What functions of the library are given; it borrows `reporter`. */
+/* Returns the structure to pass to functions of the library; it borrows `reporter`. */
 struct hiaton_reporter sim_reporter_of(struct sim_reporter *reporter);
 
-/* Points to --help if the command line was wrong. Returns SIM_USAGE if there was an error, else
- * SIM_DONE; and starts anew. */
+/* Points to --help if the command line was wrong, and clears the counts. Returns SIM_USAGE if there
+ * was an error, else SIM_DONE. */
 enum sim_status sim_reporter_end(struct sim_reporter *reporter);
 
 #endif

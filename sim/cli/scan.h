@@ -1,5 +1,5 @@
-/* A look at the options of a command line before argp sees them, so that what is wrong
- * with one is told as everything else is, with the option that may have been meant. */
+/* Checks the options of a command line before argp parses them, so that messages about wrong ones
+ * look like all others, and can suggest the option that was meant. */
 #ifndef SIM_CLI_SCAN_H
 #define SIM_CLI_SCAN_H
 
@@ -7,8 +7,8 @@
 
 #include <argp.h>
 
-/* Whether argp will take every option in `argv`, of those that it is given. If not, adds what is
- * wrong with the first bad one. `has_inputs`: the command takes NAME=VALUE, which is no option. */
+/* Whether argp will accept all options in `argv`. If not, adds a message about the first bad one to
+ * `why`. `has_inputs`: the command also accepts arguments NAME=VALUE. */
 bool sim_scan(const struct argp_option *options, bool has_inputs, int argc, char **argv,
               struct lib_text *why);
 

@@ -336,24 +336,6 @@ static struct sim_source_window window_of(const struct command *c)
     return window;
 }
 
-static bool run_program(const struct command *c, const struct traces_event_sink *sinks,
-                        size_t count, const struct sim_watch *watch,
-                        struct lib_diags *diags)
-{
-    struct sim_simulation_config config = sim_session_config(&c->session);
-    const struct sim_until until = {.cycle = c->window.to};
-    config.energy = NULL;
-    config.sinks = sinks;
-    config.sink_count = count;
-    config.watch = *watch;
-    struct sim_simulation *simulation = sim_simulation_open(&config, diags);
-    if (!simulation)
-        return false;
-    const bool done = sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;
-    sim_simulation_close(simulation, NULL);
-    return done;
-}
-
 static bool run_causes(struct command *c, const struct sim_watch *watch,
                        struct lib_diags *diags)
 {
@@ -380,7 +362,8 @@ static enum sim_status run_analyses(struct command *c)
     if (count) {
         done = c->is_file ? sim_source_read(&c->source, window_of(c), sinks, count,
                                             &watch, &diags)
-                          : run_program(c, sinks, count, &watch, &diags);
+                          : sim_session_read(&c->session, c->window.to, sinks, count,
+                                             &watch, &diags);
         c->end = *analysis_streams_end(c->analyses.streams);
     }
     if (done && c->own->causes.is_wanted)
@@ -440,8 +423,9 @@ static void tell_causes(void *context, struct lib_findings *f)
 /* --figure. */
 static enum sim_status draw(struct command *c)
 {
-    const struct analysis_found_source found = {c->analyses.streams, tell_causes,
-                                                &c->own->causes};
+    const struct analysis_found_source found = {.streams = c->analyses.streams,
+                                                .tell_causes = tell_causes,
+                                                .context = &c->own->causes};
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
     sim_progress_start(&progress, &c->options->voice);

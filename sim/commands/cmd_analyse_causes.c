@@ -1,11 +1,10 @@
 /* hiaton analyse: the causes of cycles. */
 #include "sim/commands/cmd_analyse.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "isa/tag_path.h"
+#include "traces/filter.h"
 
 void sim_analyse_causes_start(struct sim_analyse_causes *causes)
 {
@@ -17,55 +16,19 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes)
     sim_causes_summary_free(&causes->found);
 }
 
-/* Digits at *at, which moves behind them. */
-static bool read_number(const char **at, uint64_t *number)
-{
-    char *end;
-    if (**at < '0' || **at > '9')
-        return false;
-    errno = 0;
-    *number = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0;
-}
-
 /* A tag as messages write it, the innermost label first: its path. */
-static bool read_tag(const char *text, uint64_t *path)
+static bool read_tag(struct lib_cursor *c, uint64_t *path)
 {
-    enum { MOST = 1024 };
-    struct label {
-        uint64_t site, iteration;
-        bool has_iteration;
-    } labels[MOST];
-    size_t count = 0;
-    const char *at = text + 1;
-    while (*at != ']') {
-        struct label *l = &labels[count++];
-        *l = (struct label){0};
-        if (count == MOST || !read_number(&at, &l->site))
-            return false;
-        l->has_iteration = *at == '.';
-        if (l->has_iteration && (at++, !read_number(&at, &l->iteration)))
-            return false;
-        if (*at == ',')
-            at++;
-        else if (*at != ']')
-            return false;
-    }
+    struct traces_tag_labels labels = {0};
+    const bool good = traces_tag_read(&labels, c);
     *path = ISA_ROOT_PATH;
-    while (count-- > 0) {
-        *path = isa_tag_path(*path, (uint32_t)labels[count].site);
-        if (labels[count].has_iteration)
-            *path = isa_tag_iteration_path(*path, labels[count].iteration);
+    for (size_t i = labels.count; i-- > 0;) {
+        *path = isa_tag_path(*path, (uint32_t)labels.items[i].site);
+        if (labels.items[i].has_iteration)
+            *path = isa_tag_iteration_path(*path, labels.items[i].iteration);
     }
-    return at[1] == '\0';
-}
-
-static bool read_after(const char *text, const char *word, uint64_t *number)
-{
-    const size_t length = strlen(word);
-    const char *at = text + length;
-    return strncmp(text, word, length) == 0 && read_number(&at, number) && *at == '\0';
+    LIB_VEC_FREE(&labels);
+    return good;
 }
 
 bool sim_analyse_take_why(void *place, const char *text, struct lib_text *why)
@@ -73,20 +36,25 @@ bool sim_analyse_take_why(void *place, const char *text, struct lib_text *why)
     struct sim_analyse_causes *causes = place;
     causes->why = text;
     causes->chain = true;
-    if (strcmp(text, "result") == 0)
-        causes->from = ANALYSIS_CAUSES_FROM_RESULT;
-    else if (read_after(text, "line:", &causes->which))
-        causes->from = ANALYSIS_CAUSES_FROM_LINE;
-    else if (read_after(text, "cycle:", &causes->which))
-        causes->from = ANALYSIS_CAUSES_FROM_CYCLE;
-    else if (*text == '[' && read_tag(text, &causes->which))
+    struct lib_cursor c;
+    lib_cursor_on(&c, text, NULL, why);
+    if (*text == '[') {
         causes->from = ANALYSIS_CAUSES_FROM_TAG;
-    else
-        lib_text_printf(why,
-                        "expected result, line:N, cycle:N or a whole tag such as "
-                        "`[1,0.2]`, found `%s`",
-                        text);
-    return !why->length;
+        return read_tag(&c, &causes->which);
+    }
+    if (lib_cursor_accept(&c, "result")) {
+        causes->from = ANALYSIS_CAUSES_FROM_RESULT;
+        return lib_cursor_expect_end(&c);
+    }
+    const bool is_line = lib_cursor_accept(&c, "line:");
+    if (!is_line && !lib_cursor_accept(&c, "cycle:"))
+        return lib_cursor_found(
+            &c, lib_cursor_until(&c, ""),
+            "result, line:N, cycle:N or a whole tag such as `[1,0.2]`");
+    causes->from = is_line ? ANALYSIS_CAUSES_FROM_LINE : ANALYSIS_CAUSES_FROM_CYCLE;
+    return lib_cursor_number(&c, is_line ? "the number of a line" : "a cycle", 0,
+                             UINT64_MAX, &causes->which) &&
+           lib_cursor_expect_end(&c);
 }
 
 bool sim_analyse_causes_complete(const struct sim_complete_value *value)

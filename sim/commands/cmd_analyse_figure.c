@@ -6,21 +6,15 @@
 #include "sim/outputs/figure_file.h"
 #include "sim/session/simulate.h"
 
-/* Reads all --show as panels of what analyses find; false: they are not. */
-static bool read_found(struct sim_analyse_figure *f, struct lib_text *why)
-{
-    bool good = !f->has_thin;
-    for (size_t i = 0; good && i < f->shown.count; i++)
-        good = analysis_found_panels_add(&f->found, f->shown.items[i], why);
-    return good;
-}
-
-/* The same, as panels of series and profiles. */
-static bool read_over_time(struct sim_analyse_figure *f, struct lib_text *why)
+/* Reads all --show as panels, of analyses or over time. Returns false if they are not. */
+static bool read_shown(struct sim_analyse_figure *f, bool is_over_time,
+                       struct lib_text *why)
 {
     bool good = true;
+    analysis_found_panels_free(&f->found);
+    f->found = (struct analysis_found_panels){.is_over_time = is_over_time};
     for (size_t i = 0; good && i < f->shown.count; i++)
-        good = analysis_run_panels_add(&f->over_time, f->shown.items[i], why);
+        good = analysis_found_panels_add(&f->found, f->shown.items[i], why);
     return good;
 }
 
@@ -28,8 +22,7 @@ static void read_panels(struct sim_analyse_figure *f, const char *command)
 {
     static const char hint[] = "; did you mean";
     struct lib_text why = {0}, other = {0};
-    f->is_over_time = !read_found(f, &why);
-    if (f->is_over_time && !read_over_time(f, &other)) {
+    if ((f->has_thin || !read_shown(f, false, &why)) && !read_shown(f, true, &other)) {
         const bool is_other = f->has_thin || (strstr(lib_text_get(&other), hint) &&
                                               !strstr(lib_text_get(&why), hint));
         sim_options_wrong(command, "--show: %s", lib_text_get(is_other ? &other : &why));
@@ -48,11 +41,9 @@ void sim_analyse_figure_read(struct sim_analyse_figure *f, bool is_part,
     if (!f->path)
         return;
     read_panels(f, command);
-    if (!f->shown.count && f->is_over_time)
-        analysis_run_panels_default(&f->over_time);
-    else if (!f->shown.count)
+    if (!f->shown.count)
         analysis_found_panels_default(&f->found, !is_part);
-    if (is_part && (f->is_over_time || !analysis_found_panels_are_of_parts(&f->found)))
+    if (is_part && !analysis_found_panels_are_of_parts(&f->found))
         sim_options_wrong(command, "--cycles: the figure shows what is of whole runs; "
                                    "leave it or --cycles out");
 }
@@ -71,6 +62,7 @@ static enum sim_status draw(const struct sim_analyse_figure *f,
 /* The run is made for its series and profiles. */
 static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
                                       const struct sim_session *session,
+                                      const struct analysis_stream_run *run,
                                       const struct sim_watch *watch,
                                       const struct sim_voice *voice)
 {
@@ -80,15 +72,16 @@ static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
-    config.series = analysis_run_panels_show(&f->over_time, TRACES_DETAIL_SERIES);
-    config.profile = analysis_run_panels_show(&f->over_time, TRACES_DETAIL_PROFILE);
+    config.series = config.profile = true;
     const bool done = sim_simulate(&config, &ending, &diags);
     enum sim_status status = sim_tell(voice, &diags);
     if (done && status == SIM_DONE && ending.end == ISA_END_INTERRUPTED)
         status = SIM_INTERRUPTED;
     if (done && status == SIM_DONE) {
         struct analysis_chart chart;
-        analysis_run_chart(&chart, &f->over_time, f->thin, ending.series, ending.profile);
+        const struct analysis_found_source source = {
+            .over_time = {ending.series, ending.profile, f->thin}};
+        analysis_found_chart(&chart, &f->found, run, &source);
         status = draw(f, &chart, session, voice);
     }
     sim_ending_free(&ending);
@@ -105,8 +98,8 @@ enum sim_status sim_analyse_figure_put(const struct sim_analyse_figure *f,
     struct analysis_chart chart = {0};
     if (!f->path)
         return SIM_DONE;
-    if (f->is_over_time)
-        return draw_over_time(f, session, watch, voice);
+    if (f->found.is_over_time)
+        return draw_over_time(f, session, run, watch, voice);
     analysis_found_chart(&chart, &f->found, run, source);
     return draw(f, &chart, session, voice);
 }
@@ -115,5 +108,4 @@ void sim_analyse_figure_free(struct sim_analyse_figure *f)
 {
     LIB_VEC_FREE(&f->shown);
     analysis_found_panels_free(&f->found);
-    analysis_run_panels_free(&f->over_time);
 }

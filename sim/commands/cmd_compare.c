@@ -61,10 +61,10 @@ static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown 
 {
     struct lib_text text = {0};
     bool is_cut;
-    const enum sim_comparison_form form = own->csv     ? SIM_COMPARISON_CSV
-                                          : own->json  ? SIM_COMPARISON_JSON
-                                          : own->latex ? SIM_COMPARISON_LATEX
-                                                       : SIM_COMPARISON_TEXT;
+    const enum lib_form form = own->csv     ? LIB_FORM_CSV
+                               : own->json  ? LIB_FORM_JSON
+                               : own->latex ? LIB_FORM_LATEX
+                                            : LIB_FORM_TEXT;
     const bool good = sim_comparison_write(c, shown, form, &text, &is_cut);
     enum sim_status status = good ? sim_put(&o->voice, o->output, &text) : SIM_INTERNAL;
     if (is_cut && !o->voice.quiet)

@@ -208,7 +208,7 @@ static enum sim_status add_table(const struct request *request,
                                  const struct analysis_table_spec *table,
                                  struct traces_reader *frame, struct lib_text *text)
 {
-    static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
+    static const enum lib_form as[] = {LIB_FORM_TEXT, LIB_FORM_CSV, LIB_FORM_LATEX};
     lib_text_puts(text, text->length ? "\n" : "");
     return sim_make_table(&request->options->voice, frame, table, as[request->verb],
                           text);

@@ -1,4 +1,4 @@
-/* What `hiaton results` consists of besides its tables and figures. */
+/* Commands of `hiaton results` besides its tables and figures. */
 #ifndef SIM_COMMANDS_CMD_RESULTS_H
 #define SIM_COMMANDS_CMD_RESULTS_H
 

@@ -1,5 +1,5 @@
-/* What the sub-commands of `hiaton sweep` have in common: an experiment that was read,
- * and its runs. Each command is called with argv[0] "hiaton sweep CMD". */
+/* Shared by the commands of `hiaton sweep`: an experiment that was read, and its runs. Each command
+ * is called with argv[0] "hiaton sweep CMD". */
 #ifndef SIM_COMMANDS_CMD_SWEEP_H
 #define SIM_COMMANDS_CMD_SWEEP_H
 
@@ -14,25 +14,25 @@ int sim_sweep_merge(int argc, char **argv);
 int sim_sweep_emit(int argc, char **argv);
 int sim_sweep_keys(int argc, char **argv);
 
-/* Which runs of an experiment a command is about. */
+/* The runs of an experiment to which a command applies. */
 struct sim_selection {
     struct sim_shard shard;
-    const bool *wanted; /* by place, from 0; NULL: all */
+    const bool *wanted; /* per run, from 0: it is wanted; NULL: all are */
 };
 
-/* Whether the run of that number (from 1) is one of them. */
+/* Whether run `number` (from 1) is selected. */
 bool sim_selection_has(const struct sim_selection *selection, size_t number);
 
-/* What a command line says of an experiment: the options below, and --shard. Text points
- * into argv; give back with sim_sweep_choice_free. */
+/* Options about an experiment: those of the table below. Strings point into argv. Free with
+ * sim_sweep_choice_free. */
 struct sim_sweep_choice {
     struct lib_texts sets;   /* KEY=VALUES */
     struct lib_texts inputs; /* NAME=VALUES */
-    const char *only;        /* a condition, or NULL */
+    const char *only;        /* condition for runs to make, or NULL */
     struct sim_shard shard;
 };
 
-/* Their rows; `at': the place of the struct sim_sweep_choice. */
+/* Options of a struct sim_sweep_choice at offset `at'. */
 #define SIM_SWEEP_CHOICE_OPTIONS(at)                                                     \
     SIM_OPTION("set", 's', TEXTS, "KEY=VALUES",                                          \
                at + offsetof(struct sim_sweep_choice, sets),                             \
@@ -48,17 +48,17 @@ struct sim_sweep_choice {
 bool sim_shard_take(void *shard, const char *text, struct lib_text *why);
 void sim_sweep_choice_free(struct sim_sweep_choice *choice);
 
-/* Owns all it holds. */
+/* An experiment with its runs. Owns all it holds. */
 struct sim_sweep {
     struct lib_arena *arena;
     struct sim_experiment experiment;
     struct sim_runs runs;
     struct sim_selection selection;
-    bool *wanted; /* of the selection */
+    bool *wanted; /* selection.wanted */
 };
 
-/* Reads the experiment at `path`, checks all of it, and makes its runs. `choice` may be NULL.
- * Errors are told; SIM_DONE where all is well. Give back with sim_sweep_close in either case. */
+/* Reads and checks the experiment at `path`, and makes its runs. `choice` may be NULL. Reports
+ * errors; returns SIM_DONE if there were none. Free with sim_sweep_close in either case. */
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                const struct sim_sweep_choice *choice,
                                const struct sim_voice *voice);

@@ -16,11 +16,15 @@ struct request {
     uint64_t arrows; /* at most */
 };
 
-#define FORMATS "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv|collapsed|speedscope"
+#define FIRST(name, help) #name
+#define EXPORT(name, help) "|" #name
+static const char formats[] = TRACES_EXPORTS(FIRST, EXPORT);
+#undef FIRST
+#undef EXPORT
 
 static bool take_format(void *place, const char *text, struct lib_text *why)
 {
-    static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE, .value = FORMATS};
+    static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE, .value = formats};
     unsigned which;
     if (!lib_field_set(&choice, &which, text, why))
         return false;
@@ -29,37 +33,27 @@ static bool take_format(void *place, const char *text, struct lib_text *why)
 }
 
 static const struct lib_field own_options[] = {
-    SIM_TAKEN_BY("to", FORMATS, 0, take_format, "Write that format; see below"),
+    SIM_TAKEN_BY("to", formats, 0, take_format, "Write that format; see below"),
     SIM_NUMBER("arrows", 0, U64, offsetof(struct request, arrows), 0, UINT64_MAX,
                "Draw at most N tokens as arrows, evenly chosen; default: 20000"),
     {0},
 };
 
+#define EXPORT(name, help) "\n  " #name "  " help
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_EVENTS,
     .arguments = "FILE --to FORMAT -o OUT",
-    .help =
-        "Write the events of a run for other programs."
-        "\vFILE is a recording (`hiaton run --record FILE'), of which the events are "
-        "made "
-        "again, or a file of events (`--trace FILE'). OUT appears whole or not at "
-        "all.\n\n"
-        "  perfetto  a trace for ui.perfetto.dev: PEs, activations, counters, arrows\n"
-        "  konata    a log of a pipeline, for Konata\n"
-        "  paje      for ViTE and pj_dump\n"
-        "  otf2      a folder, for Vampir and otf2-print: firings and messages\n"
-        "  vcd       signals over time, for GTKWave\n"
-        "  chakra    an execution trace of MLCommons: firings and what they wait for\n"
-        "  sqlite    a database: events, activations, instructions\n"
-        "  csv       a row for each event\n"
-        "  collapsed  the tree of calls with its firings as collapsed stacks, for flame "
-        "graphs\n"
-        "  speedscope  the same for speedscope.app",
+    .help = "Write the events of a run for other programs."
+            "\vFILE is a recording (`hiaton run --record FILE'), of which the events are "
+            "made "
+            "again, or a file of events (`--trace FILE'). OUT appears whole or not at "
+            "all.\n" TRACES_EXPORTS(EXPORT, EXPORT),
     .least = 1,
     .most = 1,
     .missing = "FILE",
     .options = own_options,
 };
+#undef EXPORT
 
 /* --- reading -------------------------------------------------------------------------------- */
 
@@ -240,7 +234,7 @@ int sim_trace_export(int argc, char **argv)
     struct request request = {.arrows = ARROWS};
     sim_options_parse(&options, &usage, &request, argc, argv);
     if (!request.format)
-        sim_options_wrong(argv[0], "say with --to which format: " FORMATS);
+        sim_options_wrong(argv[0], "say with --to which format: %s", formats);
     if (!options.output)
         sim_options_wrong(argv[0], "say with -o where to write");
     const enum sim_status status = open_and_export(&options, &request);

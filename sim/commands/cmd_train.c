@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "lib/file.h"
-#include "lib/json.h"
+#include "lib/findings.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output_options.h"
 #include "sim/ending/ending.h"
@@ -230,81 +230,79 @@ static enum sim_status train(struct command *c)
 
 /* --- what is printed ------------------------------------------------------------------------------ */
 
-static void write_table(const struct sim_training *t, struct lib_text *out)
+static void add_option(struct lib_findings *f, const struct sim_training_options *o,
+                       const struct sim_training_option *option)
 {
-    const bool held = t->options.held > 0, judges = held && t->model->says.has_correct;
-    const bool varies = t->options.warmup || t->options.halve;
-    lib_text_printf(out, "%5s %9s %12s%s%s%s\n", "epoch", "step", "loss",
-                    held ? "   held loss" : "", judges ? "  held accuracy" : "",
-                    varies ? "         rate" : "");
-    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
-        uint64_t end;
-        const struct sim_training_row row = sim_training_epoch(t, e, &end);
-        lib_text_printf(out, "%5" PRIu64 " %9" PRIu64 " %12.6g", e + 1, end, row.loss);
-        if (held)
-            lib_text_printf(out, " %11.6g", row.held_loss);
-        if (judges)
-            lib_text_printf(out, " %14.4f", row.held_right);
-        if (varies)
-            lib_text_printf(out, " %12.6g", row.rate);
-        lib_text_puts(out, "\n");
-    }
-}
-
-static void write_option(struct lib_json *json, const struct sim_training_options *o,
-                         const struct sim_training_option *option)
-{
+    const char *name = option->field.name;
     struct lib_text text = {0};
     if (option->is_open)
         return; /* it says no more than the steps that were taken */
-    sim_training_option_write(o, option, &text);
     if (option->field.kind == LIB_FIELD_U64)
-        lib_json_uint(json, option->field.name, sim_training_option_whole(o, option));
+        lib_findings_count(f, name, sim_training_option_whole(o, option), NULL);
     else if (option->field.kind == LIB_FIELD_REAL)
-        lib_json_real(json, option->field.name, sim_training_option_real(o, option));
-    else
-        lib_json_string(json, option->field.name, text.bytes);
-    lib_text_free(&text);
+        lib_findings_real(f, name, sim_training_option_real(o, option), NULL);
+    else {
+        sim_training_option_write(o, option, &text);
+        lib_findings_text(f, name, &text, NULL);
+    }
 }
 
-static void write_json(const struct command *c, struct lib_text *out)
+static void add_epochs(const struct sim_training *t, struct lib_findings *f)
 {
-    const struct sim_training *t = &c->training;
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    for (size_t i = 0; i < sim_training_option_count; i++)
-        write_option(&json, &t->options, &sim_training_option_table[i]);
-    lib_json_uint(&json, "seed", t->options.seed);
-    lib_json_uint(&json, "examples", sim_training_examples(t));
-    lib_json_uint(&json, "params", t->model->size);
-    lib_json_uint(&json, "steps", t->taken);
-    lib_json_open(&json, "epochs", '[');
-    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
-        const struct sim_training_row row = sim_training_epoch(t, e, NULL);
-        lib_json_open_line(&json, NULL, '{');
-        lib_json_real(&json, "loss", row.loss);
-        lib_json_real(&json, "held_loss", row.held_loss);
-        lib_json_real(&json, "held_accuracy", row.held_right);
-        lib_json_real(&json, "rate", row.rate);
-        lib_json_real(&json, "gradient_norm", row.norm);
-        lib_json_close(&json);
+    const unsigned held = t->options.held > 0 ? 0 : LIB_NOT_IN_TEXT,
+                   judged = t->model->says.has_correct ? held : LIB_NOT_IN_TEXT,
+                   varies = t->options.warmup || t->options.halve ? 0 : LIB_NOT_IN_TEXT;
+    const unsigned hidden[] = {LIB_ONLY_TEXT, LIB_ONLY_TEXT,  0, held, judged,
+                               varies,        LIB_NOT_IN_TEXT};
+    struct lib_table *table = lib_findings_table(f, "epochs", NULL);
+    table->shows_all = true;
+    LIB_TABLE_COLUMNS(table, "epoch", "step", "loss", "held_loss", "held_accuracy",
+                      "rate", "gradient_norm");
+    for (size_t c = 0; c < table->columns.count; c++) {
+        table->columns.items[c].hidden = hidden[c];
+        table->columns.items[c].style = LIB_STYLE_SHORT;
     }
-    lib_json_close(&json);
-    lib_json_open(&json, "host", '{');
-    lib_json_string(&json, "matrices", t->model->math);
-    lib_json_uint(&json, "threads", t->model->threads);
-    lib_json_real(&json, "examples_per_second", rate_of(c));
-    lib_json_close(&json);
-    lib_json_close(&json);
+    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
+        uint64_t end;
+        const struct sim_training_row row = sim_training_epoch(t, e, &end);
+        lib_table_count(table, e + 1);
+        lib_table_count(table, end);
+        lib_table_real(table, row.loss);
+        lib_table_real(table, row.held_loss);
+        lib_table_real(table, row.held_right);
+        lib_table_real(table, row.rate);
+        lib_table_real(table, row.norm);
+    }
+}
+
+/* The epochs; what the options were and what the host did is for programs. */
+static void add_training(const void *context, struct lib_findings *f)
+{
+    const struct command *c = context;
+    const struct sim_training *t = &c->training;
+    if (f->for_people) {
+        add_epochs(t, f);
+        return;
+    }
+    for (size_t i = 0; i < sim_training_option_count; i++)
+        add_option(f, &t->options, &sim_training_option_table[i]);
+    lib_findings_count(f, "seed", t->options.seed, NULL);
+    lib_findings_count(f, "examples", sim_training_examples(t), NULL);
+    lib_findings_count(f, "params", t->model->size, NULL);
+    lib_findings_count(f, "steps", t->taken, NULL);
+    add_epochs(t, f);
+    lib_findings_open(f, "host", NULL);
+    lib_findings_word(f, "matrices", t->model->math, NULL);
+    lib_findings_count(f, "threads", t->model->threads, NULL);
+    lib_findings_real(f, "examples_per_second", rate_of(c), NULL);
+    lib_findings_close(f);
 }
 
 static enum sim_status print(const struct command *c)
 {
     struct lib_text text = {0};
-    if (c->options->json)
-        write_json(c, &text);
-    else
-        write_table(&c->training, &text);
+    lib_findings_write_from(c->options->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
+                            add_training, c, &text);
     if (!c->options->voice.quiet && !c->options->json)
         sim_say(&c->options->voice, "%.0f examples per second", rate_of(c));
     const enum sim_status status = sim_put(&c->options->voice, NULL, &text);

@@ -81,23 +81,6 @@ static const struct sim_session *session_of(const struct sim_heat_run *run)
     return run->is_file ? &run->source.recording.session : &run->session;
 }
 
-static bool run_program(const struct sim_heat_run *run,
-                        const struct traces_event_sink *sink,
-                        const struct sim_watch *watch, struct lib_diags *diags)
-{
-    struct sim_simulation_config config = sim_session_config(&run->session);
-    config.energy = NULL;
-    config.sinks = sink;
-    config.sink_count = 1;
-    config.watch = *watch;
-    struct sim_simulation *simulation = sim_simulation_open(&config, diags);
-    if (!simulation)
-        return false;
-    const bool done = sim_simulation_advance(simulation, NULL) == SIM_ADVANCED_TO_END;
-    sim_simulation_close(simulation, NULL);
-    return done;
-}
-
 static enum sim_status count(struct sim_heat_run *run, const struct sim_options *o)
 {
     const struct sim_source_window all = {0, UINT64_MAX};
@@ -109,7 +92,8 @@ static enum sim_status count(struct sim_heat_run *run, const struct sim_options 
     sim_progress_start(&progress, &o->voice);
     const bool done = run->is_file
                           ? sim_source_read(&run->source, all, &sink, 1, &watch, &diags)
-                          : run_program(run, &sink, &watch, &diags);
+                          : sim_session_read(&run->session, UINT64_MAX, &sink, 1, &watch,
+                                             &diags);
     sim_progress_end(&progress);
     const enum sim_status status = sim_tell(&o->voice, &diags);
     return done || status != SIM_DONE ? status : SIM_INTERRUPTED;

@@ -1,5 +1,5 @@
-/* The runs of an experiment as a table: their numbers, and what differs. There may be
- * millions, so it is written piece by piece. */
+/* Lists the runs of an experiment as a table: their numbers, and in what they differ. Written in
+ * pieces, as there may be millions. */
 #ifndef SIM_COMMANDS_LISTING_H
 #define SIM_COMMANDS_LISTING_H
 
@@ -7,10 +7,10 @@
 
 enum sim_listing_detail {
     SIM_LISTING_SHORT,
-    SIM_LISTING_LONG, /* also seeds and identities */
+    SIM_LISTING_LONG, /* with seeds and identities */
 };
 
-/* Calls `put` for each piece, in order. */
+/* Calls `put` for each piece of the text, in order. */
 void sim_listing_write(const struct sim_experiment *experiment,
                        const struct sim_runs *runs, const struct sim_selection *selection,
                        enum sim_listing_detail detail,

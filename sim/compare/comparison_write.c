@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/table/sheet.h"
+#include "lib/findings.h"
 #include "sim/compare/comparison.h"
 #include "sim/session/record.h"
 #include "traces/results/export.h"
@@ -123,19 +123,26 @@ static void add_common(struct select *s, const char *head,
         add_of_side(s, head, SIM_SIDE_EXPANDING, NULL);
 }
 
-/* --- sheets ------------------------------------------------------------------------- */
+/* --- tables for people --------------------------------------------------------------- */
 
 enum { MAX_RESULT = 60, KEPT_OF_RESULT = 48 };
 
-/* A sheet that is being filled from queries. */
+/* A table that is being filled from queries. */
 struct filling {
     const struct sim_comparison *c;
-    struct lib_arena *arena;
-    const char **heads, **cells;
-    bool *is_text;
-    size_t width, height;
+    struct lib_findings findings;
+    struct lib_table *table;
+    size_t height;
     bool cuts, is_cut; /* long results, behind a comma */
 };
+
+static void open_filling(struct filling *f, const struct sim_comparison *c, size_t height)
+{
+    *f = (struct filling){.c = c, .height = height};
+    lib_findings_start(&f->findings, NULL, true);
+    f->table = lib_findings_table(&f->findings, "comparison", NULL);
+    f->table->shows_all = true;
+}
 
 /* A result, cut if it is too long for a table. */
 static const char *cut(struct filling *f, const char *text)
@@ -143,11 +150,11 @@ static const char *cut(struct filling *f, const char *text)
     const size_t length = strlen(text);
     size_t kept = KEPT_OF_RESULT;
     if (!f->cuts || length <= MAX_RESULT)
-        return lib_arena_copy(f->arena, text, length);
+        return lib_arena_copy(f->findings.arena, text, length);
     while (kept > 0 && text[kept] != ',')
         kept--;
     f->is_cut = true;
-    return lib_arena_printf(f->arena, "%.*s, ... (%zu bytes)",
+    return lib_arena_printf(f->findings.arena, "%.*s, ... (%zu bytes)",
                             (int)(kept ? kept : KEPT_OF_RESULT), text, length);
 }
 
@@ -162,54 +169,39 @@ static const char *text_of(struct filling *f, const struct traces_rows *rows, in
     if (cell.type == TRACES_CELL_TEXT)
         return cut(f, cell.text);
     if (cell.type == TRACES_CELL_REAL && (size_t)place >= f->c->input_count)
-        return lib_arena_printf(f->arena, strchr(head, '%') ? "%.2f" : "%.4g", cell.real);
+        return lib_arena_printf(f->findings.arena, strchr(head, '%') ? "%.2f" : "%.4g",
+                                cell.real);
     traces_cell_write(&cell, &text);
-    const char *kept = lib_arena_copy(f->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_findings_keep(&f->findings, &text);
 }
 
-static void start(struct filling *f, const struct traces_rows *rows)
+static void add_columns(struct filling *f, const struct traces_rows *rows)
 {
-    f->width = (size_t)rows->width;
-    f->heads = LIB_ARENA_ARRAY(f->arena, const char *, f->width);
-    f->is_text = LIB_ARENA_ARRAY(f->arena, bool, f->width);
-    f->cells = LIB_ARENA_ARRAY(f->arena, const char *, f->width * f->height);
     for (int i = 0; i < rows->width; i++) {
         const char *head = traces_query_head(&rows->query, i);
-        f->heads[i] = lib_arena_copy(f->arena, head, strlen(head));
+        lib_table_column(f->table, lib_arena_copy(f->findings.arena, head, strlen(head)))
+            ->side = LIB_SIDE_RIGHT;
     }
+    for (size_t i = 0; i < f->height * (size_t)rows->width; i++)
+        lib_table_word(f->table, NULL);
 }
 
-/* Fills each `step`-th row, from `first` on. A column with a text that is not a
- * number has texts. */
+/* Fills each `step`-th row, from `first` on. A column with a text that is not a number has
+ * texts. */
 static bool fill(struct filling *f, struct select *s, size_t first, size_t step)
 {
     struct traces_rows rows;
-    if (open_rows(s, &rows) && !f->cells)
-        start(f, &rows);
+    if (open_rows(s, &rows) && !f->table->columns.count)
+        add_columns(f, &rows);
     for (size_t row = first; traces_rows_next(&rows); row += step)
         for (int i = 0; i < rows.width; i++) {
             double number;
             const char *text = text_of(f, &rows, i);
-            f->cells[row * f->width + (size_t)i] = text;
-            f->is_text[i] |= text && *text && !lib_text_to_real(text, &number);
+            f->table->cells.items[row * (size_t)rows.width + (size_t)i] = lib_word(text);
+            if (text && *text && !lib_text_to_real(text, &number))
+                f->table->columns.items[i].side = LIB_SIDE_LEFT;
         }
     return traces_rows_end(&rows);
-}
-
-static struct analysis_sheet sheet_of(const struct filling *f, size_t key_count)
-{
-    return (struct analysis_sheet){
-        .arena = f->arena,
-        .key_count = key_count,
-        .width = f->width,
-        .height = f->height,
-        .is_text = f->is_text,
-        .heads = f->heads,
-        .cells = f->cells,
-        .note = "",
-    };
 }
 
 static const char *head_of(const struct traces_column *column)
@@ -230,11 +222,10 @@ static void add_inputs(struct select *s)
 static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
                        struct lib_text *out, bool *is_cut)
 {
-    struct filling f = {.c = c,
-                        .arena = lib_arena_new(),
-                        .height = c->row_count * c->side_count,
-                        .cuts = true};
+    struct filling f;
     bool good = true;
+    open_filling(&f, c, c->row_count * c->side_count);
+    f.cuts = true;
     for (enum sim_side side = 0; good && side < c->side_count; side++) {
         struct select s = {.c = c};
         const char *key = c->keys[side];
@@ -248,11 +239,10 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
         }
         good = fill(&f, &s, side, c->side_count);
     }
-    const struct analysis_sheet sheet = sheet_of(&f, c->input_count + 1);
     if (good)
-        analysis_sheet_write_text(&sheet, "", out);
+        lib_table_write_text(f.table, 0, out);
     *is_cut = f.is_cut;
-    lib_arena_free(f.arena);
+    lib_findings_free(&f.findings);
     return good;
 }
 
@@ -275,36 +265,36 @@ static void add_results(struct select *s)
 static bool write_latex(struct sim_comparison *c, const struct sim_shown *shown,
                         struct lib_text *out)
 {
-    struct filling f = {.c = c, .arena = lib_arena_new(), .height = c->row_count};
-    const char **groups = LIB_ARENA_ARRAY(f.arena, const char *, shown->count + 1);
-    size_t keys = c->input_count + 1, group_count = 0;
+    struct filling f;
     struct select s = {.c = c};
+    size_t width = c->input_count + 1;
+    open_filling(&f, c, c->row_count);
+    const char **over = LIB_ARENA_ARRAY(f.findings.arena, const char *,
+                                        width + shown->count * c->side_count);
     add_inputs(&s);
     add_results(&s);
     for (size_t i = 0; i < shown->count; i++)
         if (is_common(c, shown->columns[i])) {
             add_common(&s, head_of(shown->columns[i]), shown->columns[i]);
-            keys++;
+            width++;
         }
+    const size_t keys = width;
     for (size_t i = 0; i < shown->count; i++) {
         const struct traces_column *column = shown->columns[i];
-        if (is_common(c, column))
-            continue;
-        groups[group_count++] = head_of(column);
-        for (enum sim_side side = 0; side < c->side_count; side++)
+        for (enum sim_side side = 0; side < c->side_count && !is_common(c, column);
+             side++) {
             add_of_side(&s, head_of(column), side, column);
+            over[width++] = side ? "" : head_of(column);
+        }
     }
     const bool good = fill(&f, &s, 0, 1);
-    struct analysis_sheet sheet = sheet_of(&f, keys);
-    for (size_t i = keys; i < f.width; i++)
-        f.heads[i] = c->names[(i - keys) % c->side_count];
-    sheet.level_count = 1;
-    sheet.levels = groups;
-    sheet.group_count = group_count;
-    sheet.group_width = c->side_count;
+    for (size_t i = keys; good && i < width; i++)
+        f.table->columns.items[i].key = c->names[(i - keys) % c->side_count];
+    f.table->level_count = width > keys;
+    f.table->levels = over;
     if (good)
-        analysis_sheet_write_latex(&sheet, "", "", out);
-    lib_arena_free(f.arena);
+        lib_table_write_latex(f.table, out);
+    lib_findings_free(&f.findings);
     return good;
 }
 
@@ -404,12 +394,12 @@ static bool write_json(struct sim_comparison *c, struct lib_text *out)
 }
 
 bool sim_comparison_write(struct sim_comparison *comparison,
-                          const struct sim_shown *shown, enum sim_comparison_form form,
+                          const struct sim_shown *shown, enum lib_form form,
                           struct lib_text *out, bool *is_cut)
 {
     *is_cut = false;
-    return form == SIM_COMPARISON_CSV     ? write_csv(comparison, shown, out)
-           : form == SIM_COMPARISON_JSON  ? write_json(comparison, out)
-           : form == SIM_COMPARISON_LATEX ? write_latex(comparison, shown, out)
-                                          : write_text(comparison, shown, out, is_cut);
+    return form == LIB_FORM_CSV     ? write_csv(comparison, shown, out)
+           : form == LIB_FORM_JSON  ? write_json(comparison, out)
+           : form == LIB_FORM_LATEX ? write_latex(comparison, shown, out)
+                                    : write_text(comparison, shown, out, is_cut);
 }

@@ -1,17 +1,16 @@
-/* The cycle of a deadlock: places of which each waits for the next, and the last for the first. It
- * is found in the state that the deadlocked run leaves, so a run pays nothing for it. */
+/* The cycle of a deadlock: steps of which each waits for the next, and the last for the first.
+ * Found in the final state of the run, so that running costs nothing. */
 #ifndef SIM_ENDING_DEADLOCK_CYCLE_H
 #define SIM_ENDING_DEADLOCK_CYCLE_H
 
 #include "isa/exec/exec.h"
 #include "lib/text.h"
 
-/* A deferred read, or an instruction that has one of its two operands. It waits for the next step;
- * the last step waits for the first. */
+/* One step of the cycle: a deferred read, or an instruction that has one of two operands. */
 struct sim_deadlock_cycle_step {
     uint32_t instr;
-    char *tag; /* as text; owned */
-    /* "element 3 of the array made at 2:5", "cell 0 (a)", "operand 1"; owned. */
+    char *tag; /* owned */
+    /* Owned; what it waits for: "element 3 of the array made at 2:5", "cell 0 (a)", "operand 1". */
     char *for_what;
 };
 

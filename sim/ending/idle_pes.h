@@ -1,5 +1,5 @@
-/* Runs on several PEs of which one did all the work. A warning follows, because such a run measures
- * one PE, whatever pe.count is (doc/graphs.md, "When one PE does all the work"). */
+/* Finds runs on several PEs of which one did all the work. Such a run gets a warning, as it
+ * measures one PE, whatever pe.count is (doc/graphs.md, "When one PE does all the work"). */
 #ifndef SIM_ENDING_IDLE_PES_H
 #define SIM_ENDING_IDLE_PES_H
 
@@ -8,23 +8,23 @@
 #include "traces/results/database.h"
 #include "traces/stats.h"
 
-/* Whether one of several PEs did all the work, by the rule of analysis_is_one_of_many. Never for
- * an executor, whose workers share one queue. */
+/* Whether one of several PEs did all the work, by the rule of analysis_is_one_of_many. Never true
+ * for an executor, whose workers share one queue. */
 bool sim_idle_pes_were(const struct machine_settings *settings,
                        const struct traces_stats *stats);
 
-/* Adds a sentence about such a run, with the setting that caused it, if one did: "1 of 16 PEs did
- * all the work, 177 calls and iterations (copy.placement=caller: ...)". */
+/* Adds a sentence about a run in which one PE did all the work, with the setting that caused it, if
+ * any: "1 of 16 PEs did all the work, ... (copy.placement=caller: ...)". */
 void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
-/* Such runs of a database. */
+/* The runs of a database in which one PE did all the work. */
 struct sim_idle_pes {
-    uint64_t count, first; /* first: number of the first run */
+    uint64_t count, first; /* count of these runs; number of the first run */
     struct lib_text why;   /* sentence about the first run; the caller frees it */
 };
 
-/* Finds such runs in a database. Returns false after an error of the database. */
+/* Finds these runs in a database. Returns false if the database fails. */
 bool sim_idle_pes_find(struct traces_database *store, struct sim_idle_pes *found);
 
 #endif

@@ -1,22 +1,22 @@
-/* Settings that an experiment gives and that change nothing in any of its runs, such as tag.bits
- * where tag.scheme is path in all of them: their rows would be equal. */
+/* Finds settings in an experiment file that affect none of its runs, such as tag.bits if tag.scheme
+ * is always path. Their rows of results would be equal. */
 #ifndef SIM_EXPERIMENT_EFFECTS_H
 #define SIM_EXPERIMENT_EFFECTS_H
 
 #include "sim/experiment/expand.h"
 
-/* Start with {0}; free with sim_effects_free. */
+/* Settings that may need a warning. Start with {0}; free with sim_effects_free. */
 struct sim_effects {
     bool has_begun;
-    LIB_VEC(struct sim_effect) open; /* settings that had no effect in any run so far */
+    LIB_VEC(struct sim_effect) open; /* settings without effect in all runs so far */
 };
 
-/* Looks at one combination that has runs. */
+/* Removes settings that affect the runs of `config` from the candidates. */
 void sim_effects_look(struct sim_effects *effects,
                       const struct sim_experiment *experiment,
                       const struct sim_config *config);
 
-/* Warns of each setting that had no effect in any combination, where the experiment gives it. */
+/* Warns of each setting that affects no run, at its place in the file. */
 void sim_effects_warn(const struct sim_effects *effects,
                       const struct sim_experiment *experiment, struct lib_diags *diags);
 void sim_effects_free(struct sim_effects *effects);

@@ -1,6 +1,7 @@
 #include "sim/experiment/experiment.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "lib/file.h"
@@ -16,9 +17,13 @@ enum { MAX_REPETITIONS = 1000000 };
 /* What is read in the order of the file, but for what can be understood only when all
  * parameters are known: that is kept here, by place. */
 struct file {
-    struct sim_experiment *experiment;
     size_t where, labels, tables, figures; /* entries; SIZE_MAX: not given */
+    struct sim_experiment *experiment;
 };
+
+#define OF_EXPERIMENT(member)                                                            \
+    .via = offsetof(struct file, experiment),                                            \
+    .at = offsetof(struct sim_experiment, member)
 
 /* --- sections ----------------------------------------------------------------------- */
 
@@ -30,40 +35,17 @@ static void set_train(struct sim_experiment *x, struct lib_pos pos)
     x->trains = true;
 }
 
-static void read_title(struct lib_fields *r, size_t i, void *into)
+/* Reads parameters of the place that `least` of their field is. */
+static void read_params(struct lib_fields *r, size_t i, void *into)
 {
-    lib_fields_text(r, i, &((struct file *)into)->experiment->title);
-}
-
-static void read_description(struct lib_fields *r, size_t i, void *into)
-{
-    lib_fields_text(r, i, &((struct file *)into)->experiment->description);
-}
-
-static void read_top(struct lib_fields *r, size_t i, void *into)
-{
-    sim_params_read(r, i, SIM_PARAMS_TOP, ((struct file *)into)->experiment);
-}
-
-static void read_settings(struct lib_fields *r, size_t i, void *into)
-{
-    sim_params_read(r, i, SIM_PARAMS_SETTINGS, ((struct file *)into)->experiment);
-}
-
-static void read_inputs(struct lib_fields *r, size_t i, void *into)
-{
-    sim_params_read(r, i, SIM_PARAMS_INPUTS, ((struct file *)into)->experiment);
+    sim_params_read(r, i, (enum sim_params_place)r->field->least,
+                    ((struct file *)into)->experiment);
 }
 
 static void read_train(struct lib_fields *r, size_t i, void *into)
 {
-    sim_params_read(r, i, SIM_PARAMS_TRAIN, ((struct file *)into)->experiment);
+    read_params(r, i, into);
     set_train(((struct file *)into)->experiment, lib_fields_entry(r, i)->key_pos);
-}
-
-static void read_grid(struct lib_fields *r, size_t i, void *into)
-{
-    sim_params_read(r, i, SIM_PARAMS_GRID, ((struct file *)into)->experiment);
 }
 
 static void read_zip(struct lib_fields *r, size_t i, void *into)
@@ -71,43 +53,17 @@ static void read_zip(struct lib_fields *r, size_t i, void *into)
     sim_params_read_zip(r, i, ((struct file *)into)->experiment);
 }
 
-static void read_where(struct lib_fields *r, size_t i, void *into)
-{
-    (void)r;
-    ((struct file *)into)->where = i;
-}
-
-static void read_labels(struct lib_fields *r, size_t i, void *into)
-{
-    (void)r;
-    ((struct file *)into)->labels = i;
-}
-
-static void read_tables(struct lib_fields *r, size_t i, void *into)
-{
-    (void)r;
-    ((struct file *)into)->tables = i;
-}
-
-static void read_figures(struct lib_fields *r, size_t i, void *into)
-{
-    (void)r;
-    ((struct file *)into)->figures = i;
-}
-
 static void read_sites(struct lib_fields *r, size_t i, void *into)
 {
-    sim_sites_read(r, i, &((struct file *)into)->experiment->sites);
+    (void)into;
+    sim_sites_read(r, i, r->place);
 }
 
 static void read_detail(struct lib_fields *r, size_t i, void *into)
 {
     struct sim_experiment *x = ((struct file *)into)->experiment;
-    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
-        if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[d]) == 0)
-            lib_fields_bool(r, i, &x->keeps[d]);
-    if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[TRACES_DETAIL_EPOCHS]) ==
-        0)
+    lib_fields_bool(r, i, &x->keeps[r->field->least]);
+    if (r->field->least == TRACES_DETAIL_EPOCHS)
         x->epochs = lib_fields_entry(r, i)->key_pos;
 }
 
@@ -147,31 +103,13 @@ static void read_limits(struct lib_fields *r, size_t i, void *into)
 
 /* --- repetitions -------------------------------------------------------------------- */
 
-static void read_times(struct lib_fields *r, size_t i, void *into)
-{
-    uint64_t times;
-    if (lib_fields_whole(r, i, 1, MAX_REPETITIONS, &times))
-        ((struct file *)into)->experiment->repetitions = (uint32_t)times;
-}
-
-static void read_seeds(struct lib_fields *r, size_t i, void *into)
-{
-    static const char *const names[] = {"per-run", "per-repetition"};
-    unsigned place;
-    if (lib_fields_choice(r, i, names, 2, &place))
-        ((struct file *)into)->experiment->seeds = (enum sim_seeds)place;
-}
-
 static const struct lib_field repeat_fields[] = {
-    {.name = "times",
-     .read = read_times,
-     .value = "N",
-     .help = "How often; 1 to 1000000"},
-    {.name = "seed",
-     .read = read_seeds,
-     .value = "per-run|per-repetition",
-     .help = "Whether every run has a seed of its own, or all runs of one repetition "
-             "have the same; by default per-run"},
+    LIB_FIELD("times", UNSIGNED, "N", "How often; 1 to 1000000",
+              OF_EXPERIMENT(repetitions), .least = 1, .most = MAX_REPETITIONS),
+    LIB_FIELD("seed", CHOICE, "per-run|per-repetition",
+              "Whether every run has a seed of its own, or all runs of one repetition "
+              "have the same; by default per-run",
+              OF_EXPERIMENT(seeds)),
 };
 
 static const struct lib_field_table repeat_keys = {
@@ -179,14 +117,17 @@ static const struct lib_field_table repeat_keys = {
 
 static void read_repeat(struct lib_fields *r, size_t i, void *into)
 {
-    size_t errors = r->diags->errors;
-    ((struct file *)into)->experiment->repeat = lib_fields_entry(r, i)->key_pos;
+    const size_t errors = r->diags->errors;
+    struct sim_experiment *x = ((struct file *)into)->experiment;
+    uint64_t times;
+    x->repeat = lib_fields_entry(r, i)->key_pos;
     if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
-        read_times(r, i, into);
+        if (lib_fields_whole(r, i, 1, MAX_REPETITIONS, &times))
+            x->repetitions = (uint32_t)times;
         return;
     }
     lib_fields_mapping(r, i, "repeat", repeat_fields, repeat_keys.count, into);
-    if (!((struct file *)into)->experiment->repetitions && r->diags->errors == errors)
+    if (!x->repetitions && r->diags->errors == errors)
         lib_fields_wrong(r, i, "repeat: `times` is missing: how often to repeat");
 }
 
@@ -305,140 +246,95 @@ static void read_kept(struct lib_fields *r, const struct file *file)
 /* --- the whole ---------------------------------------------------------------------- */
 
 static const struct lib_field sections[] = {
-    {.name = "title",
-     .read = read_title,
-     .value = "TEXT",
-     .help = "What the experiment is about"},
-    {.name = "description",
-     .read = read_description,
-     .value = "TEXT",
-     .help = "More about it"},
-    {.name = "program",
-     .read = read_top,
-     .value = "VALUES, also mappings",
-     .help = "Sources, assembly texts or images. It must be there. A mapping gives one "
-             "program inputs and settings of its own",
-     .item = "[]",
-     .inside = &sim_suite_keys},
-    {.name = "strategy",
-     .read = read_top,
-     .value = "VALUES",
-     .help =
-         "How functions become what is executed: static or expanding; by default static"},
-    {.name = "machine",
-     .read = read_top,
-     .value = "VALUES",
-     .help = "Presets, or YAML files of settings; by default the preset default"},
-    {.name = "settings",
-     .read = read_settings,
-     .is_open = true,
-     .value = "{SETTING: VALUES, ...}",
-     .help = "Settings of the machine, as hiaton-settings(7) lists them"},
-    {.name = "inputs",
-     .read = read_inputs,
-     .is_open = true,
-     .value = "{INPUT: VALUES, ...}",
-     .help = "Inputs of the program, in place of its own values"},
-    {.name = "train",
-     .read = read_train,
-     .is_open = true,
-     .value = "{OPTION: VALUES, ...}",
-     .help = "Runs are trainings, with options of hiaton-train(1): rate, batch, epochs "
-             "and so on. Results have "
-             "their last losses, trained.loss, trained.held_loss and so on"},
-    {.name = "seed",
-     .read = read_top,
-     .value = "VALUES",
-     .help = "Seed of all random choices, 0 to 9223372036854775807; by default 0"},
-    {.name = "window",
-     .read = read_top,
-     .value = "VALUES",
-     .help =
-         "The part of each run that is measured: FROM..TO in cycles, or the first call "
-         "of a function; by default all of it"},
-    {.name = "energy",
-     .read = read_top,
-     .value = "VALUES",
-     .help = "Tables of energies, by name or file; by default that of the machine, or "
-             "none. In results and conditions: energy_table"},
-    {.name = "grid",
-     .read = read_grid,
-     .is_open = true,
-     .value = "{PARAMETER: VALUES, ...}",
-     .help = "Every combination of the values: program, machine, pe.count, inputs.n and "
-             "so on. What comes first varies slowest"},
-    {.name = "zip",
-     .read = read_zip,
-     .value = "{PARAMETER: VALUES, ...}, or a list of such",
-     .help =
-         "The same, but the values are taken in step, and each parameter has as many"},
-    {.name = "where",
-     .read = read_where,
-     .value = "CONDITION, or a list of such",
-     .help = "Which combinations are run: those for which all conditions hold"},
-    {.name = "repeat",
-     .read = read_repeat,
-     .value = "N or a mapping",
-     .help = "How often each combination is run, with seeds of their own",
-     .inside = &repeat_keys},
-    {.name = "limits",
-     .read = read_limits,
-     .is_open = true,
-     .value = "{LIMIT: VALUES, wall: SECONDS}",
-     .help =
-         "Settings that begin with limits; and wall, after which the host stops a run"},
-    {.name = "series",
-     .read = read_detail,
-     .value = "true|false",
-     .help = "Whether the series of each run are kept; by default false"},
-    {.name = "profile",
-     .read = read_detail,
-     .value = "true|false",
-     .help = "Whether the parallelism profile of each run is kept; by default false"},
-    {.name = "pe",
-     .read = read_detail,
-     .value = "true|false",
-     .help = "Whether the statistics of each PE of each run are kept; by default false"},
-    {.name = "links",
-     .read = read_detail,
-     .value = "true|false",
-     .help = "Whether what went through each link of the network is kept of each run; by "
-             "default false"},
-    {.name = "epochs",
-     .read = read_detail,
-     .value = "true|false",
-     .help = "Whether losses, accuracy and rate of each epoch are kept of each run, "
-             "which is a "
-             "training; by default false"},
-    {.name = "measure",
-     .read = read_measure,
-     .value = "ANALYSIS, or a list of such",
-     .help = "Analyses of hiaton-analyse(1): the numbers that they find in each run are "
-             "columns of results, ANALYSIS.NUMBER; of `causes` the cycles of each cause"},
-    {.name = "labels",
-     .read = read_labels,
-     .value = "{COLUMN: TEXT or a mapping, ...}",
-     .help = "What columns and values are called in tables and figures",
-     .item = ".COLUMN",
-     .inside = &analysis_label_keys},
-    {.name = "tables",
-     .read = read_tables,
-     .value = "a list of mappings",
-     .help = "Tables to be made of the results",
-     .item = "[]",
-     .inside = &analysis_table_keys},
-    {.name = "figures",
-     .read = read_figures,
-     .value = "a list of mappings",
-     .help = "Figures to be made of the results",
-     .item = "[]",
-     .inside = &analysis_figure_keys},
-    {.name = "sites",
-     .read = read_sites,
-     .value = "{NAME: a mapping, ...}",
-     .help = "Clusters, for hiaton sweep emit",
-     .item = ".NAME",
-     .inside = &sim_site_keys},
+    LIB_FIELD("title", TEXT, "TEXT", "What the experiment is about",
+              OF_EXPERIMENT(title)),
+    LIB_FIELD("description", TEXT, "TEXT", "More about it", OF_EXPERIMENT(description)),
+    LIB_FIELD("program", READ, "VALUES, also mappings",
+              "Sources, assembly texts or images. It must be there. A mapping gives one "
+              "program inputs and settings of its own",
+              .read = read_params, .least = SIM_PARAMS_TOP, .item = "[]",
+              .inside = &sim_suite_keys),
+    LIB_FIELD(
+        "strategy", READ, "VALUES",
+        "How functions become what is executed: static or expanding; by default static",
+        .read = read_params, .least = SIM_PARAMS_TOP),
+    LIB_FIELD("machine", READ, "VALUES",
+              "Presets, or YAML files of settings; by default the preset default",
+              .read = read_params, .least = SIM_PARAMS_TOP),
+    LIB_FIELD("settings", READ, "{SETTING: VALUES, ...}",
+              "Settings of the machine, as hiaton-settings(7) lists them",
+              .read = read_params, .least = SIM_PARAMS_SETTINGS, .is_open = true),
+    LIB_FIELD("inputs", READ, "{INPUT: VALUES, ...}",
+              "Inputs of the program, in place of its own values", .read = read_params,
+              .least = SIM_PARAMS_INPUTS, .is_open = true),
+    LIB_FIELD(
+        "train", READ, "{OPTION: VALUES, ...}",
+        "Runs are trainings, with options of hiaton-train(1): rate, batch, epochs and so "
+        "on. Results have their last losses, trained.loss, trained.held_loss and so on",
+        .read = read_train, .least = SIM_PARAMS_TRAIN, .is_open = true),
+    LIB_FIELD("seed", READ, "VALUES",
+              "Seed of all random choices, 0 to 9223372036854775807; by default 0",
+              .read = read_params, .least = SIM_PARAMS_TOP),
+    LIB_FIELD("window", READ, "VALUES",
+              "The part of each run that is measured: FROM..TO in cycles, or the first "
+              "call of a function; by default all of it",
+              .read = read_params, .least = SIM_PARAMS_TOP),
+    LIB_FIELD("energy", READ, "VALUES",
+              "Tables of energies, by name or file; by default that of the machine, or "
+              "none. In results and conditions: energy_table",
+              .read = read_params, .least = SIM_PARAMS_TOP),
+    LIB_FIELD("grid", READ, "{PARAMETER: VALUES, ...}",
+              "Every combination of the values: program, machine, pe.count, inputs.n and "
+              "so on. What comes first varies slowest",
+              .read = read_params, .least = SIM_PARAMS_GRID, .is_open = true),
+    LIB_FIELD(
+        "zip", READ, "{PARAMETER: VALUES, ...}, or a list of such",
+        "The same, but the values are taken in step, and each parameter has as many",
+        .read = read_zip),
+    LIB_FIELD("where", ENTRY, "CONDITION, or a list of such",
+              "Which combinations are run: those for which all conditions hold",
+              .at = offsetof(struct file, where)),
+    LIB_FIELD("repeat", READ, "N or a mapping",
+              "How often each combination is run, with seeds of their own",
+              .read = read_repeat, .inside = &repeat_keys),
+    LIB_FIELD(
+        "limits", READ, "{LIMIT: VALUES, wall: SECONDS}",
+        "Settings that begin with limits; and wall, after which the host stops a run",
+        .read = read_limits, .is_open = true),
+    LIB_FIELD("series", READ, "true|false",
+              "Whether the series of each run are kept; by default false",
+              .read = read_detail, .least = TRACES_DETAIL_SERIES),
+    LIB_FIELD("profile", READ, "true|false",
+              "Whether the parallelism profile of each run is kept; by default false",
+              .read = read_detail, .least = TRACES_DETAIL_PROFILE),
+    LIB_FIELD("pe", READ, "true|false",
+              "Whether the statistics of each PE of each run are kept; by default false",
+              .read = read_detail, .least = TRACES_DETAIL_PE),
+    LIB_FIELD("links", READ, "true|false",
+              "Whether what went through each link of the network is kept of each run; "
+              "by default false",
+              .read = read_detail, .least = TRACES_DETAIL_LINKS),
+    LIB_FIELD("epochs", READ, "true|false",
+              "Whether losses, accuracy and rate of each epoch are kept of each run, "
+              "which is a training; by default false",
+              .read = read_detail, .least = TRACES_DETAIL_EPOCHS),
+    LIB_FIELD("measure", READ, "ANALYSIS, or a list of such",
+              "Analyses of hiaton-analyse(1): the numbers that they find in each run are "
+              "columns of results, ANALYSIS.NUMBER; of `causes` the cycles of each cause",
+              .read = read_measure),
+    LIB_FIELD("labels", ENTRY, "{COLUMN: TEXT or a mapping, ...}",
+              "What columns and values are called in tables and figures",
+              .at = offsetof(struct file, labels), .item = ".COLUMN",
+              .inside = &analysis_label_keys),
+    LIB_FIELD("tables", ENTRY, "a list of mappings", "Tables to be made of the results",
+              .at = offsetof(struct file, tables), .item = "[]",
+              .inside = &analysis_table_keys),
+    LIB_FIELD("figures", ENTRY, "a list of mappings", "Figures to be made of the results",
+              .at = offsetof(struct file, figures), .item = "[]",
+              .inside = &analysis_figure_keys),
+    LIB_FIELD("sites", READ, "{NAME: a mapping, ...}", "Clusters, for hiaton sweep emit",
+              .read = read_sites, OF_EXPERIMENT(sites), .item = ".NAME",
+              .inside = &sim_site_keys),
 };
 
 const struct lib_field_table sim_experiment_keys = {sections,
@@ -455,7 +351,7 @@ static void find_train(struct sim_experiment *x, const sim_param_list *list)
 static void read_file(struct lib_fields *r, struct sim_experiment *x,
                       const struct sim_overrides *overrides)
 {
-    struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    struct file file = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, x};
     lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections, sim_experiment_keys.count,
                        &file);
     bool has_program = false;

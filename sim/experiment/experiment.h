@@ -1,9 +1,8 @@
-/* Experiments: YAML files that describe runs (doc/experiments.md), read and checked.
+/* Experiments: YAML files that describe many runs (doc/experiments.md), read and checked.
  *
  * An experiment has parameters, each with its values; axes, which are parameters that vary
- * together; and conditions. A program can have its own parameters, which vary within its stretch of
- * the programs' axis (sim/experiment/suite.h). sim/experiment/expand.h makes the runs. All members
- * live in the arena of the experiment, or are owned by it. */
+ * together; and conditions. A program can have parameters of its own (sim/experiment/suite.h).
+ * sim/experiment/expand.h makes the runs. All members are owned, or live in the arena. */
 #ifndef SIM_EXPERIMENT_EXPERIMENT_H
 #define SIM_EXPERIMENT_EXPERIMENT_H
 
@@ -32,32 +31,32 @@ enum sim_param_kind {
     SIM_PARAM_TRAIN,
 };
 
-/* A parameter. The number of a value is the index of a program, machine, strategy, window, table of
- * energies or file of trees in the lists below; the seed; or the value of a setting that is a
- * number or a choice. For other settings the value is in the arena. For inputs it is 0, as their
- * meaning depends on their type in the program; and for other options of training, which are read
- * from their text. */
+/* A parameter and its values. sim_value.number is an index in the lists below (of a program,
+ * machine, strategy, window, energy table or file of trees), the seed, or the value of a setting
+ * that is a number or a choice. Other settings are in the arena (sim_value.field). Inputs and other
+ * training options have 0: their text is parsed later. */
 struct sim_param {
     enum sim_param_kind kind;
-    const char *name; /* pe.count, inputs.n, program */
+    const char *name; /* as "pe.count", "inputs.n" or "program" */
     const struct machine_setting *setting;
-    const struct sim_training_option *option; /* for TRAIN */
-    struct lib_pos pos;                       /* line 0 if it is not in the file */
+    const struct sim_training_option *option; /* for kind TRAIN */
+    struct lib_pos pos; /* line 0 if the parameter is not in the file */
     struct sim_values values;
-    size_t axis;   /* axis of the experiment, or of the program for its own parameters */
-    size_t stride; /* own parameter of a program: places of its stretch per value */
+    /* index of its axis, or of the program's for own parameters */
+    size_t axis;
+    size_t stride; /* own parameter: places of the programs' axis per value */
 };
 
 typedef LIB_VEC(struct sim_param) sim_param_list;
 
 struct sim_axis {
-    size_t length; /* number of values of each of its parameters */
+    size_t length; /* number of values that each parameter of the axis has */
 };
 
 extern const char *const sim_strategy_names[];
 extern const size_t sim_strategy_count;
 
-/* An image that runs execute. */
+/* A compiled program, as a graph and its digest. */
 struct sim_image {
     struct isa_graph *graph;
     struct isa_digest digest;
@@ -65,38 +64,38 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns the form of an image for settings: a combination of loop.constants, grad.mode and
- * grad.params, with which a source is compiled. */
+/* Returns the form of an image: an index for settings that the compiler depends on. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }
 
-/* The data of a program for training, with trees or sentences of the experiment, or its own. */
+/* Files that a program reads for training, with trees or sentences of its own or of the
+ * experiment. */
 struct sim_experiment_training {
-    size_t trees;                /* index in the experiment; SIZE_MAX for its own */
-    struct programs_known known; /* files that it reads; the list is owned */
-    struct isa_digest digest;    /* digest of all data */
+    size_t trees; /* index in sim_experiment.trees; SIZE_MAX: the program's own */
+    struct programs_known known; /* files that the program reads; the list is owned */
+    struct isa_digest digest;    /* digest of all files of the training */
 };
 
 struct sim_experiment_program {
-    const char *path; /* as in the experiment */
+    const char *path; /* as the experiment file spells it */
     const char *name; /* unique name in results */
-    bool is_named;    /* the experiment gives the name */
+    bool is_named;    /* the experiment file has the name */
     struct lib_pos pos;
-    struct sim_program program; /* compiled to its first image; owned */
+    struct sim_program program; /* owned; has the graph that was compiled first */
 
-    /* By strategy of the experiment and sim_form_of. A program whose image is fixed has the same
-     * one everywhere. Forms that do not differ are the same image. */
+    /* Compiled graphs by strategy and sim_form_of. An image is the same for all; equal forms share
+     * one graph. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
-    struct programs_training training; /* if runs are trainings */
+    struct programs_training training; /* if the experiment trains */
 
-    /* Trainings by the trees of its runs; owned. */
+    /* Owned; one for each file of trees that its runs use. */
     LIB_VEC(struct sim_experiment_training) trainings;
 };
 
 struct sim_experiment_machine {
-    const char *name; /* as in the experiment */
+    const char *name; /* as the experiment file spells it */
     struct lib_pos pos;
     struct sim_setup setup;
 };
@@ -107,23 +106,23 @@ struct sim_experiment_window {
 };
 
 struct sim_experiment_energy {
-    const char *name; /* as in the experiment */
+    const char *name; /* as the experiment file spells it */
     struct lib_pos pos;
-    const struct analysis_energy *table; /* NULL after an error */
+    const struct analysis_energy *table; /* NULL if it could not be read */
 };
 
-/* A value of train.trees: trees or sentences in place of those of a program. */
+/* A value of train.trees: a file of trees or sentences to use instead of a program's own. */
 struct sim_experiment_trees {
-    const char *name; /* as in the experiment */
+    const char *name; /* as the experiment file spells it */
     const char *path;
     const char *label; /* name in results: NAME@DIGEST */
 };
 
-/* An item of `program`: a stretch of the programs' axis, with a place per combination of the item's
- * own parameters. */
+/* A value of the parameter `program`: its places on the axis of programs, one per combination of
+ * the program's own parameters. */
 struct sim_entry {
     size_t first, length;
-    size_t own, own_count; /* its parameters, in `own` of the experiment */
+    size_t own, own_count; /* its own parameters: a range in sim_experiment.own */
 };
 
 enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
@@ -131,52 +130,52 @@ enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
 struct sim_experiment {
     struct lib_arena *arena;
     const struct lib_source *source;
-    const char *name;                /* name of the file, without folder and ending */
-    const char *folder;              /* folder of the file, with a final slash, or "" */
+    const char *name;   /* name of the experiment file, without folder and ending */
+    const char *folder; /* folder of that file, with a final slash, or "" */
     const char *title, *description; /* "" if not given */
-    const char *overridden;          /* "--set pe.count=4 --input n=5", or "" */
+    const char *overridden; /* overrides: "--set pe.count=4 --input n=5", or "" */
 
-    /* For all programs; includes program, strategy, machine, seed. */
+    /* Parameters of all programs, including program, strategy, machine and seed. */
     sim_param_list params;
-    LIB_VEC(struct sim_axis) axes; /* the first varies slowest */
+    LIB_VEC(struct sim_axis) axes; /* the first axis varies slowest */
 
-    /* By value of the parameter `program`. Empty if no program has its own parameters: then each
-     * has one place of the axis. */
+    /* One per value of `program`. Empty if no program has own parameters; then each has one
+     * place. */
     LIB_VEC(struct sim_entry) entries;
-    sim_param_list own; /* parameters of single programs, in the order of the entries */
+    sim_param_list own; /* own parameters of programs, in the order of `entries` */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_experiment_window) windows;
     LIB_VEC(struct sim_experiment_energy) energies;
     LIB_VEC(struct sim_experiment_trees) trees;
-    struct sim_setting_files files; /* files of settings and machines */
+    struct sim_setting_files files; /* files that settings and machines name */
     LIB_VEC(struct analysis_condition *) conditions;
-    struct lib_pos where; /* position of the conditions */
+    struct lib_pos where; /* position of the key `where` */
 
-    uint32_t repetitions; /* 0: not repeated, with the given seed */
+    uint32_t repetitions; /* 0: no repetitions; the given seed is used */
     struct lib_pos repeat;
     enum sim_seeds seeds;
-    double wall_limit;               /* seconds; 0 without a limit */
-    bool keeps[TRACES_DETAIL_COUNT]; /* details that are kept of each run */
-    struct sim_measures measures;    /* analyses of each run */
-    struct lib_pos measure;          /* position of `measure` */
-    bool trains;                     /* runs are trainings (the key `train`) */
-    struct lib_pos train;            /* position of `train` */
-    struct lib_pos epochs;           /* position of `epochs` */
+    double wall_limit;               /* seconds of the host's time; 0: no limit */
+    bool keeps[TRACES_DETAIL_COUNT]; /* details to store of each run */
+    struct sim_measures measures;    /* analyses that measure each run */
+    struct lib_pos measure;          /* position of the key `measure` */
+    bool trains;                     /* the runs train programs (key `train`) */
+    struct lib_pos train;            /* position of the key `train` */
+    struct lib_pos epochs;           /* position of the key `epochs` */
 
-    struct traces_columns columns; /* columns of its results */
+    struct traces_columns columns; /* columns of the experiment's results */
     struct analysis_view_specs outputs;
     struct sim_sites sites;
 };
 
-/* The keys of an experiment, and of all mappings in it. */
+/* All keys of experiment files. */
 extern const struct lib_field_table sim_experiment_keys;
 
 struct sim_overrides;
 
-/* Reads and checks an experiment; source->name is the path of the file. `overrides`
- * (sim/experiment/override.h) may be NULL. Returns false after errors. Free the experiment with
- * sim_experiment_free in either case, after the diagnostics were reported. */
+/* Reads and checks an experiment; source->name is the path of its file. `overrides`
+ * (sim/experiment/override.h) may be NULL. Returns false and adds diagnostics on errors. Free the
+ * experiment with sim_experiment_free in either case, after the diagnostics are reported. */
 bool sim_experiment_read(struct sim_experiment *experiment,
                          const struct lib_source *source,
                          const struct sim_overrides *overrides, struct lib_diags *diags);

@@ -1,13 +1,14 @@
-/* Whether the runs of an experiment can be made: asked before the first of them begins. */
+/* Checks, before the first run of an experiment begins, that all its programs can run on their
+ * machines. */
 #ifndef SIM_EXPERIMENT_FIT_H
 #define SIM_EXPERIMENT_FIT_H
 
 #include "sim/experiment/expand.h"
 
-/* Whether the program of each run can run on its machine (sim_program_fits). `wanted` has a flag
- * for each run: only those that are true are asked for; NULL asks for all. Returns false if a run
- * cannot be made, and adds a diagnostic about the first one, at the value in the file that makes
- * it so. Equal settings are checked once, however many runs have them. */
+/* Checks that the program of each run can run on its machine (sim_program_fits). `wanted` has a
+ * flag per run: only runs whose flag is true are checked; NULL: all. Returns false and adds a
+ * diagnostic about the first run that cannot, at the value in the file that is the cause. Equal
+ * settings are checked once, however many runs have them. */
 bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
                   const bool *wanted, struct lib_diags *diags);
 

@@ -92,31 +92,12 @@ static void read_name(struct lib_fields *r, size_t i, void *into)
         }
 }
 
-static void read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
-                     void *into)
+/* Reads parameters of the place that `least` of their field is. */
+static void read_own(struct lib_fields *r, size_t i, void *into)
 {
     const struct item *item = into;
-    sim_params_read_own(r, i, place, item->prefix, item->experiment);
-}
-
-static void read_top(struct lib_fields *r, size_t i, void *into)
-{
-    read_own(r, i, SIM_PARAMS_TOP, into);
-}
-
-static void read_settings(struct lib_fields *r, size_t i, void *into)
-{
-    read_own(r, i, SIM_PARAMS_SETTINGS, into);
-}
-
-static void read_inputs(struct lib_fields *r, size_t i, void *into)
-{
-    read_own(r, i, SIM_PARAMS_INPUTS, into);
-}
-
-static void read_limits(struct lib_fields *r, size_t i, void *into)
-{
-    read_own(r, i, SIM_PARAMS_LIMITS, into);
+    sim_params_read_own(r, i, (enum sim_params_place)r->field->least, item->prefix,
+                        item->experiment);
 }
 
 static void read_zip(struct lib_fields *r, size_t i, void *into)
@@ -126,43 +107,25 @@ static void read_zip(struct lib_fields *r, size_t i, void *into)
 }
 
 static const struct lib_field keys[] = {
-    {.name = "file", .read = read_file, .value = "FILE", .help = "The program"},
-    {.name = "name",
-     .read = read_name,
-     .value = "TEXT",
-     .help =
-         "What results call it; by default its file's name, without folder and ending"},
-    {.name = "strategy",
-     .read = read_top,
-     .value = "VALUES",
-     .help = "In place of the experiment's"},
-    {.name = "machine",
-     .read = read_top,
-     .value = "VALUES",
-     .help = "In place of the experiment's"},
-    {.name = "settings",
-     .read = read_settings,
-     .is_open = true,
-     .value = "{SETTING: VALUES, ...}",
-     .help = "Beside the experiment's"},
-    {.name = "inputs",
-     .read = read_inputs,
-     .is_open = true,
-     .value = "{INPUT: VALUES, ...}",
-     .help = "Beside the experiment's"},
-    {.name = "seed",
-     .read = read_top,
-     .value = "VALUES",
-     .help = "In place of the experiment's"},
-    {.name = "zip",
-     .read = read_zip,
-     .value = "{PARAMETER: VALUES, ...}, or a list of such",
-     .help = "Values of this program that are taken in step"},
-    {.name = "limits",
-     .read = read_limits,
-     .is_open = true,
-     .value = "{LIMIT: VALUES}",
-     .help = "Beside the experiment's"},
+    LIB_FIELD("file", READ, "FILE", "The program", .read = read_file),
+    LIB_FIELD(
+        "name", READ, "TEXT",
+        "What results call it; by default its file's name, without folder and ending",
+        .read = read_name),
+    LIB_FIELD("strategy", READ, "VALUES", "In place of the experiment's",
+              .read = read_own, .least = SIM_PARAMS_TOP),
+    LIB_FIELD("machine", READ, "VALUES", "In place of the experiment's", .read = read_own,
+              .least = SIM_PARAMS_TOP),
+    LIB_FIELD("settings", READ, "{SETTING: VALUES, ...}", "Beside the experiment's",
+              .read = read_own, .least = SIM_PARAMS_SETTINGS, .is_open = true),
+    LIB_FIELD("inputs", READ, "{INPUT: VALUES, ...}", "Beside the experiment's",
+              .read = read_own, .least = SIM_PARAMS_INPUTS, .is_open = true),
+    LIB_FIELD("seed", READ, "VALUES", "In place of the experiment's", .read = read_own,
+              .least = SIM_PARAMS_TOP),
+    LIB_FIELD("zip", READ, "{PARAMETER: VALUES, ...}, or a list of such",
+              "Values of this program that are taken in step", .read = read_zip),
+    LIB_FIELD("limits", READ, "{LIMIT: VALUES}", "Beside the experiment's",
+              .read = read_own, .least = SIM_PARAMS_LIMITS, .is_open = true),
 };
 
 const struct lib_field_table sim_suite_keys = {keys, sizeof keys / sizeof *keys};

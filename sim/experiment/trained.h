@@ -1,11 +1,11 @@
-/* What comes out of a run of an experiment that is a training: numbers that are columns of its
- * results, `trained.NUMBER`. */
+/* Results of a training run in an experiment: numbers in columns `trained.NUMBER`. */
 #ifndef SIM_EXPERIMENT_TRAINED_H
 #define SIM_EXPERIMENT_TRAINED_H
 
 #include "sim/experiment/measures.h"
 
-/* COUNT(key, meaning), NUMBER(key, meaning), in the order of results. A number may be missing. */
+/* The numbers, in the order of results: COUNT(key, meaning) is an integer, NUMBER(key, meaning) a
+ * real. A number may be missing. */
 #define SIM_TRAINED_NUMBERS(COUNT, NUMBER)                                               \
     COUNT(steps, "steps that were taken")                                                \
     COUNT(epochs, "epochs that were begun")                                              \
@@ -23,7 +23,7 @@ enum sim_trained {
         SIM_TRAINED_COUNT,
 };
 
-/* The number as `measure` of its column: those of trainings are behind all analyses. */
+/* Returns the `measure` of a number's column; these follow those of all analyses. */
 static inline unsigned sim_trained_measure(enum sim_trained number)
 {
     return sim_measure_of(SIM_MEASURES_COUNT, number);

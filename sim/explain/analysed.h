@@ -1,12 +1,12 @@
-/* The description of a run for analyses of events (analysis/stream/stream.h). */
+/* Describes runs for analyses of their events (analysis/stream/stream.h). */
 #ifndef SIM_EXPLAIN_ANALYSED_H
 #define SIM_EXPLAIN_ANALYSED_H
 
 #include "analysis/stream/stream.h"
 #include "machine/settings.h"
 
-/* Describes a run of a graph under these settings, with the cycles `from` to `to` - 1. All is
- * borrowed. `source` is the text of the program, or NULL. */
+/* Describes cycles `from` to `to` - 1 of a run of a graph under these settings. Borrows all
+ * arguments. `source` is the text of the program, or NULL. */
 struct analysis_stream_run sim_analysed_run(const struct isa_graph *graph,
                                             const struct machine_settings *settings,
                                             const struct lib_source *source,

@@ -161,11 +161,11 @@ static struct lib_value side_text(const struct sim_trace_diff *d, size_t side,
 
 static void add_reasons(const struct sim_trace_diff *d, struct lib_findings *f)
 {
-    struct lib_table *t = lib_findings_table(f, "reasons", "what ran, and where");
+    struct lib_table *t = lib_findings_table(f, "reasons", NULL);
     for (size_t i = 0; i < d->reasons.count; i++) {
-        lib_row(t, "key", lib_word(d->reasons.items[i].key));
-        lib_row(t, "a", lib_word(d->reasons.items[i].recorded));
-        lib_row(t, "b", lib_word(d->reasons.items[i].now));
+        lib_row(t, "key", lib_word(d->reasons.items[i].key))->label = "what differs";
+        lib_row(t, "a", lib_word(d->reasons.items[i].recorded))->label = "A";
+        lib_row(t, "b", lib_word(d->reasons.items[i].now))->label = "B";
     }
 }
 
@@ -173,7 +173,10 @@ void sim_trace_diff_findings(const void *diff, struct lib_findings *f)
 {
     const struct sim_trace_diff *d = diff;
     for (size_t side = 0; side < 2; side++)
-        lib_findings_add(f, side ? "b" : "a",
+        lib_findings_add(f,
+                         f->for_people ? side ? "B" : "A"
+                         : side        ? "b"
+                                       : "a",
                          f->for_people ? side_text(d, side, f) : lib_word(d->names[side]),
                          NULL);
     if (!f->for_people || d->reasons.count)

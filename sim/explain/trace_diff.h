@@ -1,4 +1,5 @@
-/* Differences between two runs, found from their events (analysis/diff/diff.h). */
+/* Finds differences between two runs from their event files or recordings
+ * (analysis/diff/diff.h). */
 #ifndef SIM_EXPLAIN_TRACE_DIFF_H
 #define SIM_EXPLAIN_TRACE_DIFF_H
 
@@ -13,22 +14,21 @@ struct sim_trace_diff {
     bool opened[2];
     struct sim_replay_changes reasons; /* differences of program, settings and host */
     struct analysis_diff *found;
-    /* First cycle whose recorded digests differ although the events do not differ that early: a
-     * recording was made by a hiaton that behaves otherwise. UINT64_MAX if there is none. */
+    /* First cycle whose recorded digests differ though the events do not yet: a recording was made
+     * by a hiaton that simulates differently. UINT64_MAX: none. */
     uint64_t recorded_from;
 };
 
-/* Opens both sources and compares them. Returns false on an error, with a diagnostic, or if `stop`
- * became true. Free with sim_trace_diff_free in either case. */
+/* Opens and compares two files. Returns false and adds a diagnostic on errors; returns false if
+ * `stop` returned true. Free with sim_trace_diff_free in either case. */
 bool sim_trace_diff_find(struct sim_trace_diff *diff, const char *const paths[2],
                          const struct analysis_diff_config *config, bool (*stop)(void),
                          struct lib_diags *diags);
 void sim_trace_diff_free(struct sim_trace_diff *diff);
 
-/* Whether the two runs are equal. */
 bool sim_trace_diff_is_same(const struct sim_trace_diff *diff);
 
-/* Adds what was found; `diff` is a struct sim_trace_diff. */
+/* Adds the differences to a report; `diff` is a struct sim_trace_diff. */
 void sim_trace_diff_findings(const void *diff, struct lib_findings *findings);
 
 #endif

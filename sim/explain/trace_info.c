@@ -63,13 +63,14 @@ static void add_only(const struct sim_recorded_events *e, struct lib_findings *f
 static void add_events(const struct sim_trace_info *info,
                        const struct sim_recorded_events *e, struct lib_findings *f)
 {
-    lib_findings_word(f, "level", traces_level_table[e->level].text, NULL);
+    lib_findings_word(f, "level", traces_level_table[e->level].text,
+                      "of events: which kinds there are");
     add_only(e, f);
-    lib_findings_count(f, "first_cycle", info->from, NULL);
-    lib_findings_count(f, "last_cycle", info->to, NULL);
+    lib_findings_count(f, "first_cycle", info->from, "of its events");
+    lib_findings_count(f, "last_cycle", info->to, "of its events");
     if (info->is_whole)
         lib_findings_word(f, "ended", sim_end_name(info->end.how), NULL);
-    lib_findings_count(f, "events", info->events, NULL);
+    lib_findings_count(f, "events", info->events, "in all");
     lib_findings_open(f, "of", NULL);
     for (size_t i = 0; i < TRACES_EVENT_COUNT; i++)
         if (info->of[i])
@@ -84,7 +85,7 @@ void sim_trace_info_findings(const void *found, struct lib_findings *f)
     const bool has_events = r->run.has_events;
     lib_findings_word(f, "file", (has_events ? sim_events_kind : sim_recording_kind).name,
                       NULL);
-    lib_findings_flag(f, "whole", info->is_whole, NULL);
+    lib_findings_flag(f, "whole", info->is_whole, "whether it was written to its end");
     lib_findings_word(f, "program", sim_program_title(&r->session.program), NULL);
     lib_findings_open_list(f, "inputs", NULL);
     for (size_t i = 0; i < r->run.inputs.count; i++)
@@ -92,17 +93,20 @@ void sim_trace_info_findings(const void *found, struct lib_findings *f)
     lib_findings_close(f);
     lib_findings_word(f, "machine", r->run.machine, NULL);
     lib_findings_count(f, "seed", r->run.seed, NULL);
-    lib_findings_word(f, "version", r->run.by.version, NULL);
-    lib_findings_word(f, "model", r->run.by.model, NULL);
-    lib_findings_word(f, "cpu", r->run.by.cpu, NULL);
+    lib_findings_word(f, "version", r->run.by.version, "of hiaton, which wrote it");
+    lib_findings_word(f, "model", r->run.by.model,
+                      "version of the model of the machine (doc/model.md)");
+    lib_findings_word(f, "cpu", r->run.by.cpu, "of the host that made the run");
     if (has_events) {
         add_events(info, &r->run.events, f);
     } else {
-        lib_findings_count(f, "checkpoints", info->checkpoints, NULL);
+        lib_findings_count(f, "checkpoints", info->checkpoints,
+                           "states of the machine, from which a run can be resumed");
         if (r->is_complete)
-            lib_findings_count(f, "interval", r->digests.interval, NULL);
+            lib_findings_count(f, "interval", r->digests.interval,
+                               "cycles between two digests");
     }
-    lib_findings_count(f, "bytes", info->bytes, NULL);
+    lib_findings_count(f, "bytes", info->bytes, "size of the file");
     if (f->for_people && info->events)
         lib_findings_real(f, "bytes_per_event",
                           (double)info->bytes / (double)info->events, NULL);

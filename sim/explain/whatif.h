@@ -1,5 +1,5 @@
-/* The time of a run if a part of it took another time: predicted from its dependences
- * (analysis/whatif), and simulated. */
+/* What-if: how long a run would take if a part of it took another time, predicted from its
+ * dependences (analysis/whatif) and simulated. */
 #ifndef SIM_EXPLAIN_WHATIF_H
 #define SIM_EXPLAIN_WHATIF_H
 
@@ -13,7 +13,7 @@ enum {
 
 /* A change of a setting, or of the times of some instructions. */
 struct sim_whatif_change {
-    const char *text; /* the change as it was written; borrowed */
+    const char *text; /* the change as the user wrote it; borrowed */
     enum sim_whatif_of {
         SIM_WHATIF_SETTING,
         SIM_WHATIF_LINE,
@@ -23,51 +23,52 @@ struct sim_whatif_change {
     } of;
     const struct machine_setting *setting;
     struct machine_settings settings; /* changed settings, for SIM_WHATIF_SETTING */
-    uint32_t which;                   /* line, function, opcode or unit */
-    bool is_free;                     /* no latency, no issue slot */
+    uint32_t which;                   /* number of the line, function, opcode or unit */
+    bool is_free;                     /* instructions take no time and no issue slot */
     bool is_set;                      /* latency from issue to result is `cycles` */
     uint64_t cycles;
-    double factor; /* unless is_set: factor of latency and of the time in an issue slot */
+    double factor; /* unless is_set: factor for latency and for time in issue slots */
 };
 
 /* Reads a change: "network.latency=0", "unit(mul)=1", "line(12)=free", "function(f)/2",
- * "opcode(FETCH)*0.5". If the text is not a change, returns false and sets `why` to what was found
- * and expected. */
+ * "opcode(FETCH)*0.5". If the text is not a change, returns false and sets `why` to what was
+ * expected and found. */
 bool sim_whatif_read(struct sim_whatif_change *change, const char *text,
                      const struct machine_settings *settings,
                      const struct isa_graph *graph, struct lib_text *why);
 
-/* Returns true if a change concerns a node. */
 bool sim_whatif_concerns(const struct sim_whatif_change *change,
                          const struct isa_graph *graph, uint32_t node);
 
 struct sim_whatif_result {
-    double predicted, simulated; /* cycles; NaN if unpredictable, or not completed */
+    double predicted,
+        simulated; /* cycles; NaN if unpredictable, or if the run did not complete */
     enum isa_end end;
 };
 
-/* A run about which questions are asked. */
+/* A run to ask questions about. */
 struct sim_whatif {
-    const struct sim_simulation_config *config; /* borrowed; with code */
+    const struct sim_simulation_config *config; /* borrowed; with `code` */
     struct analysis_stream_run run;
-    /* NULL without predictions, as for executors. */
+    /* NULL if predictions are impossible, as for executors. */
     struct analysis_dependences *dependences;
-    uint64_t cycles;  /* cycles of the run */
-    uint64_t retimed; /* predicted ticks without a change */
+    uint64_t cycles;  /* cycles of the unchanged run */
+    uint64_t retimed; /* ticks predicted for the unchanged run */
     enum isa_end end;
 };
 
-/* Simulates the run once. Returns false if that failed or was stopped. */
+/* Simulates the unchanged run. Returns false if that failed or was stopped. */
 bool sim_whatif_open(struct sim_whatif *whatif,
                      const struct sim_simulation_config *config, struct lib_diags *diags);
 void sim_whatif_close(struct sim_whatif *whatif);
 
-/* Predicts and simulates a change. Returns false, after an error, if it cannot be simulated. */
+/* Predicts and simulates a change. Returns false and adds a diagnostic if it cannot be
+ * simulated. */
 bool sim_whatif_ask(const struct sim_whatif *whatif,
                     const struct sim_whatif_change *change,
                     struct sim_whatif_result *result, struct lib_diags *diags);
 
-/* Predicts and simulates `count` changes, in `jobs` processes at once. */
+/* Like sim_whatif_ask for `count` changes, in `jobs` processes at once. */
 bool sim_whatif_ask_all(const struct sim_whatif *whatif,
                         const struct sim_whatif_change *changes, size_t count,
                         unsigned jobs, struct sim_whatif_result *results,

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lib/cursor.h"
+
 static const char *unit_name(size_t i, const void *context)
 {
     static const char *const names[] = {
@@ -46,41 +48,26 @@ static uint32_t find_name(const char *kind, const char *name, size_t count,
     return UINT32_MAX;
 }
 
-static bool read_number(const char *text, double *number)
-{
-    char *end;
-    *number = strtod(text, &end);
-    return end != text && *end == '\0' && *number >= 0 && *number <= 1e6;
-}
-
 /* Reads what follows the name: "=free", "=3", "*0.5" or "/2". */
-static bool read_change(struct sim_whatif_change *c, const char *text,
-                        struct lib_text *why)
+static bool read_change(struct sim_whatif_change *c, struct lib_cursor *at)
 {
-    double number = 0;
+    const struct lib_slice change = {at->at, (size_t)(at->end - at->at)};
+    const char sign = at->at < at->end ? *at->at++ : '\0';
+    char *end;
     c->factor = 1;
-    c->is_free = strcmp(text, "=free") == 0;
+    c->is_free = lib_slice_is(change, "=free");
     if (c->is_free)
         return true;
-    const bool is_number = read_number(text + (*text != '\0'), &number);
-    if (*text == '=' && is_number && number == (double)(uint64_t)number) {
-        c->is_set = true;
+    const double number = strtod(at->at, &end);
+    if (end != at->at && *end == '\0' && number >= 0 && number <= 1e6) {
         c->cycles = (uint64_t)number;
-        return true;
+        c->is_set = sign == '=' && number == (double)c->cycles;
+        c->factor = sign == '*' ? number : sign == '/' ? 1 / number : 1;
+        if (c->is_set || sign == '*' || (sign == '/' && number > 0))
+            return true;
     }
-    if (*text == '*' && is_number) {
-        c->factor = number;
-        return true;
-    }
-    if (*text == '/' && is_number && number > 0) {
-        c->factor = 1 / number;
-        return true;
-    }
-    lib_text_printf(why,
-                    "expected `=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the "
-                    "name, found `%s`",
-                    text);
-    return false;
+    return lib_cursor_found(at, change,
+                            "`=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the name");
 }
 
 static bool read_setting(struct sim_whatif_change *c, const char *key, const char *value,
@@ -105,18 +92,17 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
 static bool read_which(struct sim_whatif_change *c, const char *kind, const char *which,
                        const struct isa_graph *g, struct lib_text *why)
 {
-    char *end;
     if (strcmp(kind, "line") == 0) {
+        uint64_t line;
         c->of = SIM_WHATIF_LINE;
-        c->which = (uint32_t)strtoul(which, &end, 10);
-        bool is_there = *which && *end == '\0';
-        uint32_t nodes = 0;
-        for (uint32_t n = 0; n < g->node_count; n++)
-            nodes += g->nodes[n].pos.line == c->which;
-        is_there &= nodes > 0;
-        if (!is_there)
-            lib_text_printf(why, "no instruction is of line `%s`", which);
-        return is_there;
+        if (lib_text_to_whole(which, &line))
+            for (uint32_t n = 0; n < g->node_count; n++)
+                if (g->nodes[n].pos.line == line) {
+                    c->which = (uint32_t)line;
+                    return true;
+                }
+        lib_text_printf(why, "no instruction is of line `%s`", which);
+        return false;
     }
     if (strcmp(kind, "function") == 0) {
         c->of = SIM_WHATIF_FUNCTION;
@@ -159,8 +145,11 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
         *equals = '\0';
         return read_setting(c, text, equals + 1, settings, why);
     }
+    struct lib_cursor at;
+    lib_cursor_on(&at, c->text, NULL, why);
+    at.at += close + 1 - text;
     *open = *close = '\0';
-    if (!read_which(c, text, open + 1, g, why) || !read_change(c, close + 1, why))
+    if (!read_which(c, text, open + 1, g, why) || !read_change(c, &at))
         return false;
     if (c->of == SIM_WHATIF_UNIT && c->is_set) {
         struct lib_text key = {0}, value = {0};

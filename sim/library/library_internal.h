@@ -1,4 +1,4 @@
-/* The structs behind the handles of hiaton.h, and functions shared by its implementation. */
+/* Structures behind the opaque pointers of hiaton.h, and functions shared by its implementation. */
 #ifndef SIM_LIBRARY_INTERNAL_H
 #define SIM_LIBRARY_INTERNAL_H
 
@@ -11,14 +11,14 @@
 
 /* --- structures of the caller ------------------------------------------------------------ */
 
-/* Copies a structure of the caller, as far as both sides know it, before zeros. `theirs` may be
- * NULL, and is all zero then. */
+/* Copies a structure of the caller, which begins with its size, to `own`. Members unknown to the
+ * caller are 0; all are if `theirs` is NULL. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
-/* Fills a structure of the caller, except its size, as far as both sides know it. */
+/* Fills a structure of the caller, except its size, with members that the caller knows. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
-/* Returns true if a structure of the caller has a size. An optional structure is NULL instead. */
+/* Whether the caller has set the size of a structure. An optional one is NULL instead. */
 bool sim_library_has_size(const void *theirs);
 
 #define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
@@ -26,15 +26,14 @@ bool sim_library_has_size(const void *theirs);
 
 /* --- diagnostics ------------------------------------------------------------------------- */
 
-/* Reports one diagnostic, about a node of the host's graph (UINT32_MAX: about none). `reporter` may
- * be NULL. */
+/* Reports a diagnostic about a node of a graph that the caller built (UINT32_MAX: no node).
+ * `reporter` may be NULL. */
 void sim_library_report_one(const struct hiaton_reporter *reporter,
                             const struct lib_diag *diag, uint32_t node);
 
-/* Reports diagnostics and frees them. The reporter may be NULL. */
+/* Reports diagnostics to the caller and frees them. `reporter` may be NULL. */
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
 
-/* Reports one error that concerns no file. */
 void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_code code,
                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -42,14 +41,14 @@ void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_
 
 struct hiaton_machine {
     atomic_uint holders;
-    /* A program, session or pool uses it, so that it no longer changes. */
+    /* A program, session or pool uses the machine, whose settings are now fixed. */
     atomic_bool is_used;
     struct lib_arena *arena;
     struct sim_setup setup;
     struct sim_setting_files files;
 };
 
-/* Adds a holder of a machine, which does not change from now on. */
+/* Counts a new reference to a machine, which no longer changes. */
 struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine);
 
 /* --- programs ---------------------------------------------------------------------------- */
@@ -58,79 +57,84 @@ struct hiaton_program {
     atomic_uint holders;
     struct sim_program program;
     struct isa_digest digest;
-    const char *name;               /* name of the program in results */
-    struct hiaton_machine *machine; /* machine for which it was compiled; held */
-    pthread_mutex_t lock;           /* for `image` and `code`, which are made on demand */
+    const char *name;
+    /* counted reference; machine that it was compiled for */
+    struct hiaton_machine *machine;
+    pthread_mutex_t lock; /* protects `image` and `code`, which are made on demand */
     struct lib_text image;
-    struct isa_code *code[2]; /* with the inputs of the program: propagate or not */
+    /* [1]: code that sends hiatons on branches not taken */
+    struct isa_code *code[2];
 };
 
-/* Receiver of the diagnostics of a program, which it frees: sim_library_report, or a function that
- * adds their subject. */
+/* Receiver of diagnostics about a program, which it frees: sim_library_report, or a function that
+ * adds the graph node at fault. */
 struct sim_library_diag_sink {
     void (*tell)(void *context, struct lib_diags *diags);
     void *context;
 };
 
-/* As hiaton_program_read, except that `teller` gets the errors in the text, and `reporter` all
- * others. */
+/* Like hiaton_program_read, but sends errors in the text to `teller` and all others to
+ * `reporter`. */
 struct hiaton_program *sim_library_read_program(
     const void *bytes, size_t length, const struct hiaton_program_options *options,
     const struct hiaton_reporter *reporter, const struct sim_library_diag_sink *teller);
 
 struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
 
-/* Returns the code of a program with its own inputs; borrowed, and shared by sessions. */
+/* Returns the code of a program with its default inputs; borrowed, and shared by sessions. With
+ * `propagates` it sends hiatons (tokens without a value) on branches that are not taken. */
 const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates);
 
 /* --- sessions ---------------------------------------------------------------------------- */
 
 struct hiaton_session {
-    struct hiaton_program *program; /* held, like the machine */
+    struct hiaton_program *program; /* counted reference, as is `machine` */
     struct hiaton_machine *machine;
     struct hiaton_reporter reporter;
-    struct sim_session session; /* the run; its program and code are borrowed */
+    struct sim_session session; /* the run; borrows its program and code */
     enum sim_engine engine;
-    struct isa_graph *divided;                    /* divided image, or NULL; owned */
-    const struct sim_simulation_config *observed; /* from sim_library_observe, or NULL */
-    struct isa_code *own_code; /* code of a divided or observed run, or NULL; owned */
-    struct sim_simulation *simulation; /* reset after a run; or NULL; owned */
-    bool has_inputs;                   /* inputs were given */
-    bool had_inputs;                   /* the simulation has run with given inputs */
+    struct isa_graph *divided; /* owned; graph divided among machines, or NULL */
+    const struct sim_simulation_config *observed;
+    struct isa_code *own_code; /* owned; code for own inputs, or of `divided`; or NULL */
+    struct sim_simulation *simulation; /* owned; kept for the next run; or NULL */
+    bool has_inputs;
+    bool had_inputs; /* `simulation` has run with inputs of the caller */
     bool has_begun, has_ended;
-    bool is_waiting; /* the last advance ended because the run waits for its host */
+    bool is_waiting; /* the last advance ended because a port must be fed */
     atomic_bool is_cancelled;
-    struct lib_world host; /* world of the caller, while the library runs in its own */
-    hiaton_look *look;     /* callback of the caller, or NULL */
+    /* locale and floating-point state of the caller */
+    struct lib_world host;
+    hiaton_look *look; /* callback of the caller, or NULL */
     void *look_context;
 
-    struct sim_library_ear *ear;    /* listener, or NULL; owned */
-    struct sim_recorder *recorder;  /* recorder, or NULL; owned */
-    struct lib_text saved;          /* state that was saved last */
-    struct sim_library_port *ports; /* types of each port, or NULL; owned */
+    struct sim_library_ear *ear;   /* owned; receiver of events for the caller, or NULL */
+    struct sim_recorder *recorder; /* owned; writes a recording, or NULL */
+    struct lib_text saved;         /* last state that the caller saved */
+    /* owned; element types of each port, or NULL */
+    struct sim_library_port *ports;
 
-    struct traces_stats stats; /* valid if has_stats: measured since the last advance */
+    struct traces_stats stats; /* valid if has_stats; measured since the last advance */
     bool has_stats;
     struct sim_ending ending; /* valid if has_ending */
     bool has_ending;
 };
 
-/* Functions for the command line that hiaton.h does not offer (sim/cli/open.h). Return the parts of
- * a session, ready to be simulated, whose inputs no longer change; and the simulation, which is
- * NULL before the run. Both are borrowed. */
+/* For the command line (sim/cli/open.h). Return the loaded program, inputs and settings, which no
+ * longer change; and the simulation, NULL before the run. Both are borrowed. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
 struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 
-/* Makes a run observed as in `config`, before it begins. `config` must come from sim_session_config
- * and outlive the run. */
+/* Sets what to observe in a run that has not begun. `config` must come from sim_session_config and
+ * outlive the run. */
 void sim_library_observe(struct hiaton_session *session,
                          const struct sim_simulation_config *config);
 
-/* Returns the ending of a run that has begun, once. The caller frees it with sim_ending_free. */
+/* Moves the outcome of a run that has begun to the caller, once; free it with sim_ending_free. */
 struct sim_ending sim_library_take_ending(struct hiaton_session *session);
 
-/* Callbacks of the host run between these two functions, in the locale and floating-point state of
- * the host. Between sim_library_enter and sim_library_leave, the library runs in its own. */
+/* Between sim_library_enter and sim_library_leave the library runs in its own locale and
+ * floating-point state; callbacks of the caller, between sim_library_go_out and
+ * sim_library_come_back, run in the caller's. */
 static inline void sim_library_go_out(const struct hiaton_session *session)
 {
     lib_world_leave(&session->host);
@@ -151,28 +155,29 @@ static inline void sim_library_leave(const struct hiaton_session *session)
     lib_world_leave(&session->host);
 }
 
-/* Begins the run of a session, if it has not begun. Returns false and reports if it cannot. */
+/* Begins the run of a session, unless it has begun. Returns false and reports an error if it
+ * cannot. */
 bool sim_library_begin(struct hiaton_session *session);
 
-/* Ends the run, if any. The session is at its start again, with its inputs. */
+/* Ends the run, if any. The session is at its start again, with the same inputs. */
 void sim_library_end_run(struct hiaton_session *session);
 
-/* Frees the simulation, which must have no run. The next one is new, with the current listener. */
+/* Frees the simulation, which must have no run, so that the next run uses the current listener. */
 void sim_library_cool(struct hiaton_session *session);
 
-/* Describes how the run of a session ended, once. */
+/* Sets `ending` to the outcome of the run, unless it is set already. */
 void sim_library_describe(struct hiaton_session *session);
 
-/* Returns the type of the elements of a value; HIATON_TENSOR for a tensor. */
+/* Return the public type of a value (HIATON_TENSOR for tensors), and of a tensor's elements. */
 enum hiaton_type sim_library_type(enum isa_type type);
 enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 
-/* Copies a value of a run, of a type, to one of the caller. Returns HIATON_NO_ROOM if its buffer
- * is too small, and HIATON_REJECTED if rows of an array have several lengths. */
+/* Copies a value of a run to the caller. Returns HIATON_NO_ROOM if the buffer is too small,
+ * HIATON_REJECTED if rows of an array differ in length. */
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
                                           isa_value of, struct hiaton_value *value);
 
-/* Frees the data that hiaton_session_port has returned. */
+/* Frees what hiaton_session_port has returned. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 
@@ -180,14 +185,14 @@ void sim_library_ports_free(struct hiaton_session *session);
 
 struct sim_library_ear;
 
-/* Return the sink of a listener, borrowed; and free a listener, which may be NULL. */
+/* Return the sink of a listener for events, borrowed; and free the listener, which may be NULL. */
 const struct traces_event_sink *sim_library_ear_sink(const struct sim_library_ear *ear);
 void sim_library_ear_free(struct sim_library_ear *ear);
 
 /* --- recordings -------------------------------------------------------------------------- */
 
-/* Completes the recording of a run that has ended. Returns false and reports an error if it could
- * not be written. */
+/* Completes the recording of a run that has ended. Returns false and reports an error if the file
+ * cannot be written. */
 bool sim_library_finish_recording(struct hiaton_session *session);
 
 #endif

@@ -1,11 +1,11 @@
-/* Looking at a simulation, as hosts do (sim/hiaton.h). */
+/* Progress of a simulation, for callers of the library (sim/hiaton.h). */
 #ifndef SIM_LIBRARY_LOOK_H
 #define SIM_LIBRARY_LOOK_H
 
 #include "sim/hiaton.h"
 #include "sim/session/simulation.h"
 
-/* Says how far a simulation is. */
+/* Sets `progress` to counts of work done so far and limits. */
 void sim_library_progress(const struct sim_simulation *simulation,
                           struct hiaton_progress *progress);
 

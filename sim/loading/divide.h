@@ -1,5 +1,4 @@
-/* Programs that are divided among machines: makes a partitioned graph as the settings partition.*
- * say. */
+/* Divides a program among machines, as the settings partition.* say. */
 #ifndef SIM_LOADING_DIVIDE_H
 #define SIM_LOADING_DIVIDE_H
 
@@ -7,24 +6,24 @@
 #include "lib/diag.h"
 #include "machine/settings.h"
 
-/* Whether the settings ask for a partition, and the graph has none yet. */
+/* Whether the settings ask to divide a graph that is not divided yet. */
 bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings);
 
-/* Returns the number of machines among which the settings divide a program, or 0 if they do not
- * say. */
+/* Returns the number of machines that the settings specify, or 0. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 
-/* Whether settings that ask for a partition specify the machines and the map. Returns false and
- * adds a diagnostic if not. */
+/* Checks that settings that ask for a division specify all it needs. Returns false and adds a
+ * diagnostic if not. */
 bool sim_divide_is_said(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Returns the partitioned graph of an image, whose source may be NULL. Returns NULL and adds a
- * diagnostic if it cannot be divided. */
+/* Returns a graph divided among machines. `source` may be NULL. Returns NULL and adds a diagnostic
+ * if the graph cannot be divided. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,
                              const struct lib_source *source, struct lib_diags *diags);
 
-/* Whether a machine can run a partitioned graph. Returns false and adds a diagnostic if not. */
+/* Checks that the machine of the settings can run a divided graph. Returns false and adds a
+ * diagnostic if not. */
 bool sim_divided_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct lib_diags *diags);
 

@@ -1,11 +1,11 @@
-/* Kinds of files, found by content; for messages about a file of the wrong kind. */
+/* Finds the kind of a file by its content, for messages about files of the wrong kind. */
 #ifndef SIM_LOADING_FILE_KIND_H
 #define SIM_LOADING_FILE_KIND_H
 
 #include "lib/diag.h"
 
 enum sim_file_kind {
-    SIM_FILE_OTHER, /* unknown; a source may be anything */
+    SIM_FILE_OTHER, /* unknown; may be a source, which can begin with anything */
     SIM_FILE_SOURCE,
     SIM_FILE_ASSEMBLY,
     SIM_FILE_IMAGE,
@@ -17,18 +17,17 @@ enum sim_file_kind {
     SIM_FILE_VALUES,
     SIM_FILE_JSON,
     SIM_FILE_PICTURE,
-    SIM_FILE_BINARY, /* has a NUL and is none of the others */
+    SIM_FILE_BINARY, /* contains a NUL, but is no known kind */
 };
 
 /* Returns the kind of a file; its first bytes suffice. */
 enum sim_file_kind sim_file_kind(const struct lib_source *file);
 
-/* Returns "an experiment"; NULL for SIM_FILE_OTHER. */
+/* Returns the kind as text: "an experiment". NULL for SIM_FILE_OTHER. */
 const char *sim_file_kind_name(enum sim_file_kind kind);
 
-/* Whether a file can be `wanted` ("a program"), which is of this kind. If it is of another, returns
- * false and adds a diagnostic: "this is an experiment, not a program; `hiaton sweep run` runs
- * it". */
+/* Checks that a file may be of a kind, called `wanted` in messages ("a program"). If not, returns
+ * false and adds a diagnostic: "this is an experiment, not a program; ...". */
 bool sim_file_check(const struct lib_source *file, const char *wanted,
                     enum sim_file_kind kind, struct lib_diags *diags);
 

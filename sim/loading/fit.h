@@ -1,5 +1,5 @@
-/* Decides whether settings fit together, and to a program; nothing else does. A simulation asks
- * when it is opened, an experiment before its first run for all runs. */
+/* Decides whether settings fit together, and suit a program. A simulation asks when it is opened,
+ * an experiment for all runs before the first. */
 #ifndef SIM_LOADING_FIT_H
 #define SIM_LOADING_FIT_H
 
@@ -7,27 +7,27 @@
 #include "lib/diag.h"
 #include "machine/settings.h"
 
-/* Whether each setting is in its range. Returns false and adds a diagnostic if one is not. */
+/* Checks that each setting is in its range. Returns false and adds a diagnostic if not. */
 bool sim_settings_are_in_range(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
-/* Whether a machine can have these settings, whatever it runs. Returns false and adds a diagnostic
- * if not. */
+/* Checks that a machine can have these settings, whatever it runs. Returns false and adds a
+ * diagnostic if not. */
 bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Whether a machine of these settings can run an executable graph. If the settings ask for a
- * partition and the graph has none, `*divided` becomes the partitioned graph, which the caller
- * frees; else NULL. `divided` itself may be NULL. Returns false and adds a diagnostic if the
- * machine cannot run the graph. */
+/* Checks that a machine with these settings can run an executable graph. If the settings ask to
+ * divide it and it is not divided yet, sets `*divided` to the divided graph, which the caller
+ * frees; else to NULL. `divided` may be NULL. Returns false and adds a diagnostic if it cannot
+ * run. */
 bool sim_program_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct isa_graph **divided,
                       struct lib_diags *diags);
 
-/* Whether a program runs without a host: it has no ports in. Returns false and adds a diagnostic
- * if not. */
+/* Checks that a program needs no host: it has no input ports. Returns false and adds a diagnostic
+ * if it has. */
 bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *diags);
 
-/* Whether an instruction draws the elements of a tensor from the seed of a run. */
+/* Whether a program draws elements of tensors at random from the seed of the run. */
 bool sim_program_draws(const struct isa_graph *graph);
 
 #endif

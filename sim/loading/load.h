@@ -1,5 +1,5 @@
-/* Programs that the user names: a source, an assembly text or an image, which their content tells
- * apart; and the values of their inputs. */
+/* Loads programs that the user names, and reads the values of their inputs. A program is a source,
+ * an assembly text or an image, as its content shows. */
 #ifndef SIM_LOADING_LOAD_H
 #define SIM_LOADING_LOAD_H
 
@@ -10,21 +10,22 @@
 
 enum sim_kind { SIM_SOURCE, SIM_ASSEMBLY, SIM_IMAGE, SIM_KIND_COUNT };
 
-/* Owns its arena and its graph. */
+/* A loaded program. Owns its arena and its graph. */
 struct sim_program {
     struct lib_arena *arena;
-    const struct lib_source *file; /* content of the file */
+    const struct lib_source *file; /* content of the program's file */
     enum sim_kind kind;
-    bool is_recorded;   /* from a recording, whose name `file` has */
-    const char *params; /* folder with the values of the params of a source; or NULL */
+    bool is_recorded;   /* program from a recording; file->name is that recording */
+    const char *params; /* folder with values of the params of a source; or NULL */
     struct isa_graph *graph;
 };
 
-/* Whether the first argument of a command may be a program. Returns false and adds a diagnostic if
- * it is an input. */
+/* Checks that the first argument of a command may be a program. Returns false and adds a diagnostic
+ * if it looks like an input. */
 bool sim_program_is_named(const char *argument, struct lib_diags *diags);
 
-/* Returns how settings compile a source; default if NULL. `files` becomes options.files. */
+/* Returns the options with which settings (NULL: defaults) compile a source. `files` becomes
+ * options.files. */
 struct programs_options sim_program_options(const struct machine_settings *settings,
                                             struct lib_arena *files);
 
@@ -33,18 +34,18 @@ struct programs_options sim_program_options(const struct machine_settings *setti
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags);
 
-/* Like sim_program_open, for the bytes of such a file; copies them and the name. */
+/* Like sim_program_open, for the bytes of a file; copies them and the name. */
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Brings a program to a stage. Settings (NULL: defaults) decide how a source is compiled. Returns
- * false and adds a diagnostic if the program is beyond that stage or has errors. */
+/* Compiles a program up to a stage, as settings (NULL: defaults) say. Returns false and adds a
+ * diagnostic if it is past that stage or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
-/* Brings a program to the executable stage of `strategy` (isa_strategy_find). ISA_STAGE_COUNT means
- * that of an image or assembly text; static for a source. Returns false and adds diagnostics on
+/* Compiles a program to the executable stage of `strategy` (isa_strategy_find); ISA_STAGE_COUNT:
+ * that of an image or assembly text, `static` for a source. Returns false and adds diagnostics on
  * errors. */
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
@@ -52,30 +53,29 @@ bool sim_program_finish(struct sim_program *program,
 
 void sim_program_free(struct sim_program *program);
 
-/* Returns "a source", "an assembly text" or "an image". */
+/* Returns the kind as text: "a source", "an assembly text", "an image". */
 const char *sim_kind_text(enum sim_kind kind);
 
-/* Returns the source to which positions in the graph refer, or NULL if the program was read from
- * assembly or an image. */
+/* Returns the source to which positions in the graph refer; NULL for assembly or an image. */
 const struct lib_source *sim_program_source(const struct sim_program *program);
 
-/* Returns the name with which diagnostics about a run begin. */
+/* Returns the name that diagnostics about a run begin with. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* Returns the name with which the reason of an ending begins: the source without its folder, the
- * same for a source and its image. */
+/* Returns the name that the reason of an ending begins with: that of the source, without its
+ * folder, also for an image. */
 const char *sim_program_title(const struct sim_program *program);
 
-/* Returns the name of the program in results: that of its file without folder and ending, or of its
- * source if read from standard input or a recording. Lives as long as the program. */
+/* Returns the program's name in results: its file without folder and ending, or its source if it
+ * came from standard input or a recording. Lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 struct sim_inputs {
-    isa_value *values; /* one per input of the graph: given, or the default */
-    bool *given;
+    isa_value *values; /* a value per input of the graph: given, or the default */
+    bool *given;       /* per input: the user has specified it */
 };
 
-/* Reads NAME=VALUE arguments for the inputs of a graph. The values live in the arena. Returns false
+/* Reads arguments NAME=VALUE for the inputs of a graph. The values live in the arena. Returns false
  * and adds diagnostics on errors. */
 bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,

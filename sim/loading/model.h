@@ -1,12 +1,12 @@
-/* Version of the model of machines and programs. */
+/* Versions of the model of machines and programs. */
 #ifndef SIM_LOADING_MODEL_H
 #define SIM_LOADING_MODEL_H
 
-/* Raised by a change of what an existing run measures (HACKING.md). Runs of two models are not
- * compared. */
+/* Raised by any change of what an existing run measures (HACKING.md). Runs of different versions
+ * are never compared. */
 enum { SIM_MODEL_VERSION = 3 };
 
-/* Raised by a change of what programs with tensors measure; other results stay comparable. */
+/* Raised by any change of what programs with tensors measure; other results stay comparable. */
 enum { SIM_TENSOR_MODEL_VERSION = 3 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Progress of a run: its live activations, its speed, and how near its limits are. */
+/* Shows the progress of a run: its live activations, its speed, and how near its limits are. */
 #ifndef SIM_MESSAGES_PROGRESS_H
 #define SIM_MESSAGES_PROGRESS_H
 
@@ -6,7 +6,6 @@
 #include "sim/messages/progress_line.h"
 #include "sim/session/simulation.h"
 
-/* The limits that a run approaches. */
 enum sim_progress_limit {
     SIM_PROGRESS_CYCLES,
     SIM_PROGRESS_TOKENS,
@@ -18,23 +17,23 @@ enum sim_progress_limit {
 struct sim_progress {
     struct sim_progress_line line;
     uint64_t last_tokens; /* tokens delivered when the line was last written */
-    double last;          /* host time of that, in seconds */
+    double last;          /* when it was last written, in seconds of the host */
     struct sim_progress_pace {
-        double share; /* share of the limit at that time */
-        double pace;  /* increase of the share per second, recently */
+        double share; /* share of the limit reached when last written */
+        double pace;  /* recent increase of `share` per second */
     } paces[SIM_PROGRESS_LIMITS];
 };
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice);
-/* Shows nothing if `simulation` is NULL, as while a file of events is read. */
+/* Shows nothing if `simulation` is NULL, as while an event file is read. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
-/* Like sim_progress_show, for numbers of the library. */
+/* Like sim_progress_show, for progress that the library reports. */
 void sim_progress_show_numbers(struct sim_progress *progress,
                                const struct hiaton_progress *now);
 void sim_progress_end(struct sim_progress *progress);
 
-/* Returns a watch that shows the progress, and stops the run after a signal
+/* Returns a callback that shows progress, and stops the run after a signal
  * (sim/messages/stop.h). */
 struct sim_watch sim_progress_watch(struct sim_progress *progress);
 

@@ -1,26 +1,24 @@
-/* One line on standard error about the progress of something. On a terminal it is rewritten a few
- * times per second and erased at the end. Elsewhere, with -v, a new line is written every few
- * seconds. */
+/* A line about progress on standard error. On a terminal it is rewritten a few times per second and
+ * erased at the end. Elsewhere, with -v, a new line is written every few seconds. */
 #ifndef SIM_MESSAGES_PROGRESS_LINE_H
 #define SIM_MESSAGES_PROGRESS_LINE_H
 
 #include "sim/messages/messages.h"
 
 struct sim_progress_line {
-    /* Writer of lines that stay; NULL: one line is rewritten. */
+    /* Writes each line as a new one; NULL: one line is rewritten. */
     const struct sim_voice *voice;
     bool shown, visible;
     double start;
-    double next; /* earliest time of the next line (sim_host_clock) */
+    double next; /* time from which the next line is due (sim_host_clock) */
 };
 
 void sim_progress_line_start(struct sim_progress_line *line,
                              const struct sim_voice *voice);
 
-/* Whether the next line is due. */
 bool sim_progress_line_is_due(const struct sim_progress_line *line);
 
-/* Writes the line; a terminal shows what fits. */
+/* Writes the line, cut to the width of a terminal. */
 void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text);
 void sim_progress_line_end(struct sim_progress_line *line);
 
@@ -28,15 +26,16 @@ void sim_progress_line_end(struct sim_progress_line *line);
 void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
                                  size_t failed, size_t all);
 
-/* If due, writes how many events were read, and the share of `cycle` in `last` (0: unknown). */
+/* If due, writes how many events were read, and `cycle` as a share of the cycle `last` (0:
+ * unknown). */
 void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t events,
                                    uint64_t cycle, uint64_t last);
 
-/* Adds a name and a short number: "  depth 59.7M". */
+/* Adds a name and a short number, as " depth 59.7M". */
 void sim_progress_line_add_number(struct lib_text *text, const char *name,
                                   uint64_t number);
 
-/* Adds "12 s", "3 min", "2.5 h". */
+/* Adds a time as "12 s", "3 min" or "2.5 h". */
 void sim_progress_line_add_time(struct lib_text *text, double seconds);
 
 #endif

@@ -1,14 +1,14 @@
-/* Interruption: a request to stop, made by SIGINT or SIGTERM.
+/* Interruption by SIGINT or SIGTERM.
  *
- * Before sim_stop_catch these signals end the process as usual. Then the first one asks the run to
- * stop in order. A later one ends the process, as the run has not stopped. */
+ * After sim_stop_catch the first such signal only asks the run to stop. A later one ends the
+ * process, as signals usually do. */
 #ifndef SIM_MESSAGES_STOP_H
 #define SIM_MESSAGES_STOP_H
 
 #include <signal.h>
 
-/* Time of the first signal in seconds, or 0. The only mutable global, as a handler has no
- * arguments. */
+/* Time of the first signal in seconds, or 0. The only mutable global variable, as a signal handler
+ * has no arguments. */
 extern volatile sig_atomic_t sim_stop;
 
 void sim_stop_catch(void);

@@ -1,4 +1,4 @@
-/* A study of a network without a program: its properties, and its latency and accepted traffic at
+/* Studies a network without a program: its properties, and its latency and accepted traffic at
  * given loads. */
 #ifndef SIM_NETWORK_STUDY_H
 #define SIM_NETWORK_STUDY_H
@@ -25,27 +25,27 @@ struct sim_study_request {
     const struct machine_settings *settings;
     struct machine_pattern_request pattern;
     uint64_t seed, bits;
-    uint64_t warm_up, cycles; /* 0 for the default */
+    uint64_t warm_up, cycles; /* 0: the default */
     double precision;
 };
 
 enum { SIM_STUDY_LEAST = 10, SIM_STUDY_WARM_UP = 2000, SIM_STUDY_CYCLES = 50000 };
 
-/* The results at a load. Rates are tokens per PE and cycle. */
+/* Results at one load. Rates are in tokens per PE and cycle. */
 struct sim_study_point {
-    double load;     /* requested rate */
+    double load;     /* requested rate of sending */
     double offered;  /* rate sent in the measured time */
-    double accepted; /* rate delivered in that time */
+    double accepted; /* rate delivered in the measured time */
     bool is_saturated;
     double latency;        /* mean, in cycles; NaN if saturated */
-    double low, high;      /* its 95 % interval; NaN if unknown */
+    double low, high;      /* 95 % interval of `latency`; NaN if unknown */
     uint64_t median, most; /* median and 99th percentile of latency; 0 if saturated */
-    double hops;           /* mean of links between routers per token */
+    double hops;           /* mean number of links between routers per token */
     double busiest;        /* load of the busiest link between routers */
     uint32_t busiest_link;
-    double least_share; /* least rate accepted from a PE, divided by its fair rate */
-    uint64_t cycles;    /* cycles measured */
-    double *link_loads; /* loads of all links, if asked for; owned */
+    double least_share; /* smallest accepted rate of a PE, divided by its fair rate */
+    uint64_t cycles;    /* number of measured cycles */
+    double *link_loads; /* owned; loads of all links, if wanted */
 };
 
 struct sim_study {
@@ -60,27 +60,27 @@ struct sim_study {
     LIB_VEC(struct sim_study_point) points; /* owned */
 };
 
-/* Makes the network and finds its properties. Returns false after an error: there is no such
- * network, or no such pattern. Free the study with sim_study_close in either case. */
+/* Makes the network and finds its properties. Returns false and adds a diagnostic if it or the
+ * traffic pattern cannot exist. Free the study with sim_study_close in either case. */
 bool sim_study_open(struct sim_study *study, const struct sim_study_request *request,
                     struct lib_diags *diags);
 void sim_study_close(struct sim_study *study);
 
-/* Returns true to continue; `cycles` of about `all` are done. */
+/* A callback for progress: `cycles` of about `all` are done. Returns false to stop. */
 typedef bool sim_study_look(void *context, uint64_t cycles, uint64_t all);
 
-/* Measures at a load and adds the point. Returns false if it was interrupted. */
+/* Measures at one load and adds a point. Returns false if it was stopped. */
 bool sim_study_measure(struct sim_study *study, double load, bool with_links,
                        sim_study_look *look, void *context);
 
-/* Returns the greatest accepted rate of all points; 0 without points. */
+/* Returns the greatest accepted rate of all points, or 0 if there are none. */
 double sim_study_greatest(const struct sim_study *study);
 
-/* Writes the properties and the points, if any; the points alone as comma-separated values. */
+/* Writes the properties and the points, if any; as CSV only the points. */
 void sim_study_write(const struct sim_study *study, enum lib_form form,
                      struct lib_text *out);
 
-/* Writes the loads of links as comma-separated values. */
+/* Writes the loads of links as CSV. */
 void sim_study_write_links(const struct sim_study *study, struct lib_text *out);
 
 #endif

@@ -120,12 +120,14 @@ static void add_point(const struct sim_study *s, const struct sim_study_point *p
     lib_row(t, "offered", lib_real(p->offered))->style = LIB_STYLE_SHORT;
     lib_row(t, "accepted", lib_real(p->accepted))->style = LIB_STYLE_SHORT;
     lib_row(t, "saturated", lib_flag(p->is_saturated));
-    lib_row(t, "latency", lib_real(p->latency));
-    lib_row(t, "latency_low", lib_real(p->low));
-    lib_row(t, "latency_high", lib_real(p->high));
-    lib_row(t, "latency_median", unless_saturated(p, p->median));
-    lib_row(t, "latency_99", unless_saturated(p, p->most));
-    lib_row(t, "links_per_token", lib_real(p->hops))->style = LIB_STYLE_SHORT;
+    lib_row(t, "latency", lib_real(p->latency))->label = "mean";
+    lib_row(t, "latency_low", lib_real(p->low))->label = "low";
+    lib_row(t, "latency_high", lib_real(p->high))->label = "high";
+    lib_row(t, "latency_median", unless_saturated(p, p->median))->label = "median";
+    lib_row(t, "latency_99", unless_saturated(p, p->most))->label = "99%";
+    struct lib_column *links = lib_row(t, "links_per_token", lib_real(p->hops));
+    links->style = LIB_STYLE_SHORT;
+    links->label = "links";
     lib_row(t, "busiest", lib_real(p->busiest))->style = LIB_STYLE_SHORT;
     lib_row(t, "busiest_link", lib_word(link_text(s, p->busiest_link, f)))->hidden =
         LIB_NOT_IN_TEXT | LIB_NOT_IN_CSV;
@@ -135,14 +137,34 @@ static void add_point(const struct sim_study *s, const struct sim_study_point *p
 
 static void add_points(const struct sim_study *s, struct lib_findings *f)
 {
+    static const char *const over[] = {NULL,
+                                       "tokens/PE/cycle",
+                                       "",
+                                       NULL,
+                                       "latency in cycles",
+                                       "",
+                                       "",
+                                       "",
+                                       "",
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NULL};
     const double most = sim_study_greatest(s);
     const char *help = "tokens per PE and cycle";
     if (s->has_bound)
         help = lib_arena_printf(f->arena, "%s, %.0f %% of the most load", help,
                                 100 * most / s->bound.load);
     lib_findings_real(f, "most_accepted", most, help)->style = LIB_STYLE_SHORT;
-    struct lib_table *t = lib_findings_table(f, "points",
-                                             "tokens per PE and cycle, and cycles");
+    struct lib_table *t = lib_findings_table(f, "points", "measured");
+    t->levels = over;
+    t->level_count = 1;
+    t->note =
+        "low and high: 95 % interval of the mean; links: between routers, per token; "
+        "busiest: load of the busiest link; least_share: of its fair rate, what is "
+        "accepted "
+        "from the PE with the least";
     for (size_t i = 0; i < s->points.count; i++)
         add_point(s, &s->points.items[i], f, t);
 }

@@ -1,16 +1,16 @@
-/* Whether a file that shall be read as a database of results may be one. */
+/* Checks that a file may be a database of results. */
 #ifndef SIM_OUTPUTS_DATABASE_FILE_H
 #define SIM_OUTPUTS_DATABASE_FILE_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* If not, adds an error: what the file is, or that there is none, and what may have been meant. A
- * database of something else is told apart when it is opened. */
+/* Returns false and adds an error if the file does not exist or is of another kind, with a
+ * suggestion. Other databases are detected when they are opened. */
 bool sim_database_file_check(const char *path, struct lib_diags *diags);
 
-/* The folders of the recordings and of the files of events of its runs: "dir/speedup.rec" and
- * "dir/speedup.events" of "dir/speedup.db". */
+/* Return the folders of the recordings and event files of the runs: "dir/speedup.rec" and
+ * "dir/speedup.events" for "dir/speedup.db". */
 const char *sim_database_file_recordings(const char *path, struct lib_arena *arena);
 const char *sim_database_file_events(const char *path, struct lib_arena *arena);
 

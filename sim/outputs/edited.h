@@ -1,19 +1,19 @@
-/* The tables and figures of an experiment that were edited after its runs: those of the
- * database are as they were then. */
+/* Tables and figures of an experiment file that was edited after its runs; the database has the old
+ * ones. */
 #ifndef SIM_OUTPUTS_EDITED_H
 #define SIM_OUTPUTS_EDITED_H
 
 #include "sim/messages/messages.h"
 #include "sim/outputs/views.h"
 
-/* Has a frame name the tables and figures of an experiment: of the file `path`, or, if that is
- * NULL, of the one beside the database, where there is one and they differ from those that are
- * kept; and says so. false after an error. */
+/* Makes `frame` use the tables and figures of the experiment file `path`. If that is NULL, uses the
+ * file beside the database, if one exists and differs from the stored text, and reports so. Returns
+ * false and adds a diagnostic on errors. */
 bool sim_edited_take(struct traces_reader *frame, const char *path,
                      const struct sim_voice *voice, struct lib_diags *diags);
 
-/* Returns the value of --experiment if it names an experiment that a database keeps, and not a
- * file, else NULL. */
+/* Returns the value of --experiment if it names an experiment in the database, not a file; else
+ * NULL. */
 const char *sim_edited_kept(const char *experiment);
 
 #endif

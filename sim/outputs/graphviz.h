@@ -1,10 +1,10 @@
-/* Graphviz, the program dot: draws a graph. */
+/* Draws graphs with the program dot of Graphviz. */
 #ifndef SIM_OUTPUTS_GRAPHVIZ_H
 #define SIM_OUTPUTS_GRAPHVIZ_H
 
 #include "lib/diag.h"
 
-/* WEB: SVG with letters as text, for pages: they can be found and read aloud. */
+/* Formats of drawings. WEB is SVG with letters as text, which can be searched and read aloud. */
 enum sim_drawing {
     SIM_DRAWING_SVG,
     SIM_DRAWING_PDF,
@@ -12,9 +12,9 @@ enum sim_drawing {
     SIM_DRAWING_WEB,
 };
 
-/* Adds the drawing of what is DOT. Letters are outlines in SVG, and embedded in PDF: so labels
- * stay in the middle of their boxes whatever fonts the reader has. Every fault has a
- * diagnostic; then nothing is added. */
+/* Adds a drawing of a graph in the language DOT. Letters are outlines in SVG, and embedded in PDF,
+ * so that labels fit their boxes whatever fonts the reader has. On failure adds a diagnostic, and
+ * nothing to `out`. */
 enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing form,
                                  struct lib_text *out, struct lib_diags *diags);
 

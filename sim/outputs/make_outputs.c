@@ -52,29 +52,29 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
 }
 
 enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
-                               const struct analysis_table_spec *table,
-                               enum sim_table_as as, struct lib_text *out)
+                               const struct analysis_table_spec *table, enum lib_form as,
+                               struct lib_text *out)
 {
     const struct analysis_view view = analysis_view_of_table(table);
     struct analysis_cube cube;
-    struct analysis_sheet sheet;
+    struct lib_findings findings;
     if (!sim_make_cube(voice, frame, &view, &cube)) {
         analysis_cube_free(&cube);
         return SIM_USAGE;
     }
-    const char *caption = view.output->caption;
-    const bool is_raw = as == SIM_AS_LATEX && table->latex == ANALYSIS_LATEX_RAW;
-    analysis_sheet_make(&sheet, &cube, table,
-                        is_raw ? ANALYSIS_LABELS_MARKED : ANALYSIS_LABELS_PLAIN);
-    if (as == SIM_AS_CSV)
+    lib_findings_start(&findings, NULL, as == LIB_FORM_TEXT);
+    const bool is_raw = as == LIB_FORM_LATEX && table->latex == ANALYSIS_LATEX_RAW;
+    const struct lib_table *sheet = analysis_sheet_add(
+        &findings, &cube, table, is_raw ? ANALYSIS_LABELS_MARKED : ANALYSIS_LABELS_PLAIN);
+    if (as == LIB_FORM_CSV)
         analysis_cube_write_csv(&cube, table, out);
-    else if (as == SIM_AS_LATEX)
-        analysis_sheet_write_latex(
-            &sheet, view.output->name,
-            is_raw ? analysis_latex_raw(sheet.arena, caption) : caption, out);
-    else
-        analysis_sheet_write_text(&sheet, caption, out);
-    analysis_sheet_free(&sheet);
+    else if (as == LIB_FORM_LATEX)
+        lib_table_write_latex(sheet, out);
+    else {
+        lib_text_printf(out, *sheet->help ? "%s\n\n" : "%s", sheet->help);
+        lib_table_write_text(sheet, 0, out);
+    }
+    lib_findings_free(&findings);
     analysis_cube_free(&cube);
     return SIM_DONE;
 }
@@ -240,14 +240,14 @@ static enum sim_status worse(enum sim_status a, enum sim_status b)
 static enum sim_status write_table(const struct sim_voice *voice,
                                    struct traces_reader *frame,
                                    const struct analysis_table_spec *table,
-                                   enum sim_table_as as, const char *folder)
+                                   enum lib_form as, const char *folder)
 {
-    static const char *const endings[] = {"txt", "csv", "tex"};
     struct lib_text text = {0}, path = {0};
     struct sim_voice silent = *voice;
-    silent.quiet |= as != SIM_AS_CSV; /* said once */
+    silent.quiet |= as != LIB_FORM_CSV; /* said once */
     enum sim_status status = sim_make_table(&silent, frame, table, as, &text);
-    lib_text_printf(&path, "%s/%s.%s", folder, table->common.name, endings[as]);
+    lib_text_printf(&path, "%s/%s.%s", folder, table->common.name,
+                    as == LIB_FORM_CSV ? "csv" : "tex");
     if (status == SIM_DONE)
         status = sim_put(voice, path.bytes, &text);
     lib_text_free(&path);
@@ -286,9 +286,9 @@ static enum sim_status make_outputs(const struct sim_voice *voice,
         return status;
     for (size_t i = 0; i < outputs->tables.count; i++) {
         const struct analysis_table_spec *table = &outputs->tables.items[i];
-        enum sim_status made = write_table(voice, frame, table, SIM_AS_CSV, folder);
+        enum sim_status made = write_table(voice, frame, table, LIB_FORM_CSV, folder);
         if (made == SIM_DONE)
-            made = write_table(voice, frame, table, SIM_AS_LATEX, folder);
+            made = write_table(voice, frame, table, LIB_FORM_LATEX, folder);
         status = worse(status, made);
     }
     return worse(status, sim_make_figures(voice, frame, outputs, folder));

@@ -8,7 +8,7 @@
 #include "sim/outputs/database_file.h"
 #include "traces/results/kept.h"
 
-enum { VALUES_MAX = 12 };
+enum { VALUES_WIDTH = 48 }; /* no value begins behind it */
 
 /* Parameters: what an experiment can vary. */
 static bool is_parameter(const struct traces_column *column)
@@ -37,14 +37,18 @@ static void count_values(const struct traces_reader *frame,
 
 static void write_values(const struct analysis_keys *keys, struct lib_text *out)
 {
-    size_t count = 0; /* but for the lack of a value */
+    const size_t start = out->length;
+    size_t count = 0, shown = 0; /* except the lack of a value */
     for (size_t i = 0; i < keys->list.count; i++) {
-        if (keys->list.items[i]->type == TRACES_CELL_NULL || count++ >= VALUES_MAX)
+        if (keys->list.items[i]->type == TRACES_CELL_NULL)
             continue;
-        lib_text_puts(out, count > 1 ? " " : "");
+        count++;
+        if (shown + 1 < count || out->length - start > VALUES_WIDTH)
+            continue;
+        lib_text_puts(out, shown++ ? " " : "");
         traces_cell_write(keys->list.items[i], out);
     }
-    if (count > VALUES_MAX)
+    if (count > shown)
         lib_text_printf(out, " ... (%zu)", count);
     lib_text_puts(out, "\n");
 }

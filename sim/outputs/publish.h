@@ -1,5 +1,5 @@
-/* What a command on results writes: --csv, --json, --host; --series, --profile, --pe,
- * --links, --epochs; --outputs. */
+/* Writes files with results: options --csv, --json, --host; --series, --profile, --pe, --links,
+ * --epochs; --outputs. */
 #ifndef SIM_OUTPUTS_PUBLISH_H
 #define SIM_OUTPUTS_PUBLISH_H
 
@@ -8,17 +8,17 @@
 #include "traces/results/export.h"
 
 struct sim_publish {
-    const char *csv, *json; /* NULL: not asked for */
+    const char *csv, *json; /* file names; NULL: not requested */
     const char *details[TRACES_DETAIL_COUNT];
-    const char *outputs; /* a folder for tables and figures, or NULL */
-    bool has_host;       /* in JSON */
+    const char *outputs; /* folder for tables and figures, or NULL */
+    bool has_host;       /* JSON includes measurements of the host */
 };
 
-/* Whether these files can be written; says so if not. */
+/* Checks that these files can be written, and reports an error if not. */
 enum sim_status sim_publish_check(const struct sim_publish *publish,
                                   const struct sim_voice *voice);
 
-/* Writes them. Errors are told, those of the store into its diagnostics. */
+/* Writes the files. Reports errors; those of the database are in its diagnostics. */
 enum sim_status sim_publish_write(const struct sim_publish *publish,
                                   struct traces_database *store,
                                   const struct sim_voice *voice);

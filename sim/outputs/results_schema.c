@@ -2,220 +2,178 @@
 
 #include <string.h>
 
-#include "lib/arena.h"
-#include "lib/json.h"
+#include "lib/findings.h"
 #include "sim/experiment/columns.h"
 
 /* --- pieces ----------------------------------------------------------------------------- */
 
-static void put_type(struct lib_json *json, const char *type)
+/* Adds a list of the words of "a|b|c". */
+static void put_words(struct lib_findings *f, const char *key, const char *words)
 {
-    lib_json_string(json, "type", type);
+    lib_findings_add(f, key, lib_findings_choices(f, words), NULL);
 }
 
-static void put_type_or_null(struct lib_json *json, const char *type)
+/* Adds one type, or several with bars between them. */
+static void put_type(struct lib_findings *f, const char *types)
 {
-    lib_json_open_line(json, "type", '[');
-    lib_json_string(json, NULL, type);
-    lib_json_string(json, NULL, "null");
-    lib_json_close(json);
+    if (strchr(types, '|'))
+        put_words(f, "type", types);
+    else
+        lib_findings_word(f, "type", types, NULL);
 }
 
-static void put_property(struct lib_json *json, const char *name, const char *type)
+static void put_property(struct lib_findings *f, const char *name, const char *types)
 {
-    lib_json_open_line(json, name, '{');
-    put_type(json, type);
-    lib_json_close(json);
+    lib_findings_open(f, name, NULL);
+    put_type(f, types);
+    lib_findings_close(f);
 }
 
-/* `names` end with NULL. */
-static void put_required(struct lib_json *json, const char *const *names)
+/* Opens the properties of the open object. */
+static void open_properties(struct lib_findings *f)
 {
-    lib_json_open_line(json, "required", '[');
-    for (; *names; names++)
-        lib_json_string(json, NULL, *names);
-    lib_json_close(json);
+    put_type(f, "object");
+    lib_findings_open(f, "properties", NULL);
+}
+
+/* Opens the properties of the objects in an array. */
+static void open_rows(struct lib_findings *f, const char *name)
+{
+    lib_findings_open(f, name, NULL);
+    put_type(f, "array");
+    lib_findings_open(f, "items", NULL);
+    open_properties(f);
 }
 
 /* --- the experiment and the columns ----------------------------------------------------- */
 
-static void put_experiment(struct lib_json *json)
+static void put_experiment(struct lib_findings *f)
 {
-    static const char *const texts[] = {"name",       "title",   "description",
-                                        "overridden", "version", NULL};
-    lib_json_open(json, "experiment", '{');
-    lib_json_string(json, "type", "object");
-    lib_json_open(json, "properties", '{');
-    for (size_t i = 0; texts[i]; i++)
-        put_property(json, texts[i], "string");
-    put_property(json, "runs", "integer");
-    lib_json_close(json);
-    put_required(json, (const char *const[]){"name", "title", "description", "version",
-                                             "runs", NULL});
-    lib_json_close(json);
+    lib_findings_open(f, "experiment", NULL);
+    open_properties(f);
+    put_property(f, "name", "string");
+    put_property(f, "title", "string");
+    put_property(f, "description", "string");
+    put_property(f, "overridden", "string");
+    put_property(f, "version", "string");
+    put_property(f, "runs", "integer");
+    lib_findings_close(f);
+    put_words(f, "required", "name|title|description|version|runs");
+    lib_findings_close(f);
 }
 
-static void put_kinds(struct lib_json *json)
+/* Adds a property that is one of `count` names. */
+static void put_names(struct lib_findings *f, const char *key, int count,
+                      const char *(*name)(int number))
 {
-    lib_json_open(json, "kind", '{');
-    lib_json_open_line(json, "enum", '[');
-    for (enum traces_column_kind k = 0; k < TRACES_COLUMN_KIND_COUNT; k++)
-        lib_json_string(json, NULL, traces_column_kind_name(k));
-    lib_json_close(json);
-    lib_json_close(json);
-    lib_json_open(json, "type", '{');
-    lib_json_open_line(json, "enum", '[');
-    for (enum traces_column_type t = 0; t < TRACES_TYPE_COUNT; t++)
-        lib_json_string(json, NULL, traces_column_type_name(t));
-    lib_json_close(json);
-    lib_json_close(json);
+    lib_findings_open(f, key, NULL);
+    lib_findings_open_list(f, "enum", NULL);
+    for (int i = 0; i < count; i++)
+        lib_findings_word(f, NULL, name(i), NULL);
+    lib_findings_close(f);
+    lib_findings_close(f);
 }
 
-static void put_columns(struct lib_json *json)
+static const char *kind_name(int kind)
 {
-    lib_json_open(json, "columns", '{');
-    lib_json_string(json, "type", "array");
-    lib_json_open(json, "items", '{');
-    lib_json_string(json, "type", "object");
-    lib_json_open(json, "properties", '{');
-    put_property(json, "name", "string");
-    put_kinds(json);
-    put_property(json, "unit", "string");
-    put_property(json, "meaning", "string");
-    lib_json_close(json);
-    put_required(json,
-                 (const char *const[]){"name", "kind", "type", "unit", "meaning", NULL});
-    lib_json_close(json);
-    lib_json_close(json);
+    return traces_column_kind_name((enum traces_column_kind)kind);
+}
+
+static const char *type_name(int type)
+{
+    return traces_column_type_name((enum traces_column_type)type);
+}
+
+static void put_columns(struct lib_findings *f)
+{
+    open_rows(f, "columns");
+    put_property(f, "name", "string");
+    put_names(f, "kind", TRACES_COLUMN_KIND_COUNT, kind_name);
+    put_names(f, "type", TRACES_TYPE_COUNT, type_name);
+    put_property(f, "unit", "string");
+    put_property(f, "meaning", "string");
+    lib_findings_close(f);
+    put_words(f, "required", "name|kind|type|unit|meaning");
+    lib_findings_close(f);
+    lib_findings_close(f);
 }
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-/* What only a run that came to an end has. */
-static bool may_be_null(const struct traces_column *c)
+/* What only a run that came to an end has may be null. Infinities are the texts "inf" and
+ * "-inf". */
+static const char *types_of(const struct traces_column *c)
 {
-    bool outcome = c->kind == TRACES_COLUMN_OUTCOME && strcmp(c->name, "status") != 0;
-    return outcome || c->kind == TRACES_COLUMN_STATISTIC;
+    const bool may_be_null = (c->kind == TRACES_COLUMN_OUTCOME &&
+                              strcmp(c->name, "status") != 0) ||
+                             c->kind == TRACES_COLUMN_STATISTIC;
+    return c->type == TRACES_TYPE_REAL  ? "number|string|null"
+           : c->type == TRACES_TYPE_INT ? may_be_null ? "integer|null" : "integer"
+           : may_be_null                ? "string|null"
+                                        : "string";
 }
 
-/* Infinities are the texts "inf" and "-inf". */
-static void put_column_type(struct lib_json *json, const struct traces_column *c)
+static void put_run_column(struct lib_findings *f, const struct traces_column *c)
 {
-    if (c->type != TRACES_TYPE_REAL) {
-        const char *type = c->type == TRACES_TYPE_INT ? "integer" : "string";
-        if (may_be_null(c))
-            put_type_or_null(json, type);
-        else
-            put_type(json, type);
-        return;
-    }
-    lib_json_open_line(json, "type", '[');
-    lib_json_string(json, NULL, "number");
-    lib_json_string(json, NULL, "string");
-    lib_json_string(json, NULL, "null");
-    lib_json_close(json);
-}
-
-static void put_choices(struct lib_json *json, const char *choices)
-{
-    struct lib_text one = {0};
-    lib_json_open_line(json, "enum", '[');
-    for (const char *p = choices;; p++) {
-        size_t length = strcspn(p, "|");
-        lib_text_clear(&one);
-        lib_text_add(&one, p, length);
-        lib_json_string(json, NULL, lib_text_get(&one));
-        p += length;
-        if (!*p)
-            break;
-    }
-    lib_json_close(json);
-    lib_text_free(&one);
-}
-
-static void put_run_column(struct lib_json *json, const struct traces_column *c)
-{
-    lib_json_open(json, c->name, '{');
-    put_column_type(json, c);
+    lib_findings_open(f, c->name, NULL);
+    put_type(f, types_of(c));
     if (c->choices)
-        put_choices(json, c->choices);
-    lib_json_string(json, "description", c->meaning);
+        put_words(f, "enum", c->choices);
+    lib_findings_word(f, "description", c->meaning, NULL);
     if (*c->unit)
-        lib_json_string(json, "$comment", c->unit);
-    lib_json_close(json);
+        lib_findings_word(f, "$comment", c->unit, NULL);
+    lib_findings_close(f);
 }
 
-/* What runs are measured by, where an experiment asks for it. */
-static void put_measures(struct lib_json *json)
+/* Adds columns whose names begin with a word, whatever their type is. */
+static void put_pattern(struct lib_findings *f, const char *word, const char *description)
 {
-    struct lib_text pattern = {0};
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
-        lib_text_clear(&pattern);
-        lib_text_printf(&pattern, "^%s\\.", analysis_stream_table[i].name);
-        lib_json_open_line(json, lib_text_get(&pattern), '{');
-        lib_json_string(json, "description", analysis_stream_table[i].help);
-        lib_json_close(json);
-    }
-    lib_text_free(&pattern);
+    lib_findings_open(f, lib_arena_printf(f->arena, "^%s\\.", word), NULL);
+    lib_findings_word(f, "description", description, NULL);
+    lib_findings_close(f);
 }
 
-/* Inputs have the types that programs give them. */
-static void put_inputs(struct lib_json *json)
+/* Inputs have the types that programs give them. What analyses measure is there if an experiment
+ * asks for it, and `host` with --host. */
+static void put_runs(struct lib_findings *f, const struct traces_columns *columns)
 {
-    lib_json_open(json, "patternProperties", '{');
-    lib_json_open_line(json, "^inputs\\.", '{');
-    lib_json_string(json, "description", "input of the program");
-    lib_json_close(json);
-    put_measures(json);
-    lib_json_close(json);
-}
-
-/* Only `--host` writes it. */
-static void put_host(struct lib_json *json)
-{
-    lib_json_open_line(json, "host", '{');
-    put_type_or_null(json, "object");
-    lib_json_close(json);
-}
-
-static void put_runs(struct lib_json *json, const struct traces_columns *columns)
-{
-    lib_json_open(json, "runs", '{');
-    lib_json_string(json, "type", "array");
-    lib_json_open(json, "items", '{');
-    lib_json_string(json, "type", "object");
-    lib_json_open(json, "properties", '{');
+    open_rows(f, "runs");
     for (size_t i = 0; i < columns->list.count; i++)
-        put_run_column(json, &columns->list.items[i]);
-    put_host(json);
-    lib_json_close(json);
-    put_inputs(json);
-    lib_json_bool(json, "additionalProperties", false);
-    lib_json_open(json, "required", '[');
+        put_run_column(f, &columns->list.items[i]);
+    put_property(f, "host", "object|null");
+    lib_findings_close(f);
+    lib_findings_open(f, "patternProperties", NULL);
+    put_pattern(f, "inputs", "input of the program");
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        put_pattern(f, analysis_stream_table[i].name, analysis_stream_table[i].help);
+    lib_findings_close(f);
+    lib_findings_flag(f, "additionalProperties", false, NULL);
+    lib_findings_open_list(f, "required", NULL);
     for (size_t i = 0; i < columns->list.count; i++)
-        lib_json_string(json, NULL, columns->list.items[i].name);
-    lib_json_close(json);
-    lib_json_close(json);
-    lib_json_close(json);
+        lib_findings_word(f, NULL, columns->list.items[i].name, NULL);
+    lib_findings_close(f);
+    lib_findings_close(f);
+    lib_findings_close(f);
+}
+
+static void add_schema(const void *columns, struct lib_findings *f)
+{
+    lib_findings_word(f, "$schema", "https://json-schema.org/draft/2020-12/schema", NULL);
+    lib_findings_word(f, "title", "Results of hiaton sweep", NULL);
+    open_properties(f);
+    put_experiment(f);
+    put_columns(f);
+    put_runs(f, columns);
+    lib_findings_close(f);
+    put_words(f, "required", "experiment|columns|runs");
 }
 
 void sim_results_write_schema(struct lib_text *out)
 {
-    struct lib_json json = {.out = out};
     struct lib_arena *arena = lib_arena_new();
     struct traces_columns columns;
     sim_columns_make(&columns, arena, NULL, 0, NULL, false);
-    lib_json_open(&json, NULL, '{');
-    lib_json_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    lib_json_string(&json, "title", "Results of hiaton sweep");
-    lib_json_string(&json, "type", "object");
-    lib_json_open(&json, "properties", '{');
-    put_experiment(&json);
-    put_columns(&json);
-    put_runs(&json, &columns);
-    lib_json_close(&json);
-    put_required(&json, (const char *const[]){"experiment", "columns", "runs", NULL});
-    lib_json_close(&json);
+    lib_findings_write_from(LIB_FORM_JSON, NULL, add_schema, &columns, out);
     traces_columns_free(&columns);
     lib_arena_free(arena);
 }

@@ -1,4 +1,4 @@
-/* Tensors of a run as files: `hiaton run --out NAME=FILE.npy'. */
+/* Writes tensors of a run to files: `hiaton run --out NAME=FILE.npy'. */
 #ifndef SIM_OUTPUTS_TENSOR_FILES_H
 #define SIM_OUTPUTS_TENSOR_FILES_H
 
@@ -6,10 +6,10 @@
 #include "sim/messages/messages.h"
 #include "sim/session/simulation.h"
 
-/* Start with {0}; give back with sim_tensor_files_free. */
+/* Tensors to write. Start with {0}; free with sim_tensor_files_free. */
 struct sim_tensor_files {
-    LIB_VEC(const char *) names; /* of the tensors; owned, */
-    LIB_VEC(const char *) paths; /* and where each goes: borrowed */
+    LIB_VEC(const char *) names; /* names of the tensors; owned */
+    LIB_VEC(const char *) paths; /* file for each tensor; borrowed */
 };
 
 enum sim_status sim_tensor_files_check(const struct sim_tensor_files *files,

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "sim/outputs/figure_file.h"
 
@@ -9,28 +10,8 @@ enum { EPOCHS_MIN = 3, POINTS_MAX = 256, PANELS_MAX = 3 };
 
 struct curve {
     const char *name;
-    double (*value)(const struct sim_training_row *row); /* NaN: not known there */
+    size_t offset; /* of a double in struct sim_training_row; NaN: not known there */
 };
-
-static double loss_of(const struct sim_training_row *row)
-{
-    return row->loss;
-}
-
-static double held_loss_of(const struct sim_training_row *row)
-{
-    return row->held_loss;
-}
-
-static double accuracy_of(const struct sim_training_row *row)
-{
-    return row->held_right;
-}
-
-static double rate_of(const struct sim_training_row *row)
-{
-    return row->rate;
-}
 
 /* What is drawn, and over what. */
 struct work {
@@ -56,7 +37,7 @@ static void add_curve(struct work *w, size_t panel, size_t index,
         uint64_t known = 0, last = first;
         for (uint64_t i = first; i < w->places && i < first + w->width; i++) {
             const struct sim_training_row row = row_at(w, i);
-            const double value = curve->value(&row);
+            const double value = *(const double *)((const char *)&row + curve->offset);
             if (!isfinite(value))
                 continue;
             known++;
@@ -103,9 +84,11 @@ static const char *caption_of(const struct work *w)
 enum sim_status sim_training_figure_put(const struct sim_training *t,
                                         const struct sim_voice *voice, const char *path)
 {
-    static const struct curve losses[] = {{"trained on", loss_of},
-                                          {"held out", held_loss_of}},
-                              accuracy = {"", accuracy_of}, rate = {"", rate_of};
+#define OF(member) offsetof(struct sim_training_row, member)
+    static const struct curve losses[] = {{"trained on", OF(loss)},
+                                          {"held out", OF(held_loss)}},
+                              accuracy = {"", OF(held_right)}, rate = {"", OF(rate)};
+#undef OF
     const bool held = t->options.held > 0, judges = held && t->model->says.has_correct,
                varies = t->options.warmup || t->options.halve;
     struct work w = {.training = t, .by_epoch = sim_training_epochs(t) >= EPOCHS_MIN};

@@ -1,134 +1,61 @@
 #include "sim/outputs/views.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Of what an option may be given. */
-enum place { TABLE = SIM_VIEW_TABLE, FIGURE = SIM_VIEW_FIGURE, BOTH = TABLE | FIGURE };
-enum form { TEXT, LIST }; /* LIST: names with commas between */
-
-/* The option, what it stands for in an experiment, what --help says. */
-#define ROWS(ROW)                                                                        \
-    ROW(NAME, "name", "name", "WORD", BOTH, TEXT, "Of its files, instead of `results'")  \
-    ROW(CAPTION, "caption", "caption", "TEXT", BOTH, TEXT, "What stands over it")        \
-    ROW(ROWS, "rows", "rows", "COLUMNS", TABLE, LIST,                                    \
-        "Table: runs alike in these are one row")                                        \
-    ROW(COLUMNS, "columns", "columns", "COLUMNS", TABLE, LIST,                           \
-        "Table: a group of columns for each value")                                      \
-    ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
-    ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
-        "Table: significant digits of what is not whole; 4")                             \
-    ROW(BELOW, "below", "below", "mean|median|min|max|sum|geomean", TABLE, LIST,         \
-        "Table: rows below the others: what those above come to")                        \
-    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat|steps|stacked", FIGURE,      \
-        TEXT, "Figure: how it is drawn; lines")                                          \
-    ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
-    ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
-        "Figure: what is shown; of heat, the y axis")                                    \
-    ROW(Z, "z", "z", "COLUMN", FIGURE, TEXT, "Figure: what the colours of heat show")    \
-    ROW(SERIES, "series", "series", "SERIES", FIGURE, LIST,                              \
-        "Figure: of the series, over time: firings, live_tokens, ...")                   \
-    ROW(PROFILE, "profile", "profile", "PROFILES", FIGURE, LIST,                         \
-        "Figure: of the parallelism profile: actual, ideal")                             \
-    ROW(PE, "pe", "pe", "PE-STATISTICS", FIGURE, LIST,                                   \
-        "Figure: of the statistics of each PE: utilisation, ...")                        \
-    ROW(LINKS, "links", "links", "LINK-STATISTICS", FIGURE, LIST,                        \
-        "Figure: of what went through each link of the network: load, ...")              \
-    ROW(EPOCHS, "epochs", "epochs", "EPOCH-NUMBERS", FIGURE, LIST,                       \
-        "Figure: of the epochs of trainings: loss, held_loss, ...")                      \
-    ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                  \
-        "Figure: what a step of several cycles shows: mean or max")                      \
-    ROW(BY, "by", "by", "COLUMNS", FIGURE, LIST,                                         \
-        "Figure: a line for each of their values")                                       \
-    ROW(PANELS, "panels", "panels", "COLUMNS", FIGURE, LIST,                             \
-        "Figure: a panel for each of their values")                                      \
-    ROW(WHOLE, "whole", "whole", "COLUMN", FIGURE, TEXT,                                 \
-        "Figure: stacked bars are shares of it, and what remains")                       \
-    ROW(X_LABEL, "x-label", "labels.x", "TEXT", FIGURE, TEXT,                            \
-        "Figure: instead of the column's name and unit")                                 \
-    ROW(Y_LABEL, "y-label", "labels.y", "TEXT", FIGURE, TEXT,                            \
-        "Figure: instead of the column's name and unit")                                 \
-    ROW(X_SCALE, "x-scale", "scale.x", "linear|log2|log10", FIGURE, TEXT,                \
-        "Figure: of the axis; linear")                                                   \
-    ROW(Y_SCALE, "y-scale", "scale.y", "linear|log2|log10", FIGURE, TEXT,                \
-        "Figure: of the axis; linear")                                                   \
-    ROW(Z_SCALE, "z-scale", "scale.z", "linear|log2|log10", FIGURE, TEXT,                \
-        "Figure: of the colours; linear")                                                \
-    ROW(WIDTH, "width", "width", "WIDTH", FIGURE, TEXT,                                  \
-        "Figure: column, page, or cm; column")                                           \
-    ROW(BESIDE, "beside", "beside", "N", FIGURE, TEXT, "Figure: panels side by side")    \
-    ROW(OF, "of", "of", "mean|median|min|max|sum|geomean", BOTH, TEXT,                   \
-        "What several runs come to; mean, of repetitions only")                          \
-    ROW(SPREAD, "spread", "spread", "none|sd|ci95|range", BOTH, TEXT,                    \
-        "Shown beside it; none")                                                         \
-    ROW(WHERE, "where", "where", "CONDITION", BOTH, TEXT, "Which runs")                  \
-    ROW(PER, "per", "per", "COLUMN", BOTH, TEXT,                                         \
-        "Numbers by which the values of each run are divided")                           \
-    ROW(RELATIVE, "relative", "relative.to", "CONDITION", BOTH, TEXT,                    \
-        "Compare each run with those for which it holds")                                \
-    ROW(X_RANGE, "x-range", "range.x", "LEAST,GREATEST", FIGURE, LIST,                   \
-        "Figure: ends of the x axis, numbers or auto")                                   \
-    ROW(Y_RANGE, "y-range", "range.y", "LEAST,GREATEST", FIGURE, LIST,                   \
-        "Figure: ends of the y axis, numbers or auto")                                   \
-    ROW(Z_RANGE, "z-range", "range.z", "LEAST,GREATEST", FIGURE, LIST,                   \
-        "Figure: ends of the colours of heat, numbers or auto")                          \
-    ROW(Z_LABEL, "z-label", "labels.z", "TEXT", FIGURE, TEXT,                            \
-        "Figure: instead of the column's name and unit")                                 \
-    ROW(AXES, "axes", "axes", "shared|own|own_x|own_xy", FIGURE, TEXT,                   \
-        "Figure: whether panels have one scale")                                         \
-    ROW(REFERENCES, "references", "references", "LINES", FIGURE, LIST,                   \
-        "Figure: lines such as `y = x' and `y = 1'")                                     \
-    ROW(LEGEND, "legend", "legend", "auto|direct|inside|right|below|none", FIGURE, TEXT, \
-        "Figure: where names of lines stand")                                            \
-    ROW(LATEX, "latex", "latex", "escaped|raw", TABLE, TEXT,                             \
-        "Table: what labels are in LaTeX; escaped")                                      \
-    ROW(CSV, "csv", "csv", "names|labels", TABLE, TEXT, "Table: heads of csv")           \
-    ROW(AS, "as", "relative.as", "ratio|speedup|percent", BOTH, TEXT,                    \
-        "How they are compared; ratio")
-
-enum {
-#define ROW(ID, name, key, value, place, form, help) OPTION_##ID,
-    ROWS(ROW)
-#undef ROW
-        OPTION_COUNT
+/* Kinds of outputs that have an option. */
+enum place {
+    PLACE_TABLE = SIM_VIEW_TABLE,
+    PLACE_FIGURE = SIM_VIEW_FIGURE,
+    PLACE_COMMON = PLACE_TABLE | PLACE_FIGURE
 };
-static_assert((int)OPTION_COUNT == (int)SIM_VIEW_OPTIONS, "as many as the header says");
+
+/* Whether a value is a list: names with commas between. */
+enum { IS_LIST_ONE, IS_LIST_LIST, IS_LIST_CHOICES, IS_LIST_PAIR, IS_LIST_MAPPINGS };
 
 static const struct {
     const char *name, *key;
     enum place place;
-    enum form form;
+    bool is_list;
 } meanings[] = {
-#define ROW(ID, name, key, value, place, form, help) {name, key, place, form},
-    ROWS(ROW)
+#define ROW(place, key, option, form) {option, key, PLACE_##place, IS_LIST_##form > 0},
+#define COMMON(ID, key, option, value, form, ...) ROW(COMMON, key, option, form)
+#define TABLE(ID, key, option, value, form, ...) ROW(TABLE, key, option, form)
+#define FIGURE(ID, key, option, value, form, ...) ROW(FIGURE, key, option, form)
+#define OPTION FIGURE
+#include "analysis/view/outputs.def"
 #undef ROW
 };
 
-#define AT(member) offsetof(struct sim_view_choice, member)
+#define AT_VALUE(member) offsetof(struct sim_view_choice, member)
 
 const struct lib_field sim_view_options[] = {
-#define ROW(ID, name_, key, value_, place, form, help_)                                  \
-    {.name = name_,                                                                      \
+#define ROW(ID, option, value_, help_)                                                   \
+    {.name = option,                                                                     \
      .kind = LIB_FIELD_TEXT,                                                             \
      .value = value_,                                                                    \
      .help = help_,                                                                      \
-     .at = AT(values) + OPTION_##ID * sizeof(char *)},
-    ROWS(ROW)
+     .at = AT_VALUE(values) + SIM_VIEW_##ID * sizeof(char *)},
+#define COMMON(ID, key, option, value, form, help, ...) ROW(ID, option, value, help)
+#define TABLE(ID, key, option, value, form, help, ...)                                   \
+    ROW(ID, option, value, "Table: " help)
+#define FIGURE(ID, key, option, value, form, help, ...)                                  \
+    ROW(ID, option, value, "Figure: " help)
+#define OPTION FIGURE
+#include "analysis/view/outputs.def"
 #undef ROW
-        {"experiment", .kind = LIB_FIELD_TEXT, .value = "FILE", .at = AT(experiment),
-         .help =
-             "Whose tables and figures are made, instead of those that are kept; or the "
+    {"experiment", .kind = LIB_FIELD_TEXT, .value = "FILE", .at = AT_VALUE(experiment),
+     .help = "Whose tables and figures are made, instead of those that are kept; or the "
              "name of an experiment that was run into the database before"},
     {"detail", .kind = LIB_FIELD_CHOICE, .value = "series|profile|pe|links|epochs",
-     .at = AT(detail), .given = LIB_GIVEN(AT(is_detailed)),
+     .at = AT_VALUE(detail), .given = LIB_GIVEN(AT_VALUE(is_detailed)),
      .help = "csv: what is kept of each run, instead of a line per run"},
     {0},
 };
 
 bool sim_view_is_given(const struct sim_view_choice *choice)
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++)
+    for (size_t i = 0; i < SIM_VIEW_OPTIONS; i++)
         if (choice->values[i])
             return true;
     return false;
@@ -166,7 +93,8 @@ static bool read_outputs(struct traces_reader *frame, const char *name, const ch
     *source = (struct lib_source){name, text, strlen(text)};
     outputs->columns = &frame->columns;
     if (lib_yaml_read(&yaml, frame->arena, source, diags)) {
-        struct lib_fields r = {frame->arena, source, &yaml, diags};
+        struct lib_fields r = {
+            .arena = frame->arena, .source = source, .yaml = &yaml, .diags = diags};
         read_in_order(&r, outputs);
     }
     lib_yaml_free(&yaml);
@@ -203,13 +131,14 @@ static void write_list(const char *names, struct lib_text *out)
 
 static void write_item(const struct sim_view_choice *choice, struct lib_text *out)
 {
-    if (!choice->values[OPTION_NAME])
+    if (!choice->values[SIM_VIEW_NAME])
         lib_text_puts(out, "  - name: results\n");
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
+    for (size_t i = 0; i < SIM_VIEW_OPTIONS; i++) {
         if (!choice->values[i])
             continue;
-        lib_text_printf(out, "  %c %s: ", i == OPTION_NAME ? '-' : ' ', meanings[i].key);
-        if (meanings[i].form == LIST)
+        lib_text_printf(out, "  %c %s: ", i == SIM_VIEW_NAME ? '-' : ' ',
+                        meanings[i].key);
+        if (meanings[i].is_list)
             write_list(choice->values[i], out);
         else
             lib_text_json(out, choice->values[i]);
@@ -220,7 +149,7 @@ static void write_item(const struct sim_view_choice *choice, struct lib_text *ou
 static bool check_places(const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct lib_diags *diags)
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++)
+    for (size_t i = 0; i < SIM_VIEW_OPTIONS; i++)
         if (choice->values[i] && !((unsigned)meanings[i].place & kind))
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                            "--%s is an option of %s", meanings[i].name,
@@ -237,7 +166,8 @@ static void take_labels(struct traces_reader *frame, struct analysis_view_specs 
     struct lib_diags unsaid = {0};
     struct lib_yaml yaml = {0};
     if (lib_yaml_read(&yaml, frame->arena, &source, &unsaid)) {
-        struct lib_fields r = {frame->arena, &source, &yaml, &unsaid};
+        struct lib_fields r = {
+            .arena = frame->arena, .source = &source, .yaml = &yaml, .diags = &unsaid};
         read_labels(&r, outputs);
     }
     lib_yaml_free(&yaml);

@@ -1,5 +1,5 @@
-/* A selection from a stream of events: those of some cycles that also pass a filter
- * (traces/window.h, traces/filter.h). */
+/* Selects events of a run: those of some cycles (traces/window.h) that also pass a filter by PE,
+ * function or line (traces/filter.h). */
 #ifndef SIM_REPLAY_EVENT_FILTER_H
 #define SIM_REPLAY_EVENT_FILTER_H
 
@@ -13,7 +13,7 @@ struct sim_event_filter {
     struct traces_filter filter;
 };
 
-/* Starts a selection from the events of a run of the session, which must outlive it. Returns false
+/* Prepares a selection of the events of a run of the session, which must outlive it. Returns false
  * and adds a diagnostic if the filter is invalid. Free with sim_event_filter_free in either
  * case. */
 bool sim_event_filter_start(struct sim_event_filter *selection,
@@ -22,8 +22,8 @@ bool sim_event_filter_start(struct sim_event_filter *selection,
                             struct lib_diags *diags);
 void sim_event_filter_free(struct sim_event_filter *selection);
 
-/* Returns a sink for the whole stream that passes the selection on to `sink`. To be called once;
- * the selection must not move afterwards. */
+/* Returns a sink for all events that passes the selected ones on to `sink`. To be called once; the
+ * selection must not move afterwards. */
 struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *selection,
                                                struct traces_event_sink sink);
 

@@ -1,4 +1,4 @@
-/* Events for people and programs: a line of text, or a JSON object on a line, for each. */
+/* Writes events as text for people, or as JSON for programs: one line per event. */
 #ifndef SIM_REPLAY_EVENT_TEXT_H
 #define SIM_REPLAY_EVENT_TEXT_H
 
@@ -8,23 +8,24 @@ struct sim_event_text {
     const struct isa_graph *graph;
     struct traces_live_tags tags;
     bool json;
-    uint32_t last_tag; /* number of the activation whose tag `tag` is; or TRACES_NONE */
+    uint32_t last_tag; /* activation whose tag is cached in `tag`; or TRACES_NONE */
     struct lib_text tag;
-    uint64_t wrong; /* count of impossible events */
+    uint64_t wrong; /* number of events that no run can emit */
 };
 
 void sim_event_text_start(struct sim_event_text *text, const struct isa_graph *graph,
                           bool json);
 void sim_event_text_free(struct sim_event_text *text);
 
-/* Adds the headings of the columns. */
+/* Adds the line of column names. */
 void sim_event_text_heading(struct lib_text *out);
 
-/* Notes the next event of a stream, and adds it as a line unless `out` is NULL. */
+/* Notes the next event of a run, so that later lines know its activations, and adds it as a line
+ * unless `out` is NULL. */
 void sim_event_text_add(struct sim_event_text *text, const struct traces_event *event,
                         struct lib_text *out);
 
-/* Adds an event without noting it; it does not change which activations are known. */
+/* Adds an event as a line without noting it: the known activations do not change. */
 void sim_event_text_peek(struct sim_event_text *text, const struct traces_event *event,
                          struct lib_text *out);
 

@@ -1,4 +1,4 @@
-/* Records a run while it advances: its digests (traces/digests.h), checkpoints and feeds. */
+/* Records a run while it advances: digests of its state (traces/digests.h), checkpoints, feeds. */
 #ifndef SIM_REPLAY_RECORDER_H
 #define SIM_REPLAY_RECORDER_H
 
@@ -7,10 +7,10 @@
 struct sim_recorder;
 
 struct sim_recorder_config {
-    const char *path;    /* file of the recording; NULL: only digests are taken */
-    uint64_t interval;   /* cycles between digests; 0: chosen by the recorder */
+    const char *path;    /* file to write; NULL: only digests are made */
+    uint64_t interval;   /* cycles between digests; 0: the recorder chooses */
     uint64_t checkpoint; /* cycles between checkpoints; 0: no checkpoints */
-    FILE *stream;        /* open stream in place of `path`, now owned; or NULL */
+    FILE *stream;        /* open stream to write instead of `path`, now owned; or NULL */
 };
 
 /* Returns a recorder of a simulation of `session` that has not advanced yet. Returns NULL and adds
@@ -21,28 +21,30 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder
                                       struct sim_simulation *simulation,
                                       struct lib_diags *diags);
 
-/* Notes that the host feeds, or closes, a port. The file has it before the simulation advances. */
+/* Notes that the host feeds or closes an input port. It is in the file before the simulation
+ * advances. */
 void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
-/* Advances the simulation to its end, or until its watch stops it; see sim_window_advance. */
+/* Advances the simulation to its end or until its watch stops it, and measures its window; see
+ * sim_window_advance. */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
-/* Advances the simulation to a bound (NULL: to the end) without regard to a window. */
+/* Advances the simulation to the bounds of `until` (NULL: to the end), ignoring its window. */
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
                                              const struct sim_until *until);
 
 /* Returns the digests so far, borrowed; complete when the simulation has ended. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the digests and the ending, and frees the recorder. The simulation is left or closed
+/* Writes the digests and the ending, and frees the recorder. The simulation must be left or closed
  * before. Returns false and adds a diagnostic if the file cannot be written. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);
 
-/* Frees the recorder of an interrupted run; what it has written stays as PATH.part. */
+/* Frees the recorder of an interrupted run. The recording so far remains in the file PATH.part. */
 void sim_recorder_leave(struct sim_recorder *recorder);
 
-/* Frees the recorder and drops the recording. */
+/* Frees the recorder and deletes its file. */
 void sim_recorder_abandon(struct sim_recorder *recorder);
 
 #endif

@@ -21,7 +21,7 @@
 #include "traces/digests.h"
 #include "traces/files/chunks.h"
 
-/* Versions of the formats: the written one, and the oldest that is still read. */
+/* Versions of the file formats: the written one, and the oldest that can be read. */
 enum {
     SIM_RECORDING_FORMAT = 2,
     SIM_RECORDING_OLDEST = 1,
@@ -29,13 +29,13 @@ enum {
     SIM_EVENTS_OLDEST = 6
 };
 
-/* A file of events too begins with HEAD, IMAG and FILEs; traces/files/event_file.h describes the
- * rest. */
+/* Recordings and event files. Both begin with HEAD, IMAG, TEXT and FILE chunks;
+ * traces/files/event_file.h describes the rest of event files. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
 #define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
-/* TEXT is the source of the program, absent for an image. FILEs are files that settings name. */
+/* TEXT: source of the program, absent for images. FILE: a file that a setting names. */
 #define SIM_RECORDING_SOURCE TRACES_FOUR("TEXT")
 #define SIM_RECORDING_FILE TRACES_FOUR("FILE")
 #define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
@@ -43,98 +43,98 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 #define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
 #define SIM_RECORDING_ENDING TRACES_FOUR("ENDS")
 
-/* Progress of a run when its host fed the next FEED. A replay must reach the same. */
+/* Progress of a run when its host fed a port. A replay must reach the same values. */
 struct sim_recorded_mark {
     uint64_t cycle, tokens, value_digest, timing_digest;
-    uint64_t feeds; /* elements and closes that were fed before */
+    uint64_t feeds; /* number of earlier feeds and closes of ports */
 };
 
-/* Returns the mark of a run at its present cycle. */
+/* Returns the progress of a run at its present cycle; `feeds` is stored in it. */
 struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simulation,
                                               uint64_t feeds);
 
-/* Whether a file of events has all events of its level. */
+/* Whether an event file has all events of its level. */
 static inline bool sim_recorded_events_are_all(const struct sim_recorded_events *events)
 {
     return !traces_filter_is_any(&events->filter) && events->from == 0 &&
            events->to == UINT64_MAX;
 }
 
-/* Feeds that are not written yet: the next chunk FEED. Starts as {0}. */
+/* Feeds that wait to be written as the next chunk FEED. Starts as {0}. */
 struct sim_recorded_feeds {
     struct lib_text bytes;
-    uint64_t from, to, count; /* first and last cycle; number of elements and closes */
+    uint64_t from, to, count; /* first and last cycle; number of feeds and closes */
 };
 
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
                             const struct machine_feed *feed);
-/* Writes the chunk with the mark of the run before it, and empties `fed`. */
+/* Writes the chunk FEED, with the progress of the run before it, and empties `fed`. */
 void sim_recorded_feeds_write(struct sim_recorded_feeds *fed,
                               struct traces_chunks_writer *file,
                               struct sim_recorded_mark mark);
 void sim_recorded_feeds_free(struct sim_recorded_feeds *fed);
 
-/* An open recording or file of events. Owns all that it holds. */
+/* An open recording or event file. Owns all except `path`. */
 struct sim_recording {
     struct lib_arena *arena;
-    const char *path; /* borrowed */
+    const char *path;
     struct traces_chunks *chunks;
-    struct sim_description run; /* what ran, and the selection of a file of events */
-    struct sim_session session; /* the run, ready to be simulated again */
+    struct sim_description run; /* what ran; for an event file also which events it has */
+    struct sim_session session; /* the same run, ready to be simulated again */
     bool energy;                /* checkpoints have the counts for energies */
-    LIB_VEC(struct sim_recorded_mark) marks; /* a recording: progress before each FEED */
-    bool is_complete; /* a recording: it has `digests` and `ending` */
+    LIB_VEC(struct sim_recorded_mark) marks; /* recording: progress before each FEED */
+    /* recording: has `digests` and `ending` */
+    bool is_complete;
     struct traces_digests digests;
-    const char *ending; /* JSON */
+    const char *ending; /* record of the finished run as JSON */
 };
 
-/* Writes the feeds of a session that are known before its run begins. */
+/* Writes the chunk FEED of a session whose feeds are all known in advance. */
 void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
                                     const struct sim_session *session);
 
-/* Reads all feeds of a recording whose program is loaded. Returns false and adds a diagnostic if
- * they are damaged. */
+/* Reads all chunks FEED of a recording whose program is loaded. Returns false and adds a diagnostic
+ * if they are damaged. */
 bool sim_recorded_feeds_read(struct sim_recording *recording, const char *path,
                              struct lib_diags *diags);
 
-/* Whether the recorded feeds fit a program: its ports in are those of the recorded one. Returns
+/* Whether recorded feeds suit a program, whose input ports must equal the recorded ones. Returns
  * false and adds a diagnostic if not. */
 bool sim_recorded_feeds_fit(const struct sim_recording *recording,
                             const struct isa_graph *graph, struct lib_diags *diags);
 
-/* Opens a recording, and reads all but its checkpoints. Returns false and adds a diagnostic if the
- * file is not a recording or is damaged. An unfinished recording is opened with a warning. Free
- * with sim_recording_close in either case. */
+/* Opens a recording and reads all of it except checkpoints. Returns false and adds a diagnostic if
+ * the file is not a recording or is damaged; warns if it is unfinished. Free with
+ * sim_recording_close in either case. */
 bool sim_recording_open(struct sim_recording *recording, const char *path,
                         struct lib_diags *diags);
 void sim_recording_close(struct sim_recording *recording);
 
-/* Like sim_recording_open, for a file of events: reads what ran and which events it has. */
+/* Like sim_recording_open, for an event file: reads what ran and which events the file has. */
 bool sim_recording_open_events(struct sim_recording *recording, const char *path,
                                struct lib_diags *diags);
 
-/* Fails to open `path`, with a diagnostic that names the kind of the file and the `wanted` one.
- * Returns false. */
+/* Adds a diagnostic that `path` is not a file of the `wanted` kind, naming the kind it has. Returns
+ * false. */
 bool sim_recording_refuse(struct sim_recording *recording, const char *path,
                           const char *wanted, struct lib_diags *diags);
 
-/* Opens a session of the same run, or of a similar one: with the program at the path `program` if
- * that is not NULL, and with some settings changed (KEY=VALUE). Returns false and adds diagnostics
- * on failure. Free with sim_session_close in either case. */
+/* Opens a session of the same run, or with another `program` (a path; or NULL) and changed settings
+ * (KEY=VALUE). Returns false and adds diagnostics on failure. Free with sim_session_close in either
+ * case. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *session, struct lib_diags *diags);
 
-/* Returns the index of the last checkpoint at or before a cycle among the chunks, or SIZE_MAX. */
+/* Returns the index, among the chunks, of the last checkpoint at or before a cycle, or SIZE_MAX. */
 size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t cycle);
 
-/* Moves a simulation that was just opened to a checkpoint. Returns false and adds a diagnostic if
- * the checkpoint is damaged or of another version. */
+/* Sets a newly opened simulation to the state of a checkpoint. Returns false and adds a diagnostic
+ * if the checkpoint is damaged or of another version. */
 bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags);
 
-/* Begins a file with the run of a session on this host: HEAD, IMAG, TEXT, FILEs, known feeds.
- * `events` is NULL for a recording. */
+/* Writes HEAD, IMAG, TEXT, FILEs and known feeds of a session. `events` is NULL for a recording. */
 void sim_recording_write_run(struct traces_chunks_writer *file,
                              const struct sim_session *session, bool series, bool profile,
                              const struct sim_recorded_events *events);

@@ -1,23 +1,39 @@
 #include "sim/replay/replay.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Where the first difference is. */
 static void add_place(const struct sim_replay_report *report, bool has_workers,
                       struct lib_findings *f)
 {
     lib_findings_open(f, "first_difference", NULL);
-    lib_findings_count(f, "from_cycle", report->from, NULL);
-    lib_findings_count(f, "to_cycle", report->to - 1, NULL);
-    lib_findings_open_list(f, f->for_people && has_workers ? "workers" : "pes", NULL);
+    lib_findings_count(f, "from_cycle", report->from, "first cycle in which it can be");
+    lib_findings_count(f, "to_cycle", report->to - 1, "last cycle in which it can be");
+    lib_findings_open_list(f, f->for_people && has_workers ? "workers" : "pes",
+                           "whose events differ");
     for (size_t i = 0; i < report->pe_count; i++)
         lib_findings_count(f, NULL, report->pes[i], NULL);
     lib_findings_close(f);
-    lib_findings_open_list(f, "functions", NULL);
+    lib_findings_open_list(f, "functions", "whose events differ");
     for (size_t i = 0; i < report->function_count; i++)
         lib_findings_word(f, NULL, report->functions[i], NULL);
     lib_findings_close(f);
     lib_findings_close(f);
+}
+
+/* Returns the text of a change for people: of a real six digits, if these differ from those of the
+ * other text. */
+static struct lib_value short_text(const char *text, const char *other,
+                                   struct lib_findings *f)
+{
+    double a, b;
+    if (!f->for_people || !strchr(text, '.') || !lib_text_to_real(text, &a) ||
+        !lib_text_to_real(other, &b))
+        return lib_word(text);
+    const char *digits = lib_arena_printf(f->arena, "%.6g", a);
+    return lib_word(strcmp(digits, lib_arena_printf(f->arena, "%.6g", b)) == 0 ? text
+                                                                               : digits);
 }
 
 void sim_replay_add_changes(const char *key, const char *help,
@@ -28,9 +44,10 @@ void sim_replay_add_changes(const char *key, const char *help,
         return;
     struct lib_table *t = lib_findings_table(f, key, help);
     for (size_t i = 0; i < count; i++) {
+        const char *recorded = changes[i].recorded, *now = changes[i].now;
         lib_row(t, "key", lib_word(changes[i].key));
-        lib_row(t, "recorded", lib_word(changes[i].recorded));
-        lib_row(t, "now", lib_word(changes[i].now));
+        lib_row(t, "recorded", short_text(recorded, now, f));
+        lib_row(t, "now", short_text(now, recorded, f));
     }
 }
 

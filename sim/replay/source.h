@@ -1,51 +1,53 @@
-/* A source of events: a recording, whose run is simulated again, or a file of events. Readers see
- * no difference. An analysis that looks backwards reads an interval once more. */
+/* A source of a run's events: an event file, or a recording, whose run is simulated again. Readers
+ * see no difference. Any interval can be read repeatedly. */
 #ifndef SIM_REPLAY_SOURCE_H
 #define SIM_REPLAY_SOURCE_H
 
 #include "sim/replay/recording.h"
 #include "traces/files/event_file.h"
 
-/* A part of a run: the events of the cycles `from` to `to` - 1. */
+/* A part of a run: cycles `from` to `to` - 1. */
 struct sim_source_window {
-    uint64_t from, to; /* UINT64_MAX: up to the end */
+    uint64_t from, to;
 };
 
 struct sim_source {
-    struct sim_recording recording; /* what ran; all of a recording */
-    enum traces_level level; /* greatest level of its events; see recording.run.events */
+    struct sim_recording recording; /* the recording, or the header of the event file */
+    /* most detailed level of its events; see recording.run.events */
+    enum traces_level level;
 };
 
-/* Whether the file at `path` starts like a recording or a file of events. */
+/* Whether the file at `path` begins like a recording or an event file. */
 bool sim_source_is(const char *path);
 
-/* Opens a recording or a file of events, which its content tells apart. Returns false and adds a
- * diagnostic if it is neither or is damaged. Free with sim_source_close in either case. */
+/* Opens a recording or an event file. Returns false and adds a diagnostic if the file is neither or
+ * is damaged. Free with sim_source_close in either case. */
 bool sim_source_open(struct sim_source *source, const char *path,
                      struct lib_diags *diags);
 void sim_source_close(struct sim_source *source);
 
-/* Sends the events of a window to sinks, in order. PRESENT and ARRAY_PRESENT, the state at `from`,
- * come first. END comes last: interrupted, if the run continues after the window. A sink of a level
- * above that of the source gets what exists. `watch` may be NULL; it gets no simulation while a
- * file is read. May be called any number of times. Returns false on an error, with a diagnostic, or
- * if `watch` stops it. */
+/* Sends the events of a window to sinks, in order. First come PRESENT and ARRAY_PRESENT, which
+ * describe the tokens and arrays at `from`. Last comes END: interrupted, if the run continues after
+ * the window. A sink of a more detailed level than the source gets what exists. `watch` may be
+ * NULL; while a file is read, its `simulation` is NULL. May be called any number of times. Returns
+ * false and adds a diagnostic on errors; returns false if `watch` stops it. */
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
 
-/* A cursor in a file of events, for reading it piecewise and returning to places. It does not
- * repeat the state at a place: a reader that returns there knows it. */
+/* A position in an event file, to read it piecewise and return to places. It does not describe the
+ * state there again: a reader that returns must know it. */
 struct sim_source_cursor;
 
-/* Returns a cursor at the start of a file of events. Borrows both; `watch` may be NULL. */
+/* Returns a cursor at the start of an event file. Borrows `source` and `watch`, which may be
+ * NULL. */
 struct sim_source_cursor *sim_source_cursor_new(struct sim_source *source,
                                                 const struct sim_watch *watch);
 void sim_source_cursor_free(struct sim_source_cursor *cursor); /* NULL is allowed */
 
-/* Sends at least `events` further events, and the rest of the cycle of the last, to a sink of the
- * greatest level. END comes last, also from an unfinished file. Returns false if the file is
- * damaged, with a diagnostic, or if `watch` stops it. */
+/* Sends at least `events` further events to a sink of the most detailed level, up to the end of a
+ * cycle. END comes last, even if the file is unfinished. Returns false and adds a diagnostic if the
+ * file is damaged; returns false if `watch` stops it. */
 bool sim_source_cursor_advance(struct sim_source_cursor *cursor, uint64_t events,
                                struct traces_event_sink sink, struct lib_diags *diags);
 

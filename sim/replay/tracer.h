@@ -17,14 +17,14 @@ struct sim_tracer *sim_tracer_new(const char *path,
 /* Returns the sink to which the simulation sends its events. */
 struct traces_event_sink sim_tracer_sink(struct sim_tracer *tracer);
 
-/* Notes that a host feeds, or closes, a port. The file has all feeds after the events. */
+/* Notes that the host feeds or closes an input port. The file stores all feeds after the events. */
 void sim_tracer_feed(struct sim_tracer *tracer, const struct machine_feed *feed);
 
 /* Completes the file and frees the tracer, after the simulation is closed, which emits END. Returns
  * false and adds a diagnostic if the file cannot be written. */
 bool sim_tracer_finish(struct sim_tracer *tracer, struct lib_diags *diags);
 
-/* Frees the tracer of an interrupted run; what it has written stays as PATH.part. */
+/* Frees the tracer of an interrupted run. The events so far remain in the file PATH.part. */
 void sim_tracer_leave(struct sim_tracer *tracer);
 
 /* Frees the tracer and removes the file. */

@@ -75,7 +75,8 @@ static void draw_by_program(const struct sim_reported *r,
                             struct lib_diags *diags)
 {
     struct analysis_chart chart = {0};
-    const struct analysis_found_source found = {r->streams, add_causes, (void *)r};
+    const struct analysis_found_source found = {
+        .streams = r->streams, .tell_causes = add_causes, .context = (void *)r};
     struct lib_text data = {0}, script = {0}, svg = {0}, prefix = {0};
     struct lib_diags own = {0};
     analysis_found_chart(&chart, panels, &r->run, &found);

@@ -1,16 +1,17 @@
-/* Reports: a run as one self-contained HTML page, for people without Hiaton; and two runs side by
- * side. A page depends on the runs alone: it has no date, and no path of the host. */
+/* Reports: one run, or two side by side, as a self-contained HTML page for people without Hiaton. A
+ * page depends on the runs alone: it has no date, and no path of the host. */
 #ifndef SIM_REPORT_REPORT_H
 #define SIM_REPORT_REPORT_H
 
 #include "sim/report/reported.h"
 
-/* Adds the report. A drawing that cannot be made is mentioned on the page, and in a warning. */
+/* Adds the report of a run. A drawing that cannot be made is mentioned on the page, and in a
+ * warning. */
 void sim_report_write(const struct sim_reported *reported, struct lib_text *out,
                       struct lib_diags *diags);
 
-/* Adds a report of two measured runs, with the differences that analysis_diff_find found, and those
- * of program, settings and host. */
+/* Adds the report of two measured runs: the differences between their events, from
+ * analysis_diff_find, and in program, settings and host. */
 struct sim_replay_changes;
 struct analysis_diff;
 void sim_report_write_two(const struct sim_reported *const reported[2],

@@ -58,19 +58,12 @@ const struct lib_source *sim_reported_text(const struct sim_reported *r)
 
 /* --- running ------------------------------------------------------------------------------- */
 
-static struct sim_simulation_config config_of(const struct sim_reported *r,
-                                              const struct sim_watch *watch)
+bool sim_reported_measure(struct sim_reported *r, const struct sim_watch *watch,
+                          struct lib_diags *diags)
 {
     struct sim_simulation_config config = sim_session_config(sim_reported_session(r));
     config.window = NULL;
     config.watch = *watch;
-    return config;
-}
-
-bool sim_reported_measure(struct sim_reported *r, const struct sim_watch *watch,
-                          struct lib_diags *diags)
-{
-    const struct sim_simulation_config config = config_of(r, watch);
     struct sim_simulation *simulation = sim_simulation_open(&config, diags);
     if (!simulation)
         return false;
@@ -115,16 +108,7 @@ static bool read_events(struct sim_reported *r, const struct sim_watch *watch,
     const struct sim_source_window all = {0, UINT64_MAX};
     if (r->is_file)
         return sim_source_read(&r->source, all, sinks, count, watch, diags);
-    struct sim_simulation_config config = config_of(r, watch);
-    config.energy = NULL;
-    config.sinks = sinks;
-    config.sink_count = count;
-    struct sim_simulation *simulation = sim_simulation_open(&config, diags);
-    if (!simulation)
-        return false;
-    const bool done = sim_simulation_advance(simulation, NULL) == SIM_ADVANCED_TO_END;
-    sim_simulation_close(simulation, NULL);
-    return done;
+    return sim_session_read(&r->session, UINT64_MAX, sinks, count, watch, diags);
 }
 
 /* Checks that the events belong to the measured run: those of another version, or of a stopped run,

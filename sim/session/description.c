@@ -340,7 +340,8 @@ bool sim_description_read(struct sim_description *d, struct lib_arena *arena,
     const size_t count = list_keys(fields), errors = diags->errors;
     struct lib_yaml yaml;
     if (lib_yaml_read(&yaml, arena, source, diags)) {
-        struct lib_fields r = {arena, source, &yaml, diags};
+        struct lib_fields r = {
+            .arena = arena, .source = source, .yaml = &yaml, .diags = diags};
         lib_fields_mapping(&r, LIB_WHOLE, "a recording", fields, count, d);
     }
     lib_yaml_free(&yaml);

@@ -1,9 +1,9 @@
-/* Description of a run: all that its outcome depends on, as strings, and where it was made.
+/* Description of a run: all that its outcome depends on, and the host, as strings.
  *
- * One list of fields (sim_described_fields) serves all that keep runs: the heads of recordings and
- * of files of events are written and read by it, rows of databases are read by it, and hosts are
- * compared by it. The members after `events` are bytes that each keeps in its own way. Strings live
- * in the arena of the description's maker. */
+ * The table sim_described_fields lists its members for all that keep or compare runs: headers of
+ * recordings and of event files, rows of databases, comparisons of hosts. The members after
+ * `events` are bytes that each file format stores in its own way. Strings live in the arena of
+ * the description's maker. */
 #ifndef SIM_SESSION_DESCRIPTION_H
 #define SIM_SESSION_DESCRIPTION_H
 
@@ -12,14 +12,15 @@
 #include "sim/session/session.h"
 #include "traces/filter.h"
 
-/* Host of a run: causes of differences that are not errors of the user. */
+/* The computer and the simulator of a run: causes of differences that are not errors of the
+ * user. */
 struct sim_described_host {
-    const char *version;  /* version of hiaton */
+    const char *version;  /* version of Hiaton */
     const char *model;    /* SIM_MODEL_VERSION */
     const char *format;   /* MACHINE_CHECKPOINT_FORMAT */
     const char *cpu;      /* model name of the processor */
-    const char *features; /* features of the processor that arithmetic may use */
-    const char *library;  /* the C library */
+    const char *features; /* processor features that affect arithmetic */
+    const char *library;  /* name and version of the C library */
 };
 
 /* A list of "KEY=VALUE". */
@@ -28,7 +29,7 @@ struct sim_described_pairs {
     size_t count;
 };
 
-/* The selection of events in a file of events. */
+/* The selection of events that an event file holds. */
 struct sim_recorded_events {
     enum traces_level level;
     struct traces_filter_texts filter;
@@ -40,19 +41,20 @@ struct sim_description {
     const char *machine; /* name of the preset or of the file */
     bool is_preset;
     uint64_t seed;
-    bool series, profile;    /* the run recorded them, so its checkpoints have them */
-    const char *window;      /* part that is measured; NULL: all of the run */
-    const char *energy_name; /* name of the table of energies; NULL: none */
-    const char *energy;      /* text of that table */
-    struct sim_described_pairs settings; /* all settings */
-    struct sim_described_pairs inputs;   /* inputs that the user gave */
+    bool series, profile;    /* the run recorded series, profile; checkpoints have them */
+    const char *window;      /* part of the run that is measured; NULL: all of it */
+    const char *energy_name; /* name of the energy table; NULL: none */
+    const char *energy;      /* text of the energy table */
+    struct sim_described_pairs settings; /* all machine settings */
+    struct sim_described_pairs inputs;   /* inputs that the user specified */
     bool has_events;                     /* `events` is known */
     struct sim_recorded_events events;
 
     const struct lib_source *image;
     const struct lib_source *source; /* text of the program; NULL: not available */
-    struct sim_setting_files files;  /* files that settings name, as they were */
-    struct sim_feeds feeds;          /* feeds of ports */
+    /* files that settings name, as they were when the run began */
+    struct sim_setting_files files;
+    struct sim_feeds feeds; /* elements fed to input ports */
 };
 
 enum sim_described_kind {
@@ -65,15 +67,16 @@ enum sim_described_kind {
 };
 
 struct sim_described_field {
-    const char *group, *key; /* in a head: name of an object or NULL; key in it */
+    const char *group, *key; /* JSON: object (NULL: the root) and key in it */
     size_t place;            /* offset in struct sim_description */
     enum sim_described_kind kind;
     uint64_t unless;
-    bool is_required;   /* a head without the field is invalid */
-    const char *column; /* column of the table of runs in a database; NULL: none */
-    const char *host;   /* column of the table `host` of a database; NULL: none */
-    int since;          /* first version of databases with the field */
-    const char *cause;  /* name of a difference between two runs; NULL: not compared */
+    bool is_required;   /* a file that lacks the field is invalid */
+    const char *column; /* column of the database table of runs; NULL: none */
+    const char *host;   /* column of the database table `host`; NULL: none */
+    int since;          /* first version of databases that has the field */
+    /* name of the difference in a comparison of runs; NULL: not compared */
+    const char *cause;
 };
 extern const struct sim_described_field sim_described_fields[];
 extern const size_t sim_described_field_count;
@@ -82,45 +85,46 @@ extern const size_t sim_described_field_count;
 const char *sim_described_text(const struct sim_description *description,
                                const struct sim_described_field *field);
 
-/* Set a field of kind TEXT, whose text is borrowed, or NUMBER. */
+/* Set a field of kind TEXT, which borrows `text`, or of kind NUMBER. */
 void sim_described_set_text(struct sim_description *description,
                             const struct sim_described_field *field, const char *text);
 void sim_described_set_number(struct sim_description *description,
                               const struct sim_described_field *field, uint64_t number);
 
-/* Returns the description of this host and this program. */
+/* Returns a description of this computer and this version of Hiaton. */
 struct sim_described_host sim_described_here(struct lib_arena *arena);
 
-/* Returns the description of a session that runs here, except `series`, `profile` and `events`,
- * which the caller sets. Borrows from the session. */
+/* Returns a description of a session that runs on this computer. The caller sets `series`,
+ * `profile` and `events`. Borrows from the session. */
 struct sim_description sim_description_of(const struct sim_session *session,
                                           struct lib_arena *arena);
 
-/* Adds the fields as a JSON object: the head of a file. */
+/* Adds the description as a JSON object, which begins the files of recordings and of events. */
 void sim_description_write(const struct sim_description *description,
                            struct lib_text *out);
 
-/* Reads the fields from such an object. Returns false and adds a diagnostic if one is invalid. */
+/* Reads a description from such a JSON object. Returns false and adds a diagnostic if a field is
+ * invalid. */
 bool sim_description_read(struct sim_description *description, struct lib_arena *arena,
                           const struct lib_source *source, struct lib_diags *diags);
 
-/* Makes the configuration of the machine, with some settings changed (KEY=VALUE). Returns false and
- * adds a diagnostic if a setting is invalid. */
+/* Makes the machine configuration, with the changes `sets` (KEY=VALUE). Returns false and adds a
+ * diagnostic if a setting is invalid. */
 bool sim_description_setup(const struct sim_description *description,
                            const char *const *sets, size_t set_count,
                            struct lib_arena *arena, struct sim_setup *setup,
                            struct lib_diags *diags);
 
-/* Reads the table of energies into the arena; without one, *energy is not changed. Returns false
+/* Reads the energy table into the arena; does not change *energy if there is none. Returns false
  * and adds a diagnostic if the table is invalid. */
 bool sim_description_energy(const struct sim_description *description,
                             struct lib_arena *arena,
                             const struct analysis_energy **energy,
                             struct lib_diags *diags);
 
-/* Opens a session of the run, or of a similar one: with the program at the path `program` if that
- * is not NULL, and with some settings changed. The session borrows the feeds. Returns false and
- * adds diagnostics on failure. The caller frees it with sim_session_close in either case. */
+/* Opens a session of the run, or of a similar one: with another `program` (a path; or NULL), and
+ * with the changes `sets` of settings. Borrows the feeds. Returns false and adds diagnostics on
+ * failure. The caller frees it with sim_session_close in either case. */
 bool sim_description_open(const struct sim_description *description, const char *program,
                           const char *const *sets, size_t set_count,
                           struct sim_session *session, struct lib_diags *diags);

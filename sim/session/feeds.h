@@ -1,13 +1,13 @@
-/* All that the ports of a run are fed, with cycles: from a recording or from files. Feeds, program,
- * machine, inputs and seed determine the run. */
+/* All values that are fed to the input ports of a run, with their cycles; from a recording or
+ * from files. Feeds, program, machine, inputs and seed determine the run. */
 #ifndef SIM_SESSION_FEEDS_H
 #define SIM_SESSION_FEEDS_H
 
 #include "machine/ports.h"
 
-/* Feeds in the order of their arrival: the cycles of one port do not decrease. */
+/* Feeds in order of arrival. The cycles of the feeds of one port never decrease. */
 struct sim_feeds {
-    struct lib_arena *arena; /* borrowed; owns the parts of the feeds */
+    struct lib_arena *arena; /* borrowed; owns the values of the feeds */
     LIB_VEC(struct machine_feed) all;
 };
 

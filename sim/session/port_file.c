@@ -1,85 +1,42 @@
 #include "sim/session/port_file.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/exec/result.h"
+#include "lib/cursor.h"
 #include "lib/world.h"
 
 /* --- reading a line ---------------------------------------------------------------------- */
 
 struct reader {
-    const struct lib_source *source;
-    const char *start, *at, *end; /* of the line */
-    uint32_t number;
+    struct lib_cursor c;
     struct lib_arena *arena;
-    struct lib_diags *diags;
     const struct isa_port *port;
 };
 
-/* Adds an error at the position of the reader. Returns false. */
-static bool report_expected(struct reader *r, const char *expected)
+/* Returns the next word, which ends at a blank or at one of ",()[]:". */
+static struct lib_slice find_word(struct reader *r)
 {
-    const size_t left = (size_t)(r->end - r->at);
-    const char *stop = memchr(r->at, ' ', left);
-    const size_t span = stop ? (size_t)(stop - r->at) : left;
-    const struct lib_pos pos = {r->number, (uint32_t)(r->at - r->start) + 1,
-                                span ? (uint32_t)span : 1};
-    if (span)
-        lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos,
-                       "port `%s`: expected %s, found `%.*s`", r->port->name, expected,
-                       (int)(span < 40 ? span : 40), r->at);
-    else
-        lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos,
-                       "port `%s`: expected %s, found the end of the line", r->port->name,
-                       expected);
-    return false;
-}
-
-static void skip_blanks(struct reader *r)
-{
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
-        r->at++;
-}
-
-/* Returns whether `what` comes next, and skips it. */
-static bool take_char(struct reader *r, char what)
-{
-    skip_blanks(r);
-    if (r->at == r->end || *r->at != what)
-        return false;
-    r->at++;
-    return true;
-}
-
-/* Returns the length of the next word, which ends at a blank or at one of ",()[]:". */
-static size_t word_length(struct reader *r)
-{
-    skip_blanks(r);
-    size_t length = 0;
-    while (r->at + length < r->end && !strchr(" \t\r,()[]:", r->at[length]))
-        length++;
-    return length;
+    lib_cursor_at_end(&r->c);
+    struct lib_cursor ahead = r->c;
+    return lib_cursor_until(&ahead, " \t\r\n,()[]:#");
 }
 
 static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
 {
     static const char *const expected[] = {
         [ISA_INT] = "an int", [ISA_REAL] = "a real", [ISA_BOOL] = "true or false"};
-    const size_t length = word_length(r);
-    const char *text = lib_arena_copy(r->arena, r->at, length);
-    if (isa_value_read(text, type, value)) {
-        r->at += length;
-        return true;
+    const struct lib_slice word = find_word(r);
+    const char *text = lib_arena_copy(r->arena, word.bytes, word.length);
+    bool good = isa_value_read(text, type, value);
+    if (!good && type == ISA_REAL && isa_value_read(text, ISA_INT, value)) {
+        *value = isa_value_of_real((double)isa_value_int(*value)); /* as of an input */
+        good = true;
     }
-    if (type == ISA_REAL &&
-        isa_value_read(text, ISA_INT, value)) { /* as an input takes it */
-        *value = isa_value_of_real((double)isa_value_int(*value));
-        r->at += length;
-        return true;
-    }
-    return report_expected(r, expected[type]);
+    if (good)
+        lib_cursor_move(&r->c, word.bytes + word.length);
+    return good || lib_cursor_found(&r->c, word, expected[type]);
 }
 
 /* The elements of a tensor that are read. */
@@ -106,19 +63,19 @@ static bool take_axis(struct reader *r, const struct isa_port_part *of, unsigned
         return true;
     }
     int64_t extent = 0;
-    if (!take_char(r, '['))
-        return report_expected(r, "`[`");
-    if (!take_char(r, ']')) {
+    if (!lib_cursor_expect(&r->c, "["))
+        return false;
+    if (!lib_cursor_accept(&r->c, "]")) {
         do {
             if (!take_axis(r, of, axis + 1, shape, found))
                 return false;
             extent++;
-        } while (take_char(r, ','));
-        if (!take_char(r, ']'))
-            return report_expected(r, "`,` or `]`");
+        } while (lib_cursor_accept(&r->c, ","));
+        if (!lib_cursor_accept(&r->c, "]"))
+            return lib_cursor_expected(&r->c, "`,` or `]`");
     }
     if (found->is_known[axis] && shape->extents[axis] != extent)
-        return report_expected(r, "rows of one length");
+        return lib_cursor_expected(&r->c, "rows of one length");
     found->is_known[axis] = true;
     shape->extents[axis] = extent;
     return true;
@@ -164,39 +121,27 @@ static bool take_element(struct reader *r, struct sim_port_line *line)
     const bool is_tuple = port->part_count > 1;
     line->what = SIM_PORT_LINE_VALUE;
     line->parts = LIB_ARENA_ARRAY(r->arena, struct machine_fed, port->part_count);
-    if (is_tuple && !take_char(r, '('))
-        return report_expected(r, "`(`");
-    for (uint32_t i = 0; i < port->part_count; i++) {
-        if (i && !take_char(r, ','))
-            return report_expected(r, "`,`");
-        if (!take_part(r, &port->parts[i], &line->parts[i]))
+    if (is_tuple && !lib_cursor_expect(&r->c, "("))
+        return false;
+    for (uint32_t i = 0; i < port->part_count; i++)
+        if ((i && !lib_cursor_expect(&r->c, ",")) ||
+            !take_part(r, &port->parts[i], &line->parts[i]))
             return false;
-    }
-    if (is_tuple && !take_char(r, ')'))
-        return report_expected(r, "`)`");
-    return true;
+    return !is_tuple || lib_cursor_expect(&r->c, ")");
 }
 
 /* Reads `CYCLE:` if the line begins so. */
 static bool take_cycle(struct reader *r, struct sim_port_line *line)
 {
-    const char *start = r->at;
-    const size_t length = word_length(r);
-    const char *behind = r->at + length;
-    while (behind < r->end && (*behind == ' ' || *behind == '\t'))
-        behind++;
-    if (length == 0 || behind == r->end || *behind != ':') {
-        r->at = start;
+    static const uint64_t most = 9999999999999999999u;
+    const struct lib_slice word = find_word(r);
+    struct lib_cursor behind = r->c;
+    lib_cursor_move(&behind, word.bytes + word.length);
+    if (word.length == 0 || !lib_cursor_accept(&behind, ":"))
         return true;
-    }
-    const char *text = lib_arena_copy(r->arena, r->at, length);
-    char *stop;
     line->has_cycle = true;
-    line->cycle = strtoull(text, &stop, 10);
-    if (*stop || length > 19 || text[strspn(text, "0123456789")])
-        return report_expected(r, "a cycle, which is a number from 0 on");
-    r->at = behind + 1;
-    return true;
+    return lib_cursor_number(&r->c, "a cycle", 0, most, &line->cycle) &&
+           lib_cursor_expect(&r->c, ":");
 }
 
 bool sim_port_line_read(const struct isa_graph *graph, uint32_t port,
@@ -207,27 +152,23 @@ bool sim_port_line_read(const struct isa_graph *graph, uint32_t port,
     LIB_WORLD_OWN();
     size_t length;
     *line = (struct sim_port_line){0};
-    struct reader r = {.source = source,
-                       .number = number,
-                       .arena = arena,
-                       .diags = diags,
-                       .port = &graph->ports[port]};
-    r.start = r.at = lib_source_line(source, number, &length);
-    const char *comment = memchr(r.start, '#', length);
-    r.end = comment ? comment : r.start + length;
-    skip_blanks(&r);
-    if (r.at == r.end)
+    struct reader r = {.arena = arena, .port = &graph->ports[port]};
+    lib_cursor_start(&r.c, source, diags);
+    r.c.at = r.c.line = lib_source_line(source, number, &length);
+    r.c.end = r.c.line + length;
+    r.c.pos.line = number;
+    r.c.prefix = lib_arena_printf(arena, "port `%s`: ", r.port->name);
+    if (lib_cursor_at_end(&r.c))
         return true;
     if (!take_cycle(&r, line))
         return false;
-    if (word_length(&r) == 3 && memcmp(r.at, "end", 3) == 0) {
+    if (lib_slice_is(find_word(&r), "end")) {
         line->what = SIM_PORT_LINE_END;
-        r.at += 3;
+        lib_cursor_accept(&r.c, "end");
     } else if (!take_element(&r, line)) {
         return false;
     }
-    skip_blanks(&r);
-    return r.at == r.end || report_expected(&r, "the end of the line");
+    return lib_cursor_expect_end(&r.c);
 }
 
 /* --- reading a file ---------------------------------------------------------------------- */

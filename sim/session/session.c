@@ -117,6 +117,25 @@ struct sim_simulation_config sim_session_config(const struct sim_session *sessio
     };
 }
 
+bool sim_session_read(const struct sim_session *session, uint64_t to,
+                      const struct traces_event_sink *sinks, size_t count,
+                      const struct sim_watch *watch, struct lib_diags *diags)
+{
+    struct sim_simulation_config config = sim_session_config(session);
+    const struct sim_until until = {.cycle = to};
+    config.energy = NULL;
+    config.window = NULL;
+    config.sinks = sinks;
+    config.sink_count = count;
+    config.watch = *watch;
+    struct sim_simulation *simulation = sim_simulation_open(&config, diags);
+    if (!simulation)
+        return false;
+    const bool done = sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;
+    sim_simulation_close(simulation, NULL);
+    return done;
+}
+
 struct sim_record sim_session_record(const struct sim_session *session,
                                      const struct sim_ending *ending)
 {

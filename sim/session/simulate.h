@@ -1,4 +1,4 @@
-/* A run in one call. */
+/* Runs a program in one call. */
 #ifndef SIM_SESSION_SIMULATE_H
 #define SIM_SESSION_SIMULATE_H
 

@@ -1,5 +1,5 @@
-/* A simulation as its three files see it: simulation.c opens, resets, saves and closes it,
- * simulation_advance.c has it run, simulation_measure.c says what it leaves behind. */
+/* A simulation, as its three files see it: simulation.c opens, resets, saves and closes,
+ * simulation_advance.c runs, simulation_measure.c measures. */
 #ifndef SIM_SESSION_SIMULATION_INTERNAL_H
 #define SIM_SESSION_SIMULATION_INTERNAL_H
 
@@ -11,40 +11,42 @@
 static const struct lib_pos nowhere;
 
 struct sim_simulation {
-    struct sim_simulation_config config; /* `settings` and `code` are those below */
+    struct sim_simulation_config config;
     struct machine_settings settings;
-    struct isa_code *own_code;   /* owned; NULL: it was given */
-    struct isa_graph *own_graph; /* owned: divided here; or NULL */
-    struct machine *machine;     /* owned; NULL: interpreted */
+    struct isa_code *own_code;   /* owned; NULL if the caller gave the code */
+    struct isa_graph *own_graph; /* owned; NULL if the caller's graph runs as it is */
+    struct machine *machine;     /* owned; NULL if the interpreter runs the program */
     struct isa_interp interp;
-    const struct isa_blas *blas; /* NULL: the reference multiplies matrices */
-    struct lib_text math; /* library that multiplies tensors, or why not OpenBLAS */
-    bool falls_back;      /* the reference multiplies; `math` says why */
-    struct traces_series *series; /* owned until it is closed, like the profile */
+    /* library that multiplies matrices; NULL: built-in loops */
+    const struct isa_blas *blas;
+    struct lib_text math; /* name of that library, or why it is not OpenBLAS */
+    bool falls_back;      /* built-in loops replaced OpenBLAS; `math` says why */
+    /* owned, as is `profile`; moved to the ending */
+    struct traces_series *series;
     struct traces_profile *profile;
     struct sim_part part;
-    struct traces_stats before; /* owned: measurements where the part begins */
-    struct traces_stats after;  /* owned: measurements where the part ends */
+    /* owned: measurements at the start of the measured part */
+    struct traces_stats before;
+    struct traces_stats after; /* owned: measurements at the end of the measured part */
     struct analysis_costs *costs;
     bool has_ended;
-    bool waits;         /* an interpreter waits for its host */
-    bool is_heard;      /* sinks are attached */
-    bool is_finished;   /* sinks, series and profile are complete: the run stops here */
-    uint64_t next_look; /* count of delivered tokens at the next look */
-    double seconds;     /* host time so far */
+    bool waits; /* the interpreter waits for an element at an input port */
+    bool is_heard;
+    bool is_finished;   /* the run stops here: sinks, series and profile are complete */
+    uint64_t next_look; /* when to call `look` next: a count of delivered tokens */
+    double seconds;     /* time of the host spent in advances so far */
 };
 
-/* Returns how many tokens were delivered so far. */
 static inline uint64_t sim_simulation_tokens(const struct sim_simulation *s)
 {
     return sim_simulation_exec(s)->counts.tokens;
 }
 
-/* Has the machine emit its events to all sinks of the config; no effect if it already does. Called
- * as soon as it is known where the run begins: at the start, or at a checkpoint. */
+/* Makes the machine send its events to the sinks of the config; no effect if it already does.
+ * Called when the beginning of the run is known: its start, or a checkpoint. */
 void sim_simulation_start_events(struct sim_simulation *s);
 
-/* Completes what observes a run that does not continue. */
+/* Completes sinks, series and profile when the run will not continue. */
 void sim_simulation_finish(struct sim_simulation *s);
 
 /* Whether the program computes all tensors that the config asks for. Returns false and adds a

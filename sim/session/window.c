@@ -3,54 +3,52 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/cursor.h"
+
 /* --- reading ------------------------------------------------------------------------ */
 
-/* Reads a cycle of `length` digits; an empty text means `otherwise`. */
-static bool read_cycle(const char *text, size_t length, uint64_t otherwise,
-                       uint64_t *cycle)
+/* Reads a cycle if there is one; else it is `otherwise`. */
+static bool read_cycle(struct lib_cursor *c, uint64_t otherwise, uint64_t *cycle)
 {
-    *cycle = length ? 0 : otherwise;
-    for (size_t i = 0; i < length; i++)
-        if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow(*cycle, 10, cycle) ||
-            __builtin_add_overflow(*cycle, (uint64_t)(text[i] - '0'), cycle))
-            return false;
-    return *cycle < UINT64_MAX || !length;
+    *cycle = otherwise;
+    return !lib_cursor_at_digit(c) ||
+           lib_cursor_number(c, "a cycle", 0, UINT64_MAX - 1, cycle);
 }
 
-static bool read_cycles(struct sim_window *window, const char *dots)
+static bool read_cycles(struct sim_window *window, const char *text, const char *what,
+                        struct lib_text *why)
 {
-    const char *from = window->text, *to = dots + 2;
-    return read_cycle(from, (size_t)(dots - from), 0, &window->from) &&
-           read_cycle(to, strlen(to), UINT64_MAX, &window->to) &&
-           strcmp(window->text, "..") != 0;
+    struct lib_cursor c;
+    lib_cursor_on(&c, text, NULL, why);
+    *window = (struct sim_window){.text = text, .to = UINT64_MAX};
+    if (!strstr(text, "..") || strcmp(text, "..") == 0)
+        return lib_cursor_found(&c, lib_cursor_until(&c, ""), what);
+    if (!read_cycle(&c, 0, &window->from) || !lib_cursor_expect(&c, "..") ||
+        !read_cycle(&c, UINT64_MAX, &window->to) || !lib_cursor_expect_end(&c))
+        return false;
+    if (window->from < window->to)
+        return true;
+    lib_text_printf(
+        why, "`%s` has no cycle: FROM is the first, TO the one behind the last", text);
+    return false;
 }
 
-/* Whether a text starts like the name of a function: with a letter or an underscore. */
-static bool may_be_name(const char *text)
+bool sim_window_read_cycles(struct sim_window *window, const char *text,
+                            struct lib_text *why)
 {
-    return *text && !strchr("0123456789.+-", *text);
+    return read_cycles(window, text,
+                       "FROM..TO, FROM.. or ..TO, where TO is the cycle behind the last "
+                       "one",
+                       why);
 }
 
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why)
 {
-    const char *dots = strstr(text, "..");
-    *window = (struct sim_window){.text = text, .to = UINT64_MAX};
-    if (dots ? !read_cycles(window, dots) : !may_be_name(text)) {
-        lib_text_printf(why,
-                        "expected cycles, FROM..TO, FROM.. or ..TO, or the name of a "
-                        "function, found `%s`",
-                        text);
-        return false;
-    }
-    if (!dots)
-        window->function = text;
-    if (window->from >= window->to) {
-        lib_text_printf(why,
-                        "`%s` has no cycle: FROM is the first, TO the one behind "
-                        "the last",
-                        text);
-        return false;
-    }
+    if (strstr(text, "..") || !*text || strchr("0123456789.+-", *text))
+        return read_cycles(window, text,
+                           "cycles, FROM..TO, FROM.. or ..TO, or the name of a function",
+                           why);
+    *window = (struct sim_window){.text = text, .to = UINT64_MAX, .function = text};
     return true;
 }
 

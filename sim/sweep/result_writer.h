@@ -1,6 +1,6 @@
-/* Writes results: finds runs that the database already has, and adds rows for finished runs. Rows
- * are collected in one transaction, which is committed a short time after its first row. If the
- * process is killed, only these rows are lost, and their runs repeated. */
+/* Writes results of runs to the database, and finds results that it already has. Rows are collected
+ * in one transaction, which is committed a short time after its first row. If the process is
+ * killed, only these rows are lost; their runs must be repeated. */
 #ifndef SIM_SWEEP_RESULT_WRITER_H
 #define SIM_SWEEP_RESULT_WRITER_H
 
@@ -8,33 +8,32 @@
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
 
-/* A file of a training, in the database. */
+/* A file that a training reads and that is in the database. */
 struct sim_result_file {
     const struct lib_source *source;
     const char *digest;
 };
 
 struct sim_result_writer {
-    /* Borrowed; sim_result_layout_begin began a transaction. */
+    /* Borrowed. sim_result_layout_begin has begun a transaction. */
     struct traces_database *store;
     const struct sim_experiment *experiment; /* borrowed */
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
     struct lib_arena *arena;
     LIB_VEC(struct sim_result_file) files;
-    struct sim_description here; /* this host; only `by` is set */
-    double since; /* time of the first row of the transaction; 0 without one */
+    struct sim_description here; /* this computer; only `by` is set */
+    double since;                /* time of the transaction's first row; 0: no row */
 };
 
-/* Begins writing. Returns false after an error. Free the writer with sim_result_writer_end in
- * either case. */
+/* Begins writing. Returns false if the database fails. Free with sim_result_writer_end, which
+ * commits nothing, in either case. */
 bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment);
 
-/* Frees the writer, without a commit. */
 void sim_result_writer_end(struct sim_result_writer *keep);
 
-/* The state of a run in the database. */
+/* State of a run in the database; interrupted and crashed runs count as nothing. */
 enum sim_result_state {
     SIM_RESULT_FOUND_NOTHING,
     SIM_RESULT_FOUND_COMPLETED,
@@ -44,15 +43,15 @@ enum sim_result_state {
 enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
                                              const struct sim_run *run);
 
-/* Adds the outcome of a run, in place of an existing one. */
+/* Adds the outcome of a run, or replaces the existing one. */
 bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
                            const struct sim_outcome *outcome);
 
-/* Commit now, or if it is due, and begin the next transaction. */
+/* Commit the rows, now or only if due, and begin the next transaction. */
 bool sim_result_writer_commit(struct sim_result_writer *keep);
 bool sim_result_writer_commit_if_due(struct sim_result_writer *keep);
 
-/* Returns the seconds until a commit is due; HUGE_VAL without rows. */
+/* Returns the seconds until a commit is due; HUGE_VAL if no rows wait. */
 double sim_result_writer_due(const struct sim_result_writer *keep);
 
 #endif

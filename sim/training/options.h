@@ -1,7 +1,7 @@
 /* Options of training: a structure, and a table of its fields (sim/training/options.def).
  *
- * Values are read from text and written as text, the same for the command line, checkpoints and
- * experiments. A value that is refused leaves the options as they were. */
+ * Command line, checkpoints and experiments read and write values as the same text. A value that is
+ * refused leaves the options unchanged. */
 #ifndef SIM_TRAINING_OPTIONS_H
 #define SIM_TRAINING_OPTIONS_H
 
@@ -10,11 +10,11 @@
 #include "lib/fields.h"
 #include "sim/training/optimiser.h"
 
-/* Function of a program that gives the loss of a batch. */
+/* Function of the program that computes the loss of a batch. */
 enum sim_batch_form {
-    SIM_BATCH_AUTO,   /* losses, if the program has it; else loss */
-    SIM_BATCH_LOSS,   /* loss(i), run for each example */
-    SIM_BATCH_LOSSES, /* losses(is), run once */
+    SIM_BATCH_AUTO,   /* `losses` if the program defines it, else `loss` */
+    SIM_BATCH_LOSS,   /* `loss(i)`, run for each example */
+    SIM_BATCH_LOSSES, /* `losses(is)`, run once for the batch */
     SIM_BATCH_FORMS,
 };
 extern const char *const sim_batch_forms[SIM_BATCH_FORMS];
@@ -34,41 +34,42 @@ struct sim_training_options {
     uint64_t seed;
 };
 
-/* Version of training, part of the identity of training runs in experiments. It must be raised by
- * any change of the params that existing trainings yield. */
+/* Version of training, part of the identity of training runs in experiments. Must be raised by any
+ * change that affects the params which existing programs learn. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
-/* Format of the checkpoints that a training writes. */
+/* Format version of the checkpoints that training writes. */
 enum { SIM_TRAINING_FORMAT = 2 };
 
-/* The field of a row of the table, in a structure that holds the options at the place `base'. */
+/* Describes a row of options.def as a field of a structure that holds the options at offset
+ * `base_`. */
 #define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
     .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \
     .at = (base_) + offsetof(struct sim_training_options, field_)
 
 struct sim_training_option {
-    struct lib_field field;   /* of struct sim_training_options */
+    struct lib_field field;   /* offset and type in struct sim_training_options */
     bool is_open;             /* training may be resumed with another value */
-    const char *const *names; /* CHOICE: by value */
+    const char *const *names; /* names of the values of a CHOICE */
 };
 
 extern const struct sim_training_option sim_training_option_table[];
 extern const size_t sim_training_option_count;
 
-/* The option of that name, which there is. */
+/* Returns an option, which must exist. */
 const struct sim_training_option *sim_training_option_find(const char *name);
 
 struct sim_training_options sim_training_defaults(void);
 
-/* Sets the epochs, if neither epochs nor steps are given. */
+/* Sets `epochs` to its default if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
 
-/* Adds the value as text, which reads back the same. */
+/* Adds the value of an option as text, which reads back as the same value. */
 void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out);
 
-/* Return the value of an option that is a CHOICE, a WHOLE, a REAL or a PATH. */
+/* Return the value of an option of kind CHOICE, WHOLE, REAL or PATH. */
 const char *sim_training_option_choice(const struct sim_training_options *options,
                                        const struct sim_training_option *option);
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
@@ -78,7 +79,8 @@ double sim_training_option_real(const struct sim_training_options *options,
 const char *sim_training_option_path(const struct sim_training_options *options,
                                      const struct sim_training_option *option);
 
-/* Returns an option that contradicts the others, and sets `why`; or NULL if none does. */
+/* Returns an option that contradicts other options and sets `why` to the reason; NULL if none
+ * does. */
 const struct sim_training_option *
 sim_training_options_clash(const struct sim_training_options *options, const char **why);
 

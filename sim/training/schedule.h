@@ -1,9 +1,9 @@
-/* The learning rate of each step: raised evenly over the first steps, and halved where the loss of
- * the examples held out does not fall.
+/* The learning rate of each step. It rises evenly over the first steps, and is halved when the loss
+ * of the examples held out of training no longer falls.
  *
  * The rate of step s, from 1 on, is rate * min(s / warmup, 1) / 2^halvings. An epoch is without
- * progress if its loss held out is not less than the least before it. After `halve` such epochs,
- * counted since the last progress or halving, the rate is halved. */
+ * progress if its loss on held-out examples is not below all earlier ones. After `halve` such
+ * epochs since the last progress or halving, the rate is halved. */
 #ifndef SIM_TRAINING_SCHEDULE_H
 #define SIM_TRAINING_SCHEDULE_H
 
@@ -12,20 +12,20 @@
 
 struct sim_schedule {
     double rate;
-    uint64_t warmup, halve; /* warm-up in steps; epochs before halving, 0: never */
-    double least;           /* loss held out so far; infinite before the first */
-    uint64_t idle;          /* epochs without progress */
-    uint64_t halvings;
+    uint64_t warmup, halve; /* steps of warm-up; epochs before halving, 0: never */
+    double least;      /* lowest loss on held-out examples so far; at first infinite */
+    uint64_t idle;     /* epochs since the last progress or halving */
+    uint64_t halvings; /* how often the rate was halved */
 };
 
 struct sim_schedule sim_schedule_new(const struct sim_training_options *options);
 
 double sim_schedule_rate(const struct sim_schedule *schedule, uint64_t step);
 
-/* Takes the loss of the examples held out at the end of an epoch. */
+/* Ends an epoch, whose loss on held-out examples is `held_loss`. */
 void sim_schedule_judge(struct sim_schedule *schedule, double held_loss);
 
-/* Writes or reads the state of a schedule (lib/pack.h). */
+/* Writes or reads the state (lib/pack.h). */
 void sim_schedule_pack(struct lib_pack *pack, struct sim_schedule *schedule);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "lib/cursor.h"
 #include "sim/loading/load.h"
 #include "sim/values/range.h"
 
@@ -31,18 +32,11 @@ static void report_wrong(const struct values *v, const char *why)
 /* Reads "1", "1..5" or "1..5:2". */
 static bool read_item(const struct values *v, const char *text)
 {
-    const char *dots = v->ranges ? strstr(text, "..") : NULL;
-    if (!dots) {
+    struct sim_range range;
+    if (!v->ranges || !sim_range_read(&range, v->arena, text)) {
         *LIB_VEC_PUSH(&v->values->list) = (struct sim_value){.text = text};
         return true;
     }
-    const char *last = dots + 2, *colon = strchr(last, ':');
-    size_t length = colon ? (size_t)(colon - last) : strlen(last);
-    const struct sim_range range = {
-        lib_arena_copy(v->arena, text, (size_t)(dots - text)),
-        lib_arena_copy(v->arena, last, length),
-        colon ? colon + 1 : NULL,
-    };
     struct lib_text why = {0};
     bool good = sim_range_add(&range, v->arena, nowhere, v->values, &why);
     if (!good)
@@ -56,16 +50,17 @@ bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
                            struct lib_diags *diags)
 {
     const struct values v = {arena, diags, what, ranges, values};
-    for (const char *end; text; text = *end ? end + 1 : NULL) {
-        end = text + strcspn(text, ",");
-        const char *item = lib_arena_copy(arena, text, (size_t)(end - text));
-        if (end == text && (*end || values->list.count)) {
+    struct lib_cursor c;
+    lib_cursor_on(&c, text, NULL, NULL);
+    do {
+        const struct lib_slice item = lib_cursor_until(&c, ",");
+        if (!item.length && (*text || values->list.count)) {
             report_wrong(&v, "a value is missing beside a comma");
             return false;
         }
-        if (!read_item(&v, item))
+        if (!read_item(&v, lib_arena_copy(arena, item.bytes, item.length)))
             return false;
-    }
+    } while (lib_cursor_accept(&c, ","));
     return true;
 }
 

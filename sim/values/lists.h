@@ -1,4 +1,4 @@
-/* Arguments NAME=VALUES: inputs of a program, each with one value or several (doc/graphs.md,
+/* Reads arguments NAME=VALUES: inputs of a program, each with one or more values (doc/graphs.md,
  * "Static against expanding"). */
 #ifndef SIM_VALUES_LISTS_H
 #define SIM_VALUES_LISTS_H
@@ -7,23 +7,24 @@
 #include "sim/values/values.h"
 
 struct sim_list {
-    const char *name; /* name of an input; in the arena */
+    const char *name; /* name of the input; in the arena */
     struct sim_values values;
 };
 
 struct sim_lists {
-    LIB_VEC(struct sim_list) list; /* owned, with values; in the order of arguments */
+    /* owned, as are the values; in the order of arguments */
+    LIB_VEC(struct sim_list) list;
 };
 
-/* Reads and checks arguments. Values are separated by commas; FIRST..LAST and FIRST..LAST:STEP are
+/* Reads arguments whose values are separated by commas; FIRST..LAST and FIRST..LAST:STEP are
  * ranges. Returns false and adds diagnostics if an input cannot have a value. Free with
  * sim_lists_free in either case. */
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     const struct isa_graph *graph, const char *const *arguments,
                     size_t count, struct lib_diags *diags);
 
-/* Adds the values of "1,2,5..9:2", or, without `ranges`, of "a,../b". Returns false and adds a
- * diagnostic on errors, which begin with `what`. */
+/* Adds the values of a text like "1,2,5..9:2" or, without `ranges`, "a,../b". Returns false and
+ * adds a diagnostic, which begins with `what`, on errors. */
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
                            const char *text, const char *what, bool ranges,
                            struct lib_diags *diags);

@@ -1,6 +1,9 @@
 #include "sim/values/range.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "lib/cursor.h"
 
 /* A number of a range. If is_whole, `whole` is exact. */
 struct number {
@@ -109,6 +112,22 @@ static bool add_real(const struct sim_range *range, double first, double step,
     }
     lib_text_free(&text);
     return good;
+}
+
+bool sim_range_read(struct sim_range *range, struct lib_arena *arena, const char *text)
+{
+    struct lib_cursor c;
+    const char *dots = strstr(text, "..");
+    if (!dots)
+        return false;
+    lib_cursor_on(&c, text, NULL, NULL);
+    const struct lib_slice first = lib_cursor_move(&c, dots);
+    lib_cursor_move(&c, dots + 2);
+    const struct lib_slice last = lib_cursor_until(&c, ":");
+    *range = (struct sim_range){lib_arena_copy(arena, first.bytes, first.length),
+                                lib_arena_copy(arena, last.bytes, last.length),
+                                lib_cursor_accept(&c, ":") ? c.at : NULL};
+    return true;
 }
 
 bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,

@@ -1,18 +1,22 @@
-/* Ranges of numbers, the same in experiments and on the command line: from a first value up
- * to and with a last one, in steps. */
+/* Ranges of numbers in experiments and on the command line: from a first value to a last one,
+ * inclusive, in steps. */
 #ifndef SIM_VALUES_RANGE_H
 #define SIM_VALUES_RANGE_H
 
 #include "sim/values/values.h"
 
-/* A range as it is written. The step may be NULL for 1. */
+/* A range as the user wrote it. `step` may be NULL for 1. */
 struct sim_range {
     const char *first, *last, *step;
 };
 
-/* Adds the values of a range, at least one: first + k * step. They are integers if all three
- * numbers are. Strings live in the arena. Returns false and adds the reason to `why` if there are
- * no values or too many. */
+/* Splits FIRST..LAST or FIRST..LAST:STEP, whatever these are. Returns false if `text` has no "..".
+ * Strings live in the arena or in `text`. */
+bool sim_range_read(struct sim_range *range, struct lib_arena *arena, const char *text);
+
+/* Adds the values first + k * step of a range, at least one. They are integers if all three numbers
+ * are. Strings live in the arena. Returns false and adds the reason to `why` if there are no values
+ * or too many. */
 bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,
                    struct lib_pos pos, struct sim_values *values, struct lib_text *why);
 

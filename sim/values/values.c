@@ -124,20 +124,17 @@ static void expected(struct lib_fields *r, size_t i, const char *words)
 /* Reports a range or a list as a command line has it: 1..8:2, or 1,2,5. */
 static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
 {
-    const char *dots = strstr(text, ".."), *colon = dots ? strchr(dots, ':') : NULL;
-    const char *last = dots ? dots + 2 : NULL;
+    struct sim_range range;
     int64_t number;
-    if (dots) {
-        const char *first = lib_arena_copy(r->arena, text, (size_t)(dots - text));
-        const char *end = colon ? lib_arena_copy(r->arena, last, (size_t)(colon - last))
-                                : last;
-        if (!lib_text_to_int(first, &number) || !lib_text_to_int(end, &number))
+    if (sim_range_read(&range, r->arena, text)) {
+        if (!lib_text_to_int(range.first, &number) ||
+            !lib_text_to_int(range.last, &number))
             return false;
         lib_fields_wrong(r, i,
                          "%s: expected a value, found `%s`; in an experiment a range is "
                          "written {range: [%s, %s%s%s]}",
-                         lib_fields_entry(r, i)->key, text, first, end, colon ? ", " : "",
-                         colon ? colon + 1 : "");
+                         lib_fields_entry(r, i)->key, text, range.first, range.last,
+                         range.step ? ", " : "", range.step ? range.step : "");
         return true;
     }
     if (!strchr(text, ',') || strspn(text, "0123456789,-") != strlen(text))

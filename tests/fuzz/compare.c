@@ -54,7 +54,7 @@ static void run(struct sim_comparison *c, const struct sim_shown *shown)
     if (status == SIM_INTERNAL || status == SIM_DIFFERS)
         fuzz_fail("the strategies do not agree");
     good &= sim_comparison_warn(c, &text);
-    for (enum sim_comparison_form form = 0; form <= SIM_COMPARISON_LATEX; form++)
+    for (enum lib_form form = 0; form <= LIB_FORM_LATEX; form++)
         good &= sim_comparison_write(c, shown, form, &text, &is_cut);
     if (!good)
         fuzz_fail("the database failed");

@@ -86,8 +86,8 @@ static void make_table(struct traces_reader *frame,
                        const struct analysis_table_spec *table)
 {
     struct lib_text text = {0};
-    for (int as = SIM_AS_TEXT; as <= SIM_AS_LATEX; as++)
-        sim_make_table(&voice, frame, table, (enum sim_table_as)as, &text);
+    for (int as = LIB_FORM_TEXT; as <= LIB_FORM_LATEX; as++)
+        sim_make_table(&voice, frame, table, (enum lib_form)as, &text);
     if (strlen(lib_text_get(&text)) != text.length)
         fuzz_fail("a NUL in a table");
     lib_text_free(&text);

@@ -1,5 +1,5 @@
-/* One run of an engine against the second simulator: every statistic, of the machine
- * and of each PE, both digests, the result, how it ends. */
+/* Comparison of one run of an engine with the second simulator: all statistics, of the machine
+ * and of each PE, both digests, the result, and how the run ends. */
 #ifndef TESTS_ORACLE_COMPARE_H
 #define TESTS_ORACLE_COMPARE_H
 
@@ -12,27 +12,27 @@ struct ports_program;
 
 struct oracle_case {
     const struct isa_graph *graph;
-    const isa_value *inputs; /* or NULL: the program's own */
+    const isa_value *inputs; /* NULL: the program's own values */
     const struct machine_settings *settings;
     uint64_t seed;
-    const struct machine_timing *timing; /* or NULL */
-    const struct ports_program *ports;   /* that a host feeds; NULL: none does */
+    const struct machine_timing *timing; /* times of instructions, or NULL */
+    const struct ports_program *ports;   /* ports that a host feeds, or NULL */
     enum oracle_mistake mistake;
     struct oracle_coverage *seen;
 };
 
-/* What was seen in all comparisons: the greatest value of each statistic, how runs
- * ended. */
+/* What all comparisons have covered: the max value of each statistic, and how runs ended. */
 struct oracle_coverage {
     struct oracle_stats most;
     uint64_t ended[ORACLE_END_COUNT];
-    uint64_t cycles, tokens, depth, bytes; /* of the last run */
+    uint64_t cycles, tokens, depth, bytes; /* measures of the last run */
 };
 
-/* Says what was never seen, a line each. false: something. */
+/* Returns whether everything was covered; if not, adds what was not to `why`, a line each. */
 bool oracle_is_covered(const struct oracle_coverage *seen, struct lib_text *why);
 
-/* false: they differ; adds what differs first, or with `all` everything, a line each. */
+/* Returns whether both simulators agree. If not, adds the first difference, or with `all` all
+ * differences, a line each. */
 bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why);
 
 #endif

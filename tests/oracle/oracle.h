@@ -1,21 +1,17 @@
 /* A second simulator of the machine, written from doc/model.md, doc/metrics.md and
- * doc/assembly.md alone: plain and slow. Every run of the tests compares the engines
- * with it (tests/shell/oracle.sh): how a run ends, the result, both digests, and every
- * statistic, of the machine and of each PE, on machines of PEs and on executors.
+ * doc/assembly.md alone: plain and slow. Every run of the tests compares the engines with it
+ * (tests/shell/oracle.sh): how a run ends, the result, both digests, and every statistic, of the
+ * machine and of each PE, on machines of PEs and on executors.
  *
- * Words in quotes in comments are headings of doc/model.md, where nothing else is
- * said. It includes nothing of machine/, and of isa/ only what a graph is: no tags,
- * codes, firings or structures. What a kernel computes is mathematics, and said in isa/tensor
- * alone. Who changes the model changes the page, then this, then
- * the engines.
+ * Words in quotes in comments are headings of doc/model.md. It includes nothing of machine/, and
+ * of isa/ only graphs: no tags, codes, firings or structures. Only the mathematics of kernels
+ * comes from isa/tensor. A change of the model changes the page, then this, then the engines.
  *
  * Not covered:
  * - series and profiles;
- * - which failure is told, and where; what is told of a deadlock;
- * - that `limits.memory` may end a run at a turn, within a cycle: it is looked at
- *   between cycles only;
- * - other programs than source programs and the texts in tests/oracle/, so that what the
- *   checker lets through beside them may be wrong here. */
+ * - which failure is reported, and where; what is reported of a deadlock;
+ * - that `limits.memory` may end a run within a cycle: it is checked between cycles only;
+ * - graphs that the checker accepts, but neither the compiler nor a text in tests/oracle/ makes. */
 #ifndef TESTS_ORACLE_ORACLE_H
 #define TESTS_ORACLE_ORACLE_H
 
@@ -23,7 +19,7 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 
-/* SETTING(key, field, "first|second|..." or NULL for a number). */
+/* SETTING(key, field, options, as "first|second|...", or NULL for a number). */
 #define ORACLE_SETTINGS(SETTING)                                                         \
     SETTING("pe.count", pe_count, NULL)                                                  \
     SETTING("pe.units", pe_units, NULL)                                                  \
@@ -137,8 +133,7 @@
     SETTING("limits.depth", limit_depth, NULL)                                           \
     SETTING("limits.memory", limit_memory, NULL)
 
-/* Rules that can be wrong on purpose, so that the tests can show that they notice:
- * MISTAKE(NAME, text, what is wrong). */
+/* Planted mistakes, which tests must notice: MISTAKE(NAME, text, rule that is then wrong). */
 #define ORACLE_MISTAKES(MISTAKE)                                                         \
     MISTAKE(NONE, "none", "nothing")                                                     \
     MISTAKE(KINDS, "kinds", "turns are taken by form before opcode")                     \
@@ -267,8 +262,9 @@ struct oracle_settings {
         batch_most, batch_gather, batch_grouping;
     uint64_t memory_capacity, swap_threshold, swap_smallest, swap_latency, swap_bandwidth,
         swap_prefetch;
-    uint64_t reference;    /* functions of reals are those of the project */
-    uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
+    /* 0: the C library computes functions of reals; 1: the project's own code */
+    uint64_t reference;
+    uint64_t tensor_start; /* executor: the value of unit.tensor.latency */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
@@ -278,7 +274,7 @@ struct oracle_settings {
     uint64_t coordinator_node, coordinator_latency, coordinator_loaded, copy_node_bytes;
     uint64_t random_placement;
     uint64_t topology, network_latency, network_bandwidth, network_capacity;
-    uint64_t dims[3], dim_count; /* as network.dims gives them */
+    uint64_t dims[3], dim_count; /* the list network.dims */
     uint64_t network_concentration, routing, stored, network_router, network_injection,
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;
@@ -287,7 +283,7 @@ struct oracle_settings {
     uint64_t fault_seed, fault_delay, fault_delay_cycles, fault_reorder, fault_duplicate,
         fault_loss, stop_cycles, stop_node, stop_start;
     char fault_list[4100];
-    const char *file; /* the bytes of network.file; NULL: none */
+    const char *file; /* bytes of network.file; NULL: none */
     size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
@@ -295,19 +291,19 @@ struct oracle_settings {
     uint64_t port_capacity;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
         limit_memory;
-    uint64_t
-        scale; /* "Instructions with times of their own": ticks of a cycle; 0: there are none */
-    const uint32_t *latency, *slot; /* of each node */
+    /* "Instructions with times of their own": ticks of a cycle; 0: no such instructions */
+    uint64_t scale;
+    const uint32_t *latency, *slot; /* times of each node */
     enum oracle_mistake mistake;
 };
 
-/* Sets one from text. false: a key that this simulator does not know. Settings that mean
- * nothing to it - of executors, of compiling, of series - are taken, and ignored. */
+/* Sets a setting from text. Returns false if this simulator does not know the key. Settings
+ * without meaning here, as of compiling and of series, are accepted and ignored. */
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value);
 
 const char *oracle_mistake_text(enum oracle_mistake mistake);
 
-/* STAT(key): whole numbers and digests of doc/metrics.md; and the ratios. */
+/* STAT(key): integers and digests of doc/metrics.md; then its ratios. */
 #define ORACLE_COUNTS(STAT)                                                              \
     STAT(value_digest)                                                                   \
     STAT(timing_digest)                                                                  \
@@ -405,8 +401,8 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(energy)                                                                         \
     STAT(energy_delay)
 
-/* The table of energies of this simulator: the events of doc/metrics.md, "Energy", in the order
- * of that page, the first at this many pJ, and each at this many more than the one before. */
+/* Energies of this simulator: those of the events of doc/metrics.md, "Energy", in the order of
+ * that page, are 1, 2, 3, ... times this many pJ. */
 #define ORACLE_ENERGY_STEP 0.25
 
 struct oracle_pe_stats {
@@ -433,13 +429,13 @@ enum oracle_end {
     ORACLE_STORE_FULL,
     ORACLE_TAGS_EXHAUSTED,
     ORACLE_FAULTED,
-    ORACLE_WAITING, /* for a host that gives no more */
+    ORACLE_WAITING, /* waiting for a host that feeds no more */
     ORACLE_END_COUNT,
 };
 
 const char *oracle_end_text(enum oracle_end end);
 
-/* What a place of the chain is. */
+/* Kind of a place in the chain of causes. */
 enum oracle_place {
     ORACLE_STARTS,
     ORACLE_TURNS,
@@ -449,7 +445,7 @@ enum oracle_place {
     ORACLE_ENDS,
 };
 
-/* A place, or, if it has a cause, a part of the time before it. */
+/* An action of the chain; or, if it has a cause, a part of the time before one. */
 struct oracle_piece {
     const char *cause;
     enum oracle_place kind;
@@ -460,39 +456,41 @@ struct oracle_piece {
 
 struct oracle_outcome {
     enum oracle_end end;
-    const char *limit;   /* the setting that ended the run, or NULL */
-    uint64_t peak_state; /* bytes that `limits.memory` bounds, when a cycle began */
+    const char *limit; /* setting that ended the run, or NULL */
+    /* max bytes that `limits.memory` bounds, at the start of a cycle */
+    uint64_t peak_state;
     struct lib_text result;
-    struct lib_text taken; /* the elements of ports out that the host can take */
+    struct lib_text taken; /* elements of output ports that the host can take */
     struct oracle_stats stats;
-    /* From the end of the run to its start; then from the end of the result, if it has come. */
+    /* Chain of causes from the end of the run to its start; then, if the result is complete,
+     * from the end of that. */
     LIB_VEC(struct oracle_piece) chain;
 };
 
-/* "Ports": a value of a part of an element. */
+/* A part of an element that is fed ("Ports"). */
 struct oracle_fed {
     uint64_t word;
-    const struct isa_tensor *tensor; /* of a part that is a tensor; else NULL */
+    const struct isa_tensor *tensor; /* tensor, if the part is one; else NULL */
 };
 
-/* A feed, or a close, of a port of the graph. */
+/* A feed, or the close, of a port. */
 struct oracle_feed {
     uint32_t port;
     bool closes;
-    uint64_t cycle; /* or ORACLE_WHEN_WAITING: as soon as the run waits */
+    /* cycle of the feed, or ORACLE_WHEN_WAITING: as soon as the run waits */
+    uint64_t cycle;
     const struct oracle_fed *parts;
 };
 
 #define ORACLE_WHEN_WAITING UINT64_MAX
 
-/* What a host gives, in the order of cycles, of the same cycle of ports. */
+/* Feeds of a host, by cycle, then by port. */
 struct oracle_host {
     const struct oracle_feed *items;
     size_t count;
 };
 
-/* Runs a graph that can be executed, with these inputs; NULL: the program's own. `host` may be
- * NULL. */
+/* Runs an executable graph. `inputs` may be NULL: the program's own values. `host` may be NULL. */
 void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
                 const struct oracle_settings *settings, uint64_t seed,
                 const struct oracle_host *host, struct oracle_outcome *outcome);

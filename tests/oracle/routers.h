@@ -1,4 +1,4 @@
-/* "Networks of routers": what their two modules share. */
+/* Declarations that the files for "Networks of routers" (doc/model.md) share. */
 #ifndef TESTS_ORACLE_ROUTERS_H
 #define TESTS_ORACLE_ROUTERS_H
 
@@ -13,25 +13,26 @@ enum {
 };
 
 struct link {
-    unsigned from, to;              /* routers; NONE: a PE */
-    unsigned port;                  /* of a link between routers */
-    bool is_global, is_up, is_down; /* the last two of a cluster */
-    struct tokens queue;            /* before it */
+    unsigned from, to;              /* routers at both ends; NONE: a PE */
+    unsigned port;                  /* port of a link between routers */
+    bool is_global, is_up, is_down; /* is_up, is_down: of a cluster */
+    struct tokens queue;            /* tokens that wait before the link */
     struct used used;
     uint64_t free;
-    /* Of finite buffers: */
-    struct tokens buffers[MAX_CHANNELS]; /* behind it */
-    unsigned count;                      /* of tokens in these */
+    /* With finite buffers: */
+    struct tokens buffers[MAX_CHANNELS]; /* buffers at its end, by channel */
+    unsigned count;                      /* number of tokens in these buffers */
     uint64_t credits[MAX_CHANNELS];
-    uint64_t ports[MAX_PORTS];       /* into its router: when each is free */
-    unsigned grants_at;              /* pointers: of the link as an output, */
-    unsigned accepts_at, channel_at; /* and as an input */
-    /* "Why": what left each buffer last, and has used each port; the credit that came to a class
-     * without any */
+    /* cycle from which each port into its router is free */
+    uint64_t ports[MAX_PORTS];
+    unsigned grants_at;              /* round-robin pointer as an output */
+    unsigned accepts_at, channel_at; /* round-robin pointers as an input */
+    /* For "Why": what left each buffer last and used each port last; the credit that came to a
+     * class that had none. */
     struct stamp left[MAX_CHANNELS], users[MAX_PORTS], credited[MAX_CLASSES];
 };
 
-/* Links, by number. */
+/* A list of numbers of links. */
 struct numbers {
     unsigned *items;
     size_t count, capacity;
@@ -42,24 +43,25 @@ struct asks;
 struct routers {
     const struct oracle_settings *s;
     unsigned router_count, dims, size[MAX_DIMS];
-    unsigned ends;             /* PEs, or nodes in their place */
-    unsigned node_pes;         /* of a cluster; else 0 */
-    unsigned first;            /* router between nodes; 0 where there are none */
-    unsigned each, port_count; /* ends, and ports, per router */
-    unsigned k, levels, width; /* of powers */
-    unsigned a, groups, h;     /* of a dragonfly */
-    struct listed *listed;     /* of a file */
-    unsigned classes,
-        all_classes; /* of deterministic routing; of the routing that there is */
+    unsigned ends;             /* number of PEs, or of nodes in their place */
+    unsigned node_pes;         /* PEs per node of a cluster; else 0 */
+    unsigned first;            /* first router between nodes; 0: none */
+    unsigned each, port_count; /* number of ends, and of ports, per router */
+    unsigned k, levels, width; /* fat trees and the like: base, levels, width */
+    /* dragonfly: routers of a group, groups, global links of a router */
+    unsigned a, groups, h;
+    struct listed *listed; /* network that a file describes */
+    /* virtual-channel classes of deterministic routing, and of the routing in use */
+    unsigned classes, all_classes;
     LIB_VEC(struct link) links;
-    struct numbers *ins, *outs; /* of each router */
-    struct tokens out;          /* of the network, in this cycle */
-    struct asks *asks;          /* room for what the tokens of a router ask for, */
-    bool *granted;              /* and what is granted */
-    uint64_t *sent;             /* tokens that came before each injection */
+    struct numbers *ins, *outs; /* links into and out of each router */
+    struct tokens out;          /* tokens that leave the network in this cycle */
+    struct asks *asks;          /* scratch: what the tokens at a router ask for */
+    bool *granted;              /* scratch: what is granted */
+    uint64_t *sent;             /* tokens that have come to each injection */
 };
 
-/* A port, and a class of deterministic routing. */
+/* An output port of a router, and a class of deterministic routing. */
 struct way {
     unsigned port, cls;
 };
@@ -89,7 +91,7 @@ void oracle_listed_free(struct routers *n);
 unsigned oracle_listed_behind(const struct routers *n, unsigned router, unsigned port);
 bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned port);
 unsigned oracle_listed_router(const struct routers *n, unsigned end);
-/* `went_down`: by the last link. */
+/* `went_down`: whether the last link led down. */
 struct way oracle_listed_way(const struct routers *n, unsigned router, unsigned goal,
                              bool went_down);
 unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned goal,

@@ -1,5 +1,5 @@
-/* What the modules of the second simulator share. Nothing here is clever: lists are
- * arrays that are searched from the front, and what the page calls a list is one. */
+/* Declarations that the files of the second simulator share. It is simple, not fast: lists are
+ * arrays that are searched from the front. */
 #ifndef TESTS_ORACLE_STATE_H
 #define TESTS_ORACLE_STATE_H
 
@@ -8,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-/* A place of the chain (causes.c), and when it was. */
+/* An action in the chain of causes (causes.c), and its time. */
 struct stamp {
     uint64_t place, time;
 };
@@ -19,16 +19,16 @@ struct stamp {
 struct instr {
     uint32_t number;
     const struct isa_node *node;
-    uint64_t key;    /* in digests */
-    unsigned tokens; /* operands that are tokens */
-    unsigned held;   /* the operand that is a constant of the loop, or NONE */
+    uint64_t key;    /* key in digests */
+    unsigned tokens; /* number of operands that are tokens */
+    unsigned held;   /* operand that is a constant of the loop, or NONE */
 };
 
-/* What a token carries. A reference names its array; its word is what digests have. */
+/* A value that a token carries. A reference names its array; `word` is its value in digests. */
 struct value {
     uint64_t word;
-    struct array *array; /* NULL: a plain value */
-    uint64_t index;      /* of an address */
+    struct array *array; /* array of a reference; else NULL */
+    uint64_t index;      /* element of an address */
 };
 
 struct token {
@@ -37,43 +37,46 @@ struct token {
     struct activation *tag;
     struct value value;
     uint64_t depth;
-    unsigned from, to; /* PEs: that made it, that it goes to */
-    uint32_t sequence; /* its number, of a message for another node */
-    uint64_t bits;     /* in the network, */
-    uint64_t bytes;    /* and those of a tensor among them */
-    /* in one of routers: the link that it is, or comes, behind; its class and channel there;
-     * Valiant's router; when it came before its injection */
+    unsigned from, to; /* PE that made it, PE that it goes to */
+    uint32_t sequence; /* number of a message to another node */
+    uint64_t bits;     /* bits in the network */
+    uint64_t bytes;    /* bytes of a tensor, part of `bits` */
+    /* In a network of routers: the link at whose end it waits or arrives; its class and channel
+     * there; intermediate router of Valiant's routing; time when it came to its injection. */
     unsigned link, cls, channel, via;
     uint64_t born;
-    uint64_t came; /* before its link or port, or into its buffer */
+    uint64_t came; /* time when it came to its link, port or buffer */
     bool dead;
-    bool start; /* no token, but an instruction without token operands */
-    /* A FETCH or STORE on its way to its element; a kernel that was parked for a tensor. */
+    bool start; /* not a token: start of an instruction without token operands */
+    /* Whether it is a FETCH or STORE on its way to its element, or a kernel that was parked for
+     * a tensor. */
     bool request;
-    /* An APPLY on its way to the coordinator, or before it; and with a node. */
+    /* Whether it is an APPLY that goes to or waits at the coordinator; whether that chose its
+     * node. */
     bool asks, chosen;
-    /* A token without operand: for the tensor that is its value; or for a machine that has nothing
-     * left of its tag. */
+    /* Message that is no operand: asks for the tensor that is its value, or brings it; or tells
+     * that a machine has nothing left of its tag. */
     enum { NO_MESSAGE, ASKS, BRINGS, RELEASES } message;
-    /* of call tokens ("Numbers for tags") and NEXTs: */
-    bool again;     /* a bound held it, and it goes on */
-    bool stalled;   /* it was looked at, and did not go on */
-    bool served;    /* by a tag unit */
-    bool starting;  /* a kernel: a tensor unit starts it */
-    bool numbered;  /* it waited for a number, and has one */
-    uint64_t later; /* what it sends is formed */
-    unsigned at;    /* the PE for which an APPLY waits */
-    bool roomed;    /* a kernel that waited for memory, and goes on; */
-    uint64_t stood; /* since when it waits */
-    /* why it is where it is (causes.c): */
-    uint64_t place, since; /* from where it comes; since when it is there */
+    /* Of tokens of calls ("Identifiers of tags") and NEXTs: */
+    bool again;     /* a bound blocked it, and it continues */
+    bool stalled;   /* it was examined, and remains blocked */
+    bool served;    /* a tag manager has served it */
+    bool starting;  /* kernel: a tensor unit starts it */
+    bool numbered;  /* it waited for an identifier, and has one */
+    uint64_t later; /* extra cycles until what it sends is formed */
+    unsigned at;    /* PE for which an APPLY waits */
+    bool roomed;    /* a kernel that waited for memory, and continues */
+    uint64_t stood; /* time when that kernel began to wait */
+    /* For the chain of causes (causes.c): */
+    uint64_t place, since; /* action that it comes from; time since when it is here */
     unsigned way;
-    bool lacked, lack_is_port; /* room, in this queue, last in this cycle */
+    /* there was no room in queue `lack`, last in cycle `lacked_at` */
+    bool lacked, lack_is_port;
     unsigned lack;
     uint64_t lacked_at;
 };
 
-/* What "Network" in doc/metrics.md counts of a link or port. */
+/* Counts of a link or port (doc/metrics.md, "Network"). */
 struct used {
     uint64_t tokens, busy, waits;
 };
@@ -86,18 +89,20 @@ struct tokens {
 /* An operand that waits for its partner. */
 struct waiting {
     struct token token;
-    uint64_t set; /* of a hash table: where it lies; NONE: in the slower store */
-    unsigned pe;  /* in whose store */
-    bool away;    /* its partner has gone to the element of an array */
+    uint64_t set; /* set of the hash table that holds it; NONE: the slower store */
+    unsigned pe;  /* PE whose store holds it */
+    bool away;    /* its partner went to the PE of an array element */
 };
 
-/* An activation that others will look for, by the site that makes it. */
+/* An activation that other operands of its call or loop will look for, by site. */
 struct child {
     uint32_t site;
-    struct activation *activation; /* NULL: only dead arguments of an APPLY have come */
-    uint32_t to_come; /* of those that look for it, or arguments of an APPLY */
-    uint32_t dead;    /* arguments that were */
-    struct stamp met; /* the lowest argument of the cycle in which one came last */
+    struct activation *activation; /* NULL: only hiatons have arrived at an APPLY */
+    /* operands that will look for it, or arguments that an APPLY waits for */
+    uint32_t to_come;
+    uint32_t dead; /* arguments that were hiatons */
+    /* the lowest of the arguments that came in the last cycle with any */
+    struct stamp met;
     unsigned met_port;
 };
 
@@ -107,64 +112,63 @@ struct constant {
     uint64_t depth;
 };
 
-/* A loop, in the activation where it stands. */
+/* A loop, in the activation that contains it. */
 struct loop {
     uint32_t site;
     bool begun;
-    uint64_t alive; /* iterations */
+    uint64_t alive; /* iterations alive */
     uint32_t held, come;
     struct constant *constants;
-    struct tokens *parked; /* for each constant */
-    struct stamp why;      /* an iteration was begun or freed last */
+    struct tokens *parked; /* tokens parked for each constant */
+    struct stamp why;      /* last action that began or freed an iteration */
 };
 
 struct activation {
-    struct activation *next, **link; /* all that are alive */
+    struct activation *next, **link; /* list of all that are alive */
     struct activation *parent;
     uint32_t site, function;
     bool is_iteration;
     uint64_t iteration, depth, path;
-    uint64_t id; /* of all that were ever made */
+    uint64_t id; /* number among all activations ever made */
     uint64_t live;
-    uint64_t nexts; /* NEXTs under its tag that wait for a bound */
-    unsigned place; /* NONE: not placed yet */
+    uint64_t nexts; /* number of NEXTs under its tag that wait for a bound */
+    unsigned place; /* its PE; NONE: not placed yet */
     bool is_copy;
     LIB_VEC(struct waiting) waiting;
     LIB_VEC(struct child) children;
     LIB_VEC(struct loop) loops;
-    uint32_t variables_to_come; /* of an iteration */
-    struct stamp why;           /* something happened to it last */
-    uint32_t *shares;           /* per machine, of a graph that has some; else NULL */
+    uint32_t variables_to_come; /* variables that an iteration waits for */
+    struct stamp why;           /* last action on it */
+    uint32_t *shares;           /* per machine, in a partitioned graph; else NULL */
 };
 
-/* A read that waits for a cell or an element, and where it fired. */
+/* A read that waits for a cell or an element, and the PE where it fired. */
 struct deferred {
     const struct instr *instr;
     struct activation *tag;
     uint64_t depth;
     unsigned pe;
-    struct value address; /* FETCH: its reference, which it still has */
+    struct value address; /* address of a FETCH, a reference that it holds */
 };
 
 /* An INDEX, MORE or LENGTH that waits for a port. */
 struct asker {
-    struct deferred d; /* whose address is the array */
-    uint64_t index;    /* not of a LENGTH */
+    struct deferred d; /* instruction and tag; its address is the array */
+    uint64_t index;    /* element needed; unused for a LENGTH */
     uint32_t port;
-    uint64_t place; /* of its firing */
+    uint64_t place; /* action that fired it */
 };
 
-/* A port in. */
+/* An input port. */
 struct port {
-    uint64_t fed,
-        asked; /* elements; the greatest index that was waited for, and 1 more */
+    uint64_t fed, asked; /* elements fed; 1 + max index that was waited for */
     bool closed;
 };
 
 struct element {
     bool written;
     struct value value;
-    uint64_t depth; /* of the write */
+    uint64_t depth; /* depth of the write */
     LIB_VEC(struct deferred) reads;
 };
 
@@ -175,41 +179,41 @@ struct copy {
     struct tokens parked;
 };
 
-/* "Memory": where a tensor is. Stamps rise with each thing that happens, from 1. */
+/* Where a tensor is ("Memory"). Stamps number all that happens, from 1. */
 struct swapped {
-    uint64_t waiting; /* its references that wait in slots, */
-    uint64_t since;   /* and when there were some last */
+    uint64_t waiting; /* its references that wait in slots */
+    uint64_t since;   /* stamp when a reference last waited */
     enum { IN_MEMORY, MOVES_OUT, IS_OUT, MOVES_BACK } where;
-    uint64_t moved, asked; /* when; 0: never */
-    bool ahead;            /* fetched ahead, and not used */
-    uint64_t end;          /* of its move */
+    uint64_t moved, asked; /* stamps of its last move and request; 0: never */
+    bool ahead;            /* fetched ahead and not used yet */
+    uint64_t end;          /* end of its move */
 };
 
-/* A memory: when its channels are free, and whether tensors are fetched ahead. */
+/* A memory: times from which its channels are free, and whether tensors are fetched ahead. */
 struct memory {
     uint64_t out_free, back_free;
     bool fetches;
 };
 
-/* The write that is formed last, of several the first. */
+/* The write with the latest time; of several the first. */
 struct written {
-    uint64_t time, number; /* number: of all writes, from 1; 0: there is none */
-    uint64_t place;        /* of the chain */
+    uint64_t time, number; /* number among all writes, from 1; 0: none */
+    uint64_t place;        /* action of the write */
 };
 
 struct array {
     struct swapped swapped;
-    struct written written; /* of its elements */
+    struct written written; /* last write of an element */
     LIB_VEC(struct copy) copies;
-    struct array *next, **link; /* all that are alive */
+    struct array *next, **link; /* list of all that are alive */
     uint64_t references, length, name;
-    unsigned pe;   /* of its ALLOC */
-    uint32_t port; /* of an open one: its port, and 1 more; else 0 */
+    unsigned pe;   /* PE of its ALLOC */
+    uint32_t port; /* open array: 1 + its port; else 0 */
     struct element *elements;
-    struct isa_tensor *tensor; /* a tensor is an array without elements; else NULL */
+    struct isa_tensor *tensor; /* tensor, which is an array without elements; else NULL */
 };
 
-/* A list of a wheel, or a token of one. */
+/* Lists of events at a time, and a token in one. */
 enum list { LATE, FORMED, DEPARTING, ARRIVING, CREDIT };
 
 struct event {
@@ -220,37 +224,39 @@ struct event {
 
 struct pe {
     struct tokens input, output, port;
-    uint64_t coming, leaving, arriving; /* on their way to these three */
+    /* tokens on their way to `input`, `output`, `port` */
+    uint64_t coming, leaving, arriving;
     uint64_t promised_input, promised_output;
-    uint64_t output_free, input_free; /* when the ports are */
-    struct token leaving_port;        /* its last bits are still to come, */
-    uint64_t leaves;                  /* in this cycle; 0: there is none */
+    uint64_t output_free, input_free; /* times from which the ports are free */
+    struct token leaving_port;        /* token of which not all bits have arrived */
+    /* cycle in which its last bits arrive; 0: no such token */
+    uint64_t leaves;
     struct used output_used, input_used;
     uint64_t *sets, overflow; /* operands in the matching store */
-    uint64_t slots;           /* in use, of frames */
-    uint64_t nodes;           /* of copies */
-    struct tokens unit;       /* before its tag unit */
-    struct tokens nexts;      /* that wait for a bound */
-    uint64_t *units;          /* where time is in ticks: when each is free again */
+    uint64_t slots;           /* slots of frames in use */
+    uint64_t nodes;           /* nodes of copies */
+    struct tokens unit;       /* tokens before its tag manager */
+    struct tokens nexts;      /* NEXTs that wait for a bound */
+    uint64_t *units;          /* if time is in ticks: when each unit is free again */
     struct oracle_pe_stats stats;
 };
 
-/* A firing, or what is about to be one. */
+/* A firing that happens or is prepared. */
 struct firing {
     const struct instr *instr;
     struct activation *tag;
     unsigned pe;
-    uint64_t delay; /* after which its results are formed */
+    uint64_t delay; /* time until its results are formed */
     uint64_t depth;
-    bool late; /* it sends so much later that others are before it */
+    bool late; /* it sends so late that other tokens come before its own */
 };
 
-/* What an executor has to know of a firing. */
+/* A firing, for an executor. */
 struct fired {
     const struct instr *instr; /* NULL: nothing has fired */
-    bool dead, skipped;        /* skipped: a hiaton under the caller's tag */
-    bool has_frame;            /* its tag */
-    uint32_t site, taken;      /* of its tag; the list that a SWITCH takes */
+    bool dead, skipped;        /* skipped: passed a hiaton under the caller's tag */
+    bool has_frame;            /* its tag has a frame */
+    uint32_t site, taken;      /* site of its tag; list that a SWITCH takes */
 };
 
 struct oracle {
@@ -259,68 +265,73 @@ struct oracle {
     const struct oracle_settings *s;
     uint64_t seed;
     struct instr *instrs;
-    uint32_t instr_count; /* with the further ones of APPLYs */
-    uint64_t longest;     /* lists of an instruction */
+    uint32_t instr_count; /* with the further instructions of APPLYs */
+    uint64_t longest;     /* max destinations of an instruction */
     uint64_t now;
     struct pe *pes;
-    struct routers *routers;      /* NULL: another network */
-    struct nodes *nodes_state;    /* nodes.c; NULL: no faults, and nothing is counted */
-    LIB_VEC(struct event) events; /* a heap */
+    struct routers *routers; /* NULL: the network has no routers */
+    /* state of nodes.c; NULL: no faults, and messages are not counted */
+    struct nodes *nodes_state;
+    LIB_VEC(struct event) events; /* heap of events */
     uint64_t event_count;
     struct activation *root, *activations;
     struct array *arrays;
     struct element *cells;
     struct constant *results;
-    const struct oracle_host *host; /* "Ports" */
-    size_t given;                   /* that the host gave so far */
+    const struct oracle_host *host; /* host that feeds ports ("Ports") */
+    size_t given;                   /* number of feeds given so far */
     struct port *ports;
-    struct array **port_arrays;    /* of ports in, part by part; NULL: there is none */
-    LIB_VEC(struct asker) askers;  /* in the order in which they came to wait */
-    uint64_t fed_at;               /* the cycle of the last feed or close; NOWHERE */
-    struct written output, *wrote; /* of the parts; what this turn has written, or NULL */
+    struct array **port_arrays;   /* arrays of input ports, by part, or NULL */
+    LIB_VEC(struct asker) askers; /* waiting instructions, in order */
+    uint64_t fed_at;              /* cycle of the last feed or close; NOWHERE: none */
+    /* last write of the result; what this turn has written, or NULL */
+    struct written output, *wrote;
     uint64_t writes;
-    struct tokens taken;         /* by all PEs, in this cycle */
-    struct tokens waiting_calls; /* for a number: all, in the order in which they came */
-    struct tokens waiting_applies; /* for a worker, or room */
-    struct tokens waiting_kernels; /* for memory */
-    size_t served;                 /* the place of one among them, from 1; 0: none is */
+    struct tokens taken;           /* tokens taken by all PEs in this cycle */
+    struct tokens waiting_calls;   /* calls that wait for an identifier, in order */
+    struct tokens waiting_applies; /* APPLYs that wait for a worker or for room */
+    struct tokens waiting_kernels; /* kernels that wait for memory */
+    size_t served;                 /* 1 + index of the kernel being served; 0: none */
     struct memory *memories;
     uint64_t stamps;
-    uint64_t *numbers;             /* in use, of each function */
-    uint64_t *frames, frame_bytes; /* ever made, of each function; what they take */
-    LIB_VEC(uint64_t) workers;     /* when those that are busy are free */
-    struct tokens departing;       /* in this cycle */
-    struct tokens asking;          /* before the coordinator, */
-    struct token asked;            /* and served by it, */
+    uint64_t *numbers;             /* identifiers in use, per function */
+    uint64_t *frames, frame_bytes; /* frames ever made, per function; bytes of frames */
+    LIB_VEC(uint64_t) workers;     /* times when busy workers are free */
+    struct tokens departing;       /* tokens that depart in this cycle */
+    struct tokens asking;          /* requests before the coordinator */
+    struct token asked;            /* request that it serves */
     bool coordinator_busy;
     uint64_t coordinator_until, choices;
-    uint64_t *coming; /* of each node: nodes of copies that are not made */
+    uint64_t *coming; /* per node: nodes of copies that are not made yet */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
-    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* for energies */
-    struct tokens *sending; /* executor: where what is sent goes, and who sends */
+    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* counts for energies */
+    /* executor: where sent tokens are put; worker that sends them */
+    struct tokens *sending;
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
-    uint64_t kernel_time;    /* executor: of the firing */
-    struct batches *batches; /* batches.c; NULL: tensor units are pipelined */
-    bool batch_fires;        /* a batch does, which takes so long, besides its start */
+    uint64_t kernel_time;    /* executor: time of the firing's kernel */
+    struct batches *batches; /* state of batches.c; NULL: tensor units are pipelined */
+    /* the firing is a batch, which takes batch_time besides its start */
+    bool batch_fires;
     uint64_t batch_time;
     struct isa_tensor_memory tensors;
-    uint64_t copied; /* bytes of copies of tensors */
+    uint64_t copied; /* bytes of copied tensors */
     bool moved, held_back;
     bool trapped;
-    bool no_frame; /* there was no room for one, in this turn */
+    bool no_frame; /* there was no room for a frame in this turn */
     bool ended;
     struct oracle_outcome *outcome;
     struct why *why;
-    struct tokens left;                /* releases of this turn */
-    LIB_VEC(struct deferred) answered; /* by this turn: consumed behind its operands */
-    unsigned lack;                     /* the queue that had no room */
+    struct tokens left; /* releases that this turn causes */
+    /* reads that this turn answers, consumed after its operands */
+    LIB_VEC(struct deferred) answered;
+    unsigned lack; /* queue without room */
     bool lack_is_port;
 };
 
-/* Whether this run breaks a rule on purpose. */
+/* Whether this run has a planted mistake. */
 #define oracle_wrong(o, NAME) oracle_is_wrong((o)->s, NAME)
 #define oracle_is_wrong(s, NAME) ((s)->mistake == ORACLE_MISTAKE_##NAME)
 
@@ -451,7 +462,7 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
 uint64_t oracle_frame_bytes(const struct oracle *o, uint32_t function);
 uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements);
 uint64_t oracle_state_bytes(const struct oracle *o);
-/* Whether another frame, or array, fits in `limits.memory`; else the run ends. */
+/* Whether another frame or array fits in `limits.memory`. Ends the run if not. */
 bool oracle_frame_fits(struct oracle *o, uint32_t function);
 bool oracle_array_fits(struct oracle *o, uint64_t length);
 void oracle_tokens_fit(struct oracle *o);
@@ -493,7 +504,7 @@ bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits);
-/* "Instructions with times of their own": the ticks of a cycle. */
+/* Returns the ticks of a cycle ("Instructions with times of their own"). */
 uint64_t oracle_cycle(const struct oracle *o);
 
 void oracle_routers_depart(struct oracle *o, struct token t);
@@ -544,21 +555,22 @@ bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits);
 void oracle_write_taken(const struct oracle *o, struct lib_text *out);
 uint32_t oracle_result_parts(const struct oracle *o);
 
-/* "Tensors". */
+/* --- tensors.c: "Tensors" --- */
 bool oracle_is_on_tensors(enum isa_op op);
 
-/* Whether a live firing takes a tensor unit: LOAD, DIM and ROW take none. */
+/* Whether a live firing occupies a tensor unit: not LOAD, DIM and ROW. */
 bool oracle_takes_unit(const struct oracle *o, enum isa_op op);
 
-/* The length of the row that a ROW takes of tensor `a`; false: it fails, and *length is 0. */
+/* Computes the length of the row that a ROW takes of tensor `a`. Returns false, with *length 0,
+ * if the ROW fails. */
 bool oracle_row_length(const struct isa_node *node, struct value a, struct value b,
                        uint64_t *length);
 
-/* More cycles that an instruction takes with these operands. */
+/* Returns the extra cycles of an instruction with these operands. */
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b);
 
-/* Operations and bytes of an instruction that takes a tensor unit. */
+/* Operations and bytes of a tensor instruction. */
 struct oracle_cost {
     uint64_t flops, bytes;
 };
@@ -579,7 +591,8 @@ void oracle_next_batch(const struct oracle *o, uint64_t *cycle);
 bool oracle_batches_insist(struct oracle *o);
 bool oracle_batches_before(const struct oracle *o, unsigned node);
 
-/* Whether a kernel whose operands are there must wait for a tensor; parks it if so, and asks. */
+/* Whether a kernel that has its operands must wait for a tensor. oracle_kernel_waits then parks
+ * it and requests the tensor. */
 bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
                               const struct token *partner);
 bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
@@ -587,7 +600,8 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
 void oracle_message(struct oracle *o, struct token *t);
 void oracle_forget_copies(struct oracle *o, struct array *a);
 
-/* Operands of a kernel; `count` of them are tensors that it reads. The bytes of what it makes. */
+/* Return an operand of a kernel, how many of its operands are tensors that it reads, and the
+ * bytes of the tensor that it makes. */
 struct array *oracle_operand(struct oracle *o, const struct token *t,
                              const struct token *partner, unsigned port);
 unsigned oracle_read_count(const struct isa_node *node);
@@ -595,7 +609,7 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
                            struct value b);
 unsigned oracle_memory_of(const struct oracle *o, unsigned pe);
 
-/* swap.c: "Memory". */
+/* --- swap.c: "Memory" --- */
 bool oracle_has_memories(const struct oracle *o);
 void oracle_memory_wait(struct oracle *o, const struct token *t);
 void oracle_memory_leave(struct oracle *o, const struct token *t);
@@ -606,17 +620,17 @@ void oracle_kernels_go_on(struct oracle *o);
 bool oracle_kernel_could_go_on(struct oracle *o);
 void oracle_next_move(struct oracle *o, uint64_t *cycle);
 bool oracle_memory_insists(struct oracle *o);
-/* Whether memories have no room for the element of a feed. */
+/* Whether memories have no room for the elements of a feed. */
 bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *feed);
 uint64_t oracle_resident(const struct oracle *o);
 
-/* false: shapes do not fit. */
+/* Fires an instruction on tensors. Returns false if shapes do not fit. */
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,
                         struct value b);
 void oracle_arrays_free(struct oracle *o);
-/* An OUTPUT or STORE has fired, which is formed at a time. */
+/* Records the write of an OUTPUT or STORE, formed at `time`. */
 void oracle_wrote(struct oracle *o, uint64_t time);
-/* The last write of the result. */
+/* Returns the last write of the result. */
 struct written oracle_result_end(const struct oracle *o);
 unsigned oracle_element_pe(const struct oracle *o, struct value address);
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
@@ -649,7 +663,7 @@ void oracle_turn(struct oracle *o, unsigned pe, struct token t);
 void oracle_end_turn(struct oracle *o);
 bool oracle_mergeif_fires(struct oracle *o, const struct token *t);
 
-/* --- numbers.c: tag units, CALLs that wait --- */
+/* --- numbers.c: tag managers, CALLs that wait --- */
 bool oracle_stands_with(const struct oracle *o, const struct token *t);
 bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t);
 void oracle_units_serve(struct oracle *o);

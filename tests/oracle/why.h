@@ -1,10 +1,10 @@
-/* "Why: one cause for each cycle": what its modules share. */
+/* Declarations that the files for "Why: one cause for each cycle" (doc/model.md) share. */
 #ifndef TESTS_ORACLE_WHY_H
 #define TESTS_ORACLE_WHY_H
 
 #include "tests/oracle/state.h"
 
-/* How what a place needed came from the place before. */
+/* Way in which what an action needed came from the action before it. */
 enum came {
     START,
     SENT,
@@ -21,14 +21,14 @@ enum came {
 
 struct place {
     enum oracle_place kind;
-    uint64_t time, before, since; /* since when its token was where it waited */
+    uint64_t time, before, since; /* when its token began to wait */
     enum came way;
     const char *cause;
-    uint64_t others; /* cycles in which a router matched others, after `cause` */
-    bool ships;      /* the token brought the graph of its APPLY */
+    uint64_t others; /* cycles after `cause` in which a router matched other tokens */
+    bool ships;      /* the token carried the graph of its APPLY */
     uint32_t node;
-    unsigned pe, link; /* of what passes a link: that */
-    /* of a firing, or of one that has the lock: */
+    unsigned pe, link; /* PE; link that is passed */
+    /* For firings, and for workers that have the lock: */
     bool fires;
     const struct instr *instr;
     uint64_t formed, slower, intern, spill, copy, lock;
@@ -42,8 +42,8 @@ struct copier {
     uint64_t until, place;
 };
 
-/* Room at a PE for the network: the last cycle in which it lacked it, + 1; the turn that gave it
- * then. */
+/* Room at a PE for tokens from the network: the last cycle without room, plus 1, and the action
+ * that made room then. */
 struct room {
     uint64_t lacked;
     struct stamp given;
@@ -53,20 +53,22 @@ struct why {
     LIB_VEC(struct place) places;
     struct server *turns, *units;
     struct server coordinator;
-    LIB_VEC(struct stamp) tensor_units; /* by number: the last kernel that it started */
-    uint64_t unit;                      /* the one that starts a batch, by number; */
-    struct stamp unit_before; /* the last kernel of the batch that occupied it till now */
-    struct server *links;     /* output ports, input ports, links between routers */
+    LIB_VEC(struct stamp) tensor_units; /* last kernel that each tensor unit started */
+    /* number of the tensor unit that starts a batch */
+    uint64_t unit;
+    struct stamp unit_before; /* last kernel of the batch that occupied it until now */
+    /* output ports, then input ports, then links between routers */
+    struct server *links;
     struct room *rooms;
     struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
     LIB_VEC(struct copier) copiers;
     uint64_t step, fired, last;
     enum came way;
     bool is_turn;
-    struct stamp tie;   /* an operand that had its turn in this cycle, and is lower */
-    uint64_t admits;    /* an APPLY that goes on, till it is copied; */
-    uint64_t kept;      /* since when it waited, */
-    bool admits_lacked; /* and whether it lacked room */
+    struct stamp tie;   /* operand that had its turn in this cycle, with a lower number */
+    uint64_t admits;    /* place of an APPLY that continues, until it is copied */
+    uint64_t kept;      /* when that APPLY began to wait */
+    bool admits_lacked; /* whether that APPLY lacked room */
     uint64_t slower, intern, spill;
     uint64_t formed, formed_by;
     unsigned formed_pe;
@@ -84,20 +86,21 @@ static inline struct stamp now(const struct oracle *o, uint64_t place)
     return (struct stamp){place, o->now};
 }
 
-/* chain.c */
+/* --- chain.c --- */
 void oracle_why_walk(struct oracle *o);
 
-/* causes.c */
+/* --- causes.c --- */
 uint64_t oracle_why_place(struct oracle *o, enum oracle_place kind,
                           const struct instr *instr, unsigned pe);
-/* The token came last; or it was a resource, with another place. */
+/* Set why an action could not happen earlier: it needed token `t`, or a resource that action
+ * `before` used. */
 void oracle_why_by_token(struct oracle *o, uint64_t place, const struct token *t,
                          const char *cause);
 void oracle_why_by_resource(struct oracle *o, uint64_t place, uint64_t before,
                             const char *cause);
 void oracle_why_serve(struct oracle *o, struct server *s, uint64_t place);
 
-/* buffers.c: a turn takes a token from an input queue */
+/* --- buffers.c: a turn takes a token from an input queue --- */
 void oracle_why_gives_room(struct oracle *o, unsigned pe, uint64_t place);
 
 #endif

@@ -1,7 +1,6 @@
-/* One program, everything that can run it: the evaluator, the untimed interpreter, the
- * engine without order, machines with settings drawn at random, by both engines where the
- * plain one can run; and the forms that the program takes on its way, written and
- * read back. All must agree, as spec and doc/metrics.md say. */
+/* Comparison of everything that can run a program: the evaluator, the untimed interpreter, the
+ * engine without order, and random machines. The forms that the program takes on its way are
+ * written and read back too. All must agree as doc/metrics.md says. */
 #ifndef TESTS_RANDOM_COMPARE_H
 #define TESTS_RANDOM_COMPARE_H
 
@@ -9,7 +8,7 @@
 #include "machine/settings.h"
 #include "tests/random/evaluate.h"
 
-/* What was found. VERDICT(NAME, text) */
+/* Outcome of a comparison: VERDICT(NAME, text). */
 #define COMPARE_VERDICTS(VERDICT)                                                        \
     VERDICT(SAME, "all agree")                                                           \
     VERDICT(INVALID, "not a program")                                                    \
@@ -35,19 +34,20 @@ const char *compare_verdict_text(enum compare_verdict verdict);
 
 struct compare_case {
     const char *text;
-    uint64_t seed; /* of settings and orders */
+    uint64_t seed; /* seed of settings and of random order */
     enum evaluate_mistake mistake;
-    const struct machine_settings *settings; /* one more machine, or NULL */
-    unsigned
-        platforms; /* one seed in so many is run on a platform of SimGrid too; 0: none */
+    const struct machine_settings *settings; /* another machine to compare, or NULL */
+    /* one seed in `platforms` also runs on a platform of SimGrid; 0: none */
+    unsigned platforms;
 };
 
 struct compare_report {
     enum compare_verdict verdict;
-    struct lib_text why; /* who found what, with the settings; the caller frees it */
-    struct machine_settings settings; /* of the last machine that ran */
-    bool on_machine;                  /* who found it is that machine */
-    bool failed;                      /* the program, as the evaluator says */
+    /* the difference, the engine and its settings; the caller frees it */
+    struct lib_text why;
+    struct machine_settings settings; /* settings of the last machine that ran */
+    bool on_machine;                  /* the difference was found on that machine */
+    bool failed;                      /* the program fails, by the evaluator */
     uint64_t calls;
     uint64_t fired[ISA_OP_COUNT];
 };

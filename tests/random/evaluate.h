@@ -1,17 +1,15 @@
-/* The value of a program, found directly on its tree: no graph, no tags, no tokens.
+/* The value of a program, computed directly from its tree: no graph, no tags, no tokens.
  *
- * Written from the definition of the language alone. It shares the parser, the binding of
- * names and the types with the compiler, and the formatting of reals with everybody; of
- * what programs mean it shares nothing. The tests compare it with everything that runs
- * graphs. */
+ * Written from the definition of the language alone. It shares the parser, name resolution and
+ * types with the compiler, and the formatting of reals with everything; of the meaning of
+ * programs it shares nothing. The tests compare it with everything that runs graphs. */
 #ifndef TESTS_RANDOM_EVALUATE_H
 #define TESTS_RANDOM_EVALUATE_H
 
 #include "lib/text.h"
 #include "programs/syntax/ast.h"
 
-/* Rules that can be wrong on purpose, so that the tests can show that they notice:
- * MISTAKE(NAME, text, what is wrong). */
+/* Planted mistakes, which tests must notice: MISTAKE(NAME, text, rule that is then wrong). */
 #define EVALUATE_MISTAKES(MISTAKE)                                                       \
     MISTAKE(NONE, "none", "nothing")                                                     \
     MISTAKE(REMAINDER, "remainder", "% takes the sign of the divisor")                   \
@@ -34,26 +32,30 @@ enum evaluate_mistake {
 
 enum evaluate_end {
     EVALUATE_COMPLETED,
-    EVALUATE_FAILED, /* an operation did: overflow, division by zero, conversion, index */
-    EVALUATE_DEADLOCKED, /* none did, but an element of an array needs itself */
-    EVALUATE_LIMIT,      /* too much work, or nested too deeply, to be evaluated here */
+    /* an operation failed: overflow, division by zero, conversion, index */
+    EVALUATE_FAILED,
+    /* no operation failed, but an element of an array needs itself */
+    EVALUATE_DEADLOCKED,
+    EVALUATE_LIMIT, /* too much work, or nested too deeply, for the evaluator */
 };
 
 struct evaluate_outcome {
     enum evaluate_end end;
     bool
-        deadlocks; /* an element needs itself, also where an operation fails as well: which
-                       of the two ends a run is not said. Perhaps, if that took too much work */
-    struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
-    uint64_t calls;         /* of functions that the program defines; and of those that a
-                               `sum` is made of, one for each element and each sum of two */
-    uint64_t iterations; /* of loops: how often a condition held; of comprehensions: how
-                               many elements there are */
+        /* Whether an element needs itself, even if an operation fails too; either may end a run.
+         * Also true if an operation fails and the evaluator cannot tell within its limit. */
+        deadlocks;
+    struct lib_text result; /* result as `hiaton run` prints it; the caller frees it */
+    /* Calls of the program's functions, and of those that a `sum` is made of: one for each
+     * element and each sum of two. */
+    uint64_t calls;
+    /* Iterations of loops, that is, how often a condition held; plus elements of comprehensions. */
+    uint64_t iterations;
 };
 
-/* Evaluates a program that programs_resolve and programs_infer have accepted, giving up after
- * `steps` expressions and elements. Runs in a thread of its own, whose stack is large enough for
- * recursion some hundred thousand calls deep. */
+/* Evaluates a program that programs_resolve and programs_infer have accepted, up to `steps`
+ * expressions and elements. Runs in a thread of its own, whose stack suffices for recursion some
+ * hundred thousand calls deep. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,
               enum evaluate_mistake mistake, struct evaluate_outcome *outcome);
 

@@ -1,5 +1,5 @@
-/* The inside of the evaluator: values (here), arithmetic (evaluate_scalar.c), gradients
- * (evaluate_gradient.c), and what a program does with them (evaluate.c). */
+/* Declarations that the files of the evaluator share: values (here), arithmetic
+ * (evaluate_scalar.c), gradients (evaluate_gradient.c), programs (evaluate.c). */
 #ifndef TESTS_RANDOM_EVALUATE_INTERNAL_H
 #define TESTS_RANDOM_EVALUATE_INTERNAL_H
 
@@ -12,16 +12,17 @@
 
 struct thunk;
 
-/* The elements of an array are computed when somebody reads them, and in the end. */
+/* An array. Its elements are computed when they are read, and at the end. */
 struct array {
     struct thunk *elements;
     int64_t length;
 };
 
-/* A value; its type is that of the expression. So are the parts of a tuple computed. */
+/* A value, of the type of its expression. Parts of tuples are computed like elements. */
 struct value {
-    bool stuck; /* it is never there: it waits for itself or for what failed, or the
-                   evaluation has ended */
+    /* Whether it is never computed: it waits for itself or for what failed, or the evaluation
+     * has ended. */
+    bool stuck;
     union {
         int64_t i;
         double r;
@@ -29,34 +30,34 @@ struct value {
         struct thunk *parts;
         const struct array *array;
     };
-    double d; /* of a real: its derivative in the direction that is looked at */
+    double d; /* derivative of a real in the current direction */
 };
 
 enum thunk_state { THUNK_WAITING, THUNK_RUNNING, THUNK_DONE };
 
-/* An expression that is computed once. */
+/* An expression that is computed at most once. */
 struct thunk {
     enum thunk_state state;
     const struct programs_expr *expr;
     const struct place *place;
-    bool is_end;        /* of a loop: what its variables are in the end, as a tuple */
-    struct value value; /* THUNK_DONE */
+    bool is_end;        /* it is the tuple of a loop's final variables */
+    struct value value; /* THUNK_DONE: the value */
 };
 
-/* What names within an expression are bound to, the innermost first. */
+/* The names in scope of an expression, the innermost first. */
 struct bound {
     const struct programs_binding *binding;
     struct thunk *thunk;
-    bool is_part;       /* of the tuple that the thunk is */
-    struct value value; /* of an index, which has no thunk */
+    bool is_part;       /* the name is a part of the tuple that the thunk computes */
+    struct value value; /* value of an index, which has no thunk */
     const struct bound *outer;
 };
 
-/* Where an expression stands: an activation, and the names bound around it. */
+/* Environment of an expression: arguments of the activation, and names in scope. */
 struct place {
     const struct value *arguments;
     const struct bound *names;
-    struct thunk *variables; /* those of a loop, if it is the place of an iteration */
+    struct thunk *variables; /* variables of a loop, if this is one of its iterations */
 };
 
 struct constant {
@@ -64,7 +65,7 @@ struct constant {
     struct value value;
 };
 
-/* Thunks that must be computed in the end. */
+/* Thunks that must be computed before the end. */
 struct work {
     struct thunk *thunks;
     size_t count;
@@ -73,16 +74,16 @@ struct work {
 struct evaluator {
     const struct programs_ast *ast;
     struct lib_arena *arena;
-    struct constant *constants; /* per equation of the top level */
+    struct constant *constants; /* value of each equation of the top level */
     uint64_t steps, calls, iterations;
     uint32_t depth;
-    uint32_t running; /* thunks */
-    bool deadlock;    /* some thunk has needed itself */
-    bool failed;      /* some operation has */
+    uint32_t running; /* thunks that are being computed */
+    bool deadlock;    /* a thunk has needed itself */
+    bool failed;      /* an operation has failed */
     LIB_VEC(struct work) work;
     enum evaluate_mistake mistake;
-    struct evaluate_outcome
-        *outcome; /* its end is COMPLETED until something else is known */
+    /* Result of the evaluation; its `end` is COMPLETED until known otherwise. */
+    struct evaluate_outcome *outcome;
 };
 
 static const struct value evaluate_stuck = {.stuck = true};
@@ -105,10 +106,10 @@ static inline struct value bool_value(bool b)
 struct value evaluate_expr(struct evaluator *ev, const struct place *place,
                            const struct programs_expr *e);
 
-/* The value of a thunk, which is computed if it was not before. */
+/* Returns the value of a thunk, which it computes first if necessary. */
 struct value evaluate_force(struct evaluator *ev, struct thunk *t);
 
-/* Waits for all scalars of a value. false: some are stuck. */
+/* Computes all scalars of a value. Returns false if some are stuck. */
 bool evaluate_wait_for(struct evaluator *ev, struct programs_type *type, struct value v);
 
 struct place *evaluate_new_place(struct evaluator *ev, const struct value *arguments,
@@ -116,14 +117,14 @@ struct place *evaluate_new_place(struct evaluator *ev, const struct value *argum
 
 struct value evaluate_array(struct evaluator *ev, struct thunk *elements, int64_t length);
 
-/* What a gradient is (tests/random/evaluate_gradient.c). */
+/* Evaluates a gradient (tests/random/evaluate_gradient.c). */
 struct value evaluate_gradient(struct evaluator *ev, const struct place *place,
                                const struct programs_expr *e);
 
-/* An operation has failed: the value is never there. */
+/* Records that an operation failed. Returns a stuck value. */
 struct value evaluate_fail(struct evaluator *ev);
 
-/* The rule that is wrong on purpose. */
+/* Returns the planted mistake. */
 enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev);
 
 struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator op,
@@ -131,12 +132,12 @@ struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator
 struct value evaluate_real_operation(enum programs_operator op, double a, double b);
 struct value evaluate_int_negation(struct evaluator *ev, int64_t a);
 
-/* The derivatives of what these give (tests/random/evaluate_dual.c). */
+/* Return the derivatives of operations and built-in functions (tests/random/evaluate_dual.c). */
 double evaluate_dual_operation(enum programs_operator op, struct value a, struct value b);
 double evaluate_dual_builtin(enum programs_builtin builtin, struct value a,
                              struct value b);
 
-/* Of built-in functions of one argument, `b` is ignored. */
+/* Apply built-in functions; `b` is ignored by those of one argument. */
 struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin builtin,
                                   int64_t a, int64_t b);
 struct value evaluate_real_builtin(struct evaluator *ev, enum programs_builtin builtin,

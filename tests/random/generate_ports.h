@@ -1,12 +1,12 @@
-/* Random programs with ports, and what their hosts feed: each the same for its seed everywhere.
+/* Random programs with ports, and what their hosts feed. A seed gives the same everywhere.
  *
- * Ports in of ints, reals, tensors and tuples; comprehensions over them, also such that read
- * earlier elements of their own array or elements of another port; elements by number, lengths,
- * sums, loops and recursion over ports; comprehensions over the length of a port; several ports
- * out, of numbers and tuples. About one in ten asks for an element that never comes.
+ * Input ports of ints, reals, tensors and tuples are read by comprehensions, some of which read
+ * earlier elements of their own array or elements of another port, and by indices, lengths,
+ * sums, loops and recursion; there are several output ports. About one program in ten asks for
+ * an element that is never fed.
  *
- * Each program has a second text: the same with the values as array literals in place of ports in,
- * and the ports out as further parts of the result. That is a program without ports. */
+ * Each program has a second text without ports: array literals of the fed values in place of
+ * input ports, and further parts of the result in place of output ports. */
 #ifndef TESTS_RANDOM_GENERATE_PORTS_H
 #define TESTS_RANDOM_GENERATE_PORTS_H
 
@@ -17,21 +17,21 @@ enum {
     PORTS_MAX = 4,
     PORTS_PARTS_MAX = 2,
     PORTS_LENGTH_MAX = 9,
-    PORTS_ELEMENTS_MAX = 3, /* of a tensor */
+    PORTS_ELEMENTS_MAX = 3, /* max elements of a tensor */
     PORTS_OUT_MAX = 3,
 };
 
 /* A part of an element that is fed: a value, or a tensor of rank 1. */
 struct ports_value {
     isa_value value;
-    unsigned count; /* of a tensor */
+    unsigned count; /* elements of a tensor */
     double reals[PORTS_ELEMENTS_MAX];
 };
 
 struct ports_in {
     char name[8];
     unsigned part_count;
-    enum isa_type types[PORTS_PARTS_MAX]; /* ISA_TENSOR: of reals */
+    enum isa_type types[PORTS_PARTS_MAX]; /* ISA_TENSOR: a tensor of reals */
     unsigned length;
     struct ports_value values[PORTS_LENGTH_MAX][PORTS_PARTS_MAX];
 };

@@ -1,5 +1,5 @@
-/* What the files of the generator of programs on tensors share: values, each with the text that
- * makes it. A function that draws an equation appends its text, which may name t0, t1, ..., and
+/* Declarations that the files of the generator of programs on tensors share: values, each with
+ * its text. A function that draws an equation appends its text, which may name t0, t1, ..., and
  * returns false if what was drawn does not fit. */
 #ifndef TESTS_RANDOM_GENERATE_TENSORS_INTERNAL_H
 #define TESTS_RANDOM_GENERATE_TENSORS_INTERNAL_H
@@ -26,7 +26,7 @@ struct trial {
     struct draw draw;
     struct lib_arena *arena;
     struct lib_text text;
-    struct array made[EQUATIONS + 1]; /* t0, t1, ... */
+    struct array made[EQUATIONS + 1]; /* values of t0, t1, ... */
     int count;
 };
 
@@ -36,18 +36,18 @@ int trial_below(struct trial *t, int n);
 struct array trial_new_array(struct trial *t, enum kind kind, int rank,
                              const int *extent);
 
-/* The place of an element by its indices, 0 where an extent is 1: broadcasting. */
+/* Returns the element at `index`, where an axis of extent 1 has index 0: broadcasting. */
 double trial_broadcast_at(const struct array *a, int rank, const int *index);
 
-/* Finds the indices of the next element; false: there is none. */
+/* Moves `index` to the next element. Returns false after the last one. */
 bool trial_step(int rank, const int *extent, int *index);
 
 double trial_clamp(double x);
 
-/* `one`, unless NULL, stands for 1.0. */
+/* Writes an array. `one`, unless NULL, is written for 1.0. */
 void trial_write_array(const struct array *a, const char *one, struct lib_text *out);
 
-/* --- generate_tensors_elements.c: one by one --- */
+/* --- generate_tensors_elements.c: element by element --- */
 
 void trial_literal(struct trial *t, struct array *made);
 const char *trial_small(const struct array *made);
@@ -60,7 +60,7 @@ bool trial_convert(struct trial *t, int x, struct array *made);
 bool trial_choose(struct trial *t, int x, int y, struct array *made);
 bool trial_reduce(struct trial *t, int x, struct array *made);
 
-/* --- generate_tensors_rows.c: rows, and along an axis --- */
+/* --- generate_tensors_rows.c: on rows, and along an axis --- */
 
 bool trial_gather(struct trial *t, int x, struct array *made);
 bool trial_change_rows(struct trial *t, int x, int y, struct array *made);

@@ -1,6 +1,6 @@
 /* Random programs whose gradients by params are sums over calls: functions that call each other
- * with fuel, loops and conditionals, and elements of arrays; what they do with params has
- * gradients in deferred form, or has not. */
+ * until a counter (fuel) is 0, loops, conditionals, and elements of arrays. They use params in
+ * ways whose gradients are deferred (programs/gradient/deferred.h), and in others. */
 #ifndef TESTS_RANDOM_PARAM_RANDOM_H
 #define TESTS_RANDOM_PARAM_RANDOM_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Writes a program. Its result is five numbers that depend on each element of the gradients.
- * `whole`: all reals in it are whole numbers, so that no sum is rounded. */
+ * `whole`: all its reals are integers, so that no sum is rounded. */
 void param_random(unsigned seed, bool whole, struct lib_text *text);
 
 #endif

@@ -1,10 +1,10 @@
-/* Graphs without places in the source: what is left must not depend on how it was written. */
+/* Graphs without positions in the source, for comparing graphs of programs with other layout. */
 #ifndef TESTS_RANDOM_PLACELESS_H
 #define TESTS_RANDOM_PLACELESS_H
 
 #include "isa/graph.h"
 
-/* A copy without them; the caller's. */
+/* Returns a copy of a graph without positions in the source, which the caller frees. */
 static inline struct isa_graph *placeless_copy(const struct isa_graph *graph)
 {
     struct isa_graph *copy = isa_graph_copy(graph);

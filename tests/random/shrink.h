@@ -1,15 +1,15 @@
-/* Makes a failing program small: tries one edit after the other on its tree, and keeps
- * those after which it still fails. */
+/* Shrinks a failing program: tries one change of its tree after the other, and keeps those with
+ * which it still fails. */
 #ifndef TESTS_RANDOM_SHRINK_H
 #define TESTS_RANDOM_SHRINK_H
 
 #include "lib/text.h"
 
-/* Whether a program, which is well-typed, still fails in the way that matters. */
+/* Whether a well-typed program still fails as the first one did. */
 typedef bool shrink_test(const char *text, void *context);
 
-/* Replaces `text`, a program that fails, by a smaller one that does, as programs_print
- * writes it. Makes at most `tests` tests. */
+/* Replaces `text`, a failing program, by a smaller one that also fails, in the form of
+ * programs_print. Runs at most `tests` programs. */
 void shrink(struct lib_text *text, unsigned tests, shrink_test *fails, void *context);
 
 #endif

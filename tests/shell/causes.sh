@@ -108,10 +108,16 @@ for what in '-s limits.tokens=900 endless.df' '-s limits.cycles=70 endless.df' e
 done
 expect 2 analyse --causes --end=result -s pe.count=4 -s queue.capacity=6 -s network.capacity=2 "$examples/fib.df" n=9
 err_has '(store_full): --end=run follows what it did until then, --why-stopped what it waited for'
-for target in line: line:x '[1,0' '[1,,0]' 7; do
+while read -r target wrong; do
     expect 2 analyse --why="$target" "$examples/fib.df" n=8
-    err_has '--why: expected result, line:N, cycle:N or a whole tag'
-done
+    err_has "--why: expected $wrong"
+done <<'END'
+line: the number of a line, found the end, character 6 of `line:`
+line:x the number of a line, found `x`, character 6 of `line:x`
+[1,0 `,` or `]`, found the end, character 5 of `[1,0`
+[1,,0] the number of a site, found `,`, character 4 of `[1,,0]`
+7 result, line:N, cycle:N or a whole tag such as `[1,0.2]`, found `7`
+END
 
 # A path that is too long for the memory goes through a file, whole in both directions.
 last='a long path'

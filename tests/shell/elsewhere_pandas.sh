@@ -6,7 +6,7 @@ set -u
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/elsewhere.sh"
 
 command -v python3 >/dev/null || skip Python
-examples 'Python, without more' python >plain.py
+examples 'Python, without pandas' python >plain.py
 last='in Python'
 python3 plain.py >out 2>err || fail "the example"
 [ "$(grep -c '^[12] ' out)" -eq 8 ] || fail "not 8 runs"

@@ -77,7 +77,7 @@ TEXT
 expect 0 show labels.db cycles
 shows <<'TEXT'
                                         order
-                              oldest first              newest_first
+                        oldest first              newest_first
 program    PEs    run time [cycles]  moved  run time [cycles]  moved
 Fibonacci  1                    315    248                323    248
            2                    270    248                309    248
@@ -106,7 +106,7 @@ grep -qF '"run time [cycles] [network.latency = 10, newest_first]"' out || fail 
 expect 0 show labels.db labelled
 shows <<'TEXT'
                        run time [cycles] by network.latency, order
-                             1                          10
+                              1                           10
 program    PEs    oldest first  newest_first  oldest first  newest_first
 Fibonacci  1               315           323           315           323
            2               270           309           286           311

@@ -47,8 +47,10 @@ choices=$("$HIATON" settings | sed -n 's/^[a-z][a-z._]* = [^ ]* (\(.* | .*\))$/\
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def"
     sed -n 's/^TENSOR_BUILTIN([A-Z_0-9]*, *"\([a-z_0-9]*\)".*/\1/p' "$SRCDIR/programs/syntax/tensors.def")
-options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
-fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/sim/values" "$SRCDIR/analysis/view" -name "*.[ch]" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
+options=$(sed -n 's/^[A-Z]*([A-Z_]*, "[a-z.]*", "\([a-z-]\{1,\}\)", .*/\1/p' "$SRCDIR/analysis/view/outputs.def")
+fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/sim/values" "$SRCDIR/analysis/view" -name "*.[ch]" -exec cat {} + |
+    tr -d '\\\n' | grep -oE 'LIB_FIELD\( *"[a-z0-9.]*"' | cut -d'"' -f2
+    sed -n '/^OPTION/d; s/^[A-Z]*([A-Z_]*, "\([a-z.]*\)", .*/\1/p' "$SRCDIR/analysis/view/outputs.def")
 events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')
 for list in "$events" "$options" "$opcodes" "$keys" "$choices" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"

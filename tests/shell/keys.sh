@@ -22,7 +22,10 @@ sed 's/|.*//; s/.*\[\]\.//; s/^sites\.NAME\.//; s/^repeat\.//' rows | sort -u >l
 grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim/experiment" "$SRCDIR/analysis" "$SRCDIR/traces" \
     "$SRCDIR/machine" | grep -v -e /analysis/energy.c -e /topologies/file.c >tables
 # shellcheck disable=SC2046 # names without spaces
-sed -n 's/.*\.name = "\([a-z._]\{1,\}\)".*/\1/p' $(cat tables) | sort -u >known
+{
+    cat $(cat tables) | tr -d '\n' | grep -oE 'LIB_FIELD\( *"[a-z._]+"' | cut -d'"' -f2
+    sed -n '/^OPTION/d; s/^[A-Z]*([A-Z_]*, "\([a-z._]\{1,\}\)".*/\1/p' "$SRCDIR/analysis/view/outputs.def"
+} | sort -u >known
 [ "$(wc -l <known)" -ge 30 ] || fail "the tables of the readers were not found"
 comm -23 known listed >missing
 [ ! -s missing ] || fail "read, and not listed: $(tr '\n' ' ' <missing)"

@@ -91,7 +91,7 @@ out_has matrix
 printf 'from,to,tokens\n0,99,3\n' >m.csv
 # shellcheck disable=SC2086
 expect 2 network $mesh --pattern=matrix --matrix m.csv --load 0.1
-err_has 'm.csv:2:3: error: expected a PE, found `99`; the network has 16 PEs'
+err_has 'm.csv:2:3: error: expected a PE from 0 to 15, found `99`'
 
 # --- figures -------------------------------------------------------------------
 

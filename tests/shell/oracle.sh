@@ -5,9 +5,9 @@
 set -eu
 
 oracle=$BUILDDIR/tests/oracle_compare
-number=600
-calls=300
-file_machines=100
+number=300
+calls=200
+file_machines=60
 if [ -n "${HIATON_QUICK-}" ]; then
     number=150
     calls=60

@@ -4,7 +4,7 @@
 set -eu
 
 ports=$BUILDDIR/tests/random/ports
-number=2000
+number=1000
 [ -z "${HIATON_QUICK-}" ] || number=200
 [ "${HIATON_SANITIZERS-}" != yes ] || number=20
 exec "$ports" --number "$number"

@@ -68,7 +68,7 @@ shows <<'TEXT'
 Cycles & "more" of 100%
 
                              n
-                            5                    8
+                   5                    8
 pe.count  cycles  parallelism  cycles  parallelism
        1   212.0        2.872   738.0        7.968
        4   195.3        2.872   379.3        7.968

@@ -21,7 +21,7 @@ TEXT
 # --- written and read --------------------------------------------------------------------
 
 expect 0 settings
-out_has 'network.dims = derived (1 to 8 numbers of routers from 1 to 65536 with `x` between them, or `derived`)'
+out_has 'network.dims = derived (1 to 8 numbers of routers from 1 to 65536 with `x` between them, or'
 out_has 'network.file = none (the path of a file, or `none`)'
 expect 0 settings --json
 out_has '"most": 8'

@@ -43,9 +43,13 @@ out_has '"same": true'
 record l3.rec "$examples/fib.df" n=8 -s pe.count=4 -s network.latency=3
 differ a.rec l3.rec
 line 'network.latency 4 3'
-line 'first_difference.event_number 7'
-line 'first_difference.differs_in cycle'
-out_has 'merge.int, function fib, line 4, column 5, tag [0], a (cycle 9, pe 0), b (cycle 8, pe 0)'
+line 'event 7 is the first that differs (cycle):'
+line 'A 9 taken 0 merge.int fib 4:5 [0]'
+line 'B 8 taken 0 merge.int fib 4:5 [0]'
+line 'A B' # over the cycles and PEs of both
+line 'merge.int fib 4:5 [0] 9 0 8 0 -1'
+awk 'length > 100' out >wide
+[ ! -s wide ] || fail "long lines: $(cat wide)"
 expect 1 trace diff l3.rec a.rec --json
 out_has '"same": false'
 out_has '"event_number": 7,'
@@ -96,9 +100,9 @@ out_has 'image_digest'
 sed 's/lt.int _, 1 /lt.int _, 2 /' two.txt >bound.txt
 record bound.rec bound.txt
 differ static.rec bound.rec
-tr -s ' ' <out | grep -qF '_sent_by instruction switch.int, function f, line 1, column 11' || fail 'who sent the token'
-grep '^first_firing.firing' out >origin
-grep -qF 'sub.int, function f, line 1, column 36, tag [2,1]' origin || fail 'the first firing that only one of them has'
+{ grep -q ' sent by$' out && grep -q ' switch.int 1:11$' out; } || fail 'who sent the token'
+grep -A3 '^the first firing that differs' out | tr -s ' ' >origin
+grep -qF ' sub.int f 1:36 [2,1] ' origin || fail 'the first firing that only one of them has'
 only_a >only
 # Each of two chains of calls has one less: sub, add, two CALLs, JOIN and RETURN in the caller, two
 # MERGEs, lt, two SWITCHes and MERGEIF in the callee.

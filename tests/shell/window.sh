@@ -70,7 +70,7 @@ err_has '--window: `7..3` has no cycle: FROM is the first, TO the one behind the
 expect 2 run fib.df --window=7
 err_has '--window: expected cycles, FROM..TO, FROM.. or ..TO, or the name of a function, found `7`'
 expect 2 run fib.df --window=
-err_has 'found ``'
+err_has 'found nothing'
 expect 2 run fib.df --window=1..2 --profile
 err_has '--profile is of a whole run: leave it or --window out'
 expect 2 interp fib.df --window=1..2

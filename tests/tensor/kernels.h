@@ -1,4 +1,4 @@
-/* Kernels by their names, and all steps of one; tensors as comma-separated values. */
+/* Finding and applying kernels; tensors as comma-separated values. */
 #ifndef TESTS_TENSOR_KERNELS_H
 #define TESTS_TENSOR_KERNELS_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ISA_KERNEL_NONE: there is none of that name. */
+/* Returns the kernel of that name, or ISA_KERNEL_NONE. */
 static inline enum isa_kernel test_kernel_find(const char *text)
 {
     for (enum isa_kernel kernel = 0; kernel < ISA_KERNEL_COUNT; kernel++)
@@ -15,8 +15,8 @@ static inline enum isa_kernel test_kernel_find(const char *text)
     return ISA_KERNEL_NONE;
 }
 
-/* All steps: a new tensor, sealed. NULL: `why` says why; *is_refused (may be NULL) whether for
- * its size. */
+/* Applies a kernel. Returns a new, sealed tensor, or NULL with the reason in `why`; *is_refused,
+ * which may be NULL, then says whether it does not fit in the memory. */
 static __attribute__((noinline, unused)) struct isa_tensor *
 test_kernel_apply(struct isa_tensor_memory *memory, const struct isa_blas *blas,
                   enum isa_kernel kernel, const struct isa_tensor *const operands[],
@@ -48,8 +48,8 @@ test_kernel_apply(struct isa_tensor_memory *memory, const struct isa_blas *blas,
     return result;
 }
 
-/* Adds a tensor of rank 0 to 2: a line for each row, a vector as one row. What is read of it is
- * the same. */
+/* Adds a tensor of rank 0 to 2: a line for each row, a vector as one row. It reads back the
+ * same. */
 static inline void test_csv_write(struct lib_text *out, const struct isa_tensor *tensor)
 {
     const struct isa_shape *shape = &tensor->shape;

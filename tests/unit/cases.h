@@ -1,4 +1,4 @@
-/* Programs whose values were found by hand, run by everything that can. */
+/* Programs with results found by hand, run by all engines that can run them. */
 #ifndef TESTS_UNIT_CASES_H
 #define TESTS_UNIT_CASES_H
 

@@ -1,4 +1,5 @@
-/* What the tests of the DRAGNN host share: a sentence, a specification, and a folder for both. */
+/* Declarations that the tests of the DRAGNN host share: a sentence, a specification, and a
+ * folder for both. */
 #ifndef TESTS_UNIT_DRAGNN_H
 #define TESTS_UNIT_DRAGNN_H
 

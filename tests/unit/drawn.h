@@ -1,13 +1,13 @@
-/* Machines and executors drawn at random, for an example. */
+/* Random machines and executors, for an example program. */
 #ifndef TESTS_UNIT_DRAWN_H
 #define TESTS_UNIT_DRAWN_H
 
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"
 
-/* Calls `check` for the program on each of them: one in four is an executor, one in four has
- * nothing that is finite but its limits, and one in four is a network of routers with finite
- * buffers. Each takes the next `seed`. */
+/* Calls `check` with the program on random machines: one in four is an executor, one in four has
+ * unlimited stores and queues, and one in four is a network of routers with finite buffers. Each
+ * uses the next `seed`. */
 static inline void test_each_drawn(const struct test_row *row, struct test_program *p,
                                    uint64_t *seed,
                                    void (*check)(const struct isa_code *code,

@@ -1,4 +1,4 @@
-/* The examples of tests/data/examples.tbl, one after the other; what must hold of any
+/* The examples of tests/data/examples.tbl, one after the other, and checks that hold for any
  * run. */
 #ifndef TESTS_UNIT_EXAMPLES_H
 #define TESTS_UNIT_EXAMPLES_H
@@ -14,7 +14,6 @@ struct test_row {
     uint64_t calls;
 };
 
-/* Reads the next row of tests/data/examples.tbl. */
 static inline bool test_next_row(FILE *file, struct test_row *row)
 {
     char line[1024];
@@ -33,7 +32,7 @@ static inline bool test_next_row(FILE *file, struct test_row *row)
     return false;
 }
 
-/* Calls `check` for each row with the program compiled to a stage and its inputs set. */
+/* Calls `check` for each row, with the program compiled to a stage and its inputs set. */
 static inline void test_each_example_at(enum isa_stage stage,
                                         void (*check)(const struct test_row *row,
                                                       struct test_program *p))
@@ -63,7 +62,7 @@ static inline void test_each_example(void (*check)(const struct test_row *row,
     test_each_example_at(ISA_STAGE_IMAGE, check);
 }
 
-/* What a program should find, as another one has found it. */
+/* Checks a result and a number of calls against a row. */
 static inline void test_check_row(const struct test_row *row, const char *result,
                                   uint64_t calls)
 {
@@ -73,7 +72,7 @@ static inline void test_check_row(const struct test_row *row, const char *result
                   row->inputs, calls);
 }
 
-/* What the PEs did adds up. */
+/* Checks that the statistics of PEs add up to those of the machine. */
 static inline void test_check_pe_sums(const struct traces_stats *s)
 {
     struct traces_pe_stats sum = {0};

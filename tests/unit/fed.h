@@ -1,4 +1,4 @@
-/* Programs that tests feed, under the interpreter. */
+/* Programs with ports that tests feed, run by the interpreter. */
 #ifndef TESTS_UNIT_FED_H
 #define TESTS_UNIT_FED_H
 

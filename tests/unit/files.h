@@ -1,4 +1,4 @@
-/* What tests of files that readers refuse share. */
+/* A function for tests of invalid files. */
 #ifndef TESTS_UNIT_FILES_H
 #define TESTS_UNIT_FILES_H
 
@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Returns the one error of `diags`, as "byte 6: ..." or "2:3: ...", and frees it. Valid until the
- * next call. */
+/* Returns the only error in `diags`, as "byte 6: ..." or "2:3: ...", and frees `diags`. Valid
+ * until the next call. */
 static inline const char *test_take_error(struct lib_diags *diags)
 {
     static char text[512];

@@ -1,5 +1,5 @@
-/* What the tests of the front end share: reading a program as far as a stage, and showing
- * its tree in a form that the printer has no part in. */
+/* Functions that tests of the front end share: reading a program up to a stage, and showing its
+ * tree independently of the printer. */
 #ifndef TESTS_UNIT_FRONT_END_H
 #define TESTS_UNIT_FRONT_END_H
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* --- a program, read as far as it goes ------------------------------------------------ */
+/* --- a program, read up to a stage ---------------------------------------------------- */
 
 enum stage {
     PARSED,
@@ -52,7 +52,7 @@ static inline void unload(struct program *p)
     lib_arena_free(p->arena);
 }
 
-/* A program without errors. */
+/* Reads a program that must have no errors. */
 static inline struct program load_good(const char *text, enum stage stage)
 {
     struct program p = load(text, stage);
@@ -65,9 +65,7 @@ static inline struct program load_good(const char *text, enum stage stage)
 
 /* --- trees ---------------------------------------------------------------------------- */
 
-/* A tree as it is understood: every operation in brackets. Written independently of the
- * printer. It is whole, as a case is a line or two, and there is one for each kind of
- * expression. */
+/* Writes a tree with every operation in brackets, independently of the printer. */
 static inline void show(const struct programs_expr *e, struct lib_text *out)
 {
     switch (e->kind) {

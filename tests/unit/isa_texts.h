@@ -1,4 +1,4 @@
-/* What the tests of isa/ share: texts of small programs, reading with diagnostics. */
+/* Declarations that the tests of isa/ share: texts of small programs, reading with diagnostics. */
 #ifndef TESTS_UNIT_ISA_TEXTS_H
 #define TESTS_UNIT_ISA_TEXTS_H
 
@@ -62,7 +62,7 @@ static const char factorial_static[] =
     "  %10  mul.int _, _                     -> %11.0\n"
     "  %11  mergeif.int _                    -> %1.0, %9.0\n";
 
-/* Everything that a static graph has: inputs, cells, several parameters and results. */
+/* A static graph with all it can have: inputs, cells, several parameters and results. */
 static const char divmod_static[] =
     "hiaton assembly 1\n"
     "stage static\n"
@@ -111,8 +111,8 @@ static const char divmod_static[] =
     "  %30  mergeif.int _                    -> %7.0, %27.0          @4:16+2\n"
     "  %31  mergeif.int _                    -> %8.0, %28.0          @4:16+2\n";
 
-/* result = loop i = 0, s = 0 while i < 10 do i + 1, s + i return s, bound to 3: a loop is
- * the same before and after section 3. */
+/* result = loop i = 0, s = 0 while i < 10 do i + 1, s + i return s, with bound 3: a loop is the
+ * same in both stages. */
 #define SUM_AT(stage)                                                                    \
     "hiaton assembly 1\n"                                                                \
     "stage " stage "\n"                                                                  \
@@ -273,7 +273,7 @@ static const char held_static[] =
     "in result\n"
     "  %14  output.int _, part 0\n";
 
-/* Arrays, of each kind of type; one in the result, in brackets. */
+/* Arrays of each kind of type; one is in the result, in brackets. */
 static const char arrays_image[] =
     "hiaton assembly 1\n"
     "stage image\n"
@@ -296,7 +296,7 @@ static const char arrays_image[] =
     "  %11  alloc.[bool] 0             -> %12.0\n"
     "  %12  write.[[bool]] _, cell xs\n";
 
-/* Ports. */
+/* A graph with input and output ports. */
 static const char ports_image[] =
     "hiaton assembly 1\n"
     "stage image\n"
@@ -323,7 +323,7 @@ static inline struct lib_source test_source(const char *bytes, size_t length)
     return (struct lib_source){"test.asm", bytes, length};
 }
 
-/* Reads a text that must be right. */
+/* Reads a text that must be legal. */
 static inline struct isa_graph *test_read(const char *text)
 {
     struct lib_source source = test_source(text, strlen(text));
@@ -338,7 +338,7 @@ static inline struct isa_graph *test_read(const char *text)
     return graph;
 }
 
-/* The text with the first `from` in it replaced; the caller frees it. */
+/* Returns a copy of the text in which the first `from` is replaced by `to`. The caller frees it. */
 static inline char *test_replace(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);

@@ -1,4 +1,4 @@
-/* What every unit test needs: its main program. */
+/* The main function of all unit tests. */
 #ifndef TESTS_UNIT_MAIN_H
 #define TESTS_UNIT_MAIN_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Under sanitizers and valgrind everything is slower: less of the same is run. */
+/* Whether tests are to run fewer cases, as under sanitizers and valgrind, where all is slower. */
 static inline bool test_is_quick(void)
 {
     return getenv("HIATON_QUICK") != NULL;
@@ -18,8 +18,8 @@ static inline bool test_is_memcheck(void)
     return getenv("HIATON_VALGRIND") != NULL;
 }
 
-/* How much of `whole` is tried: all of it, or so much as is `quick`; with sanitizers, which slow
- * everything down several times, a third of that. At least 1. */
+/* Returns how many cases to run: `whole`, or `quick` if test_is_quick, of that a third with
+ * sanitizers. At least 1. */
 static inline unsigned test_part(unsigned whole, unsigned quick)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -28,7 +28,7 @@ static inline unsigned test_part(unsigned whole, unsigned quick)
     return test_is_quick() ? quick : whole;
 }
 
-/* Runs one suite of one case as every test program does. */
+/* Runs a test suite that has one case. Returns the exit status of the program. */
 static inline int test_main(const char *name, TCase *tcase)
 {
     Suite *suite = suite_create(name);

@@ -1,4 +1,4 @@
-/* Networks of each topology, for the tests of shapes and of what runs on them. */
+/* Sample networks of each topology, for tests of topologies and of runs on them. */
 #ifndef TESTS_UNIT_NETWORKS_H
 #define TESTS_UNIT_NETWORKS_H
 
@@ -13,8 +13,8 @@ struct test_sample {
     uint32_t pe_count;
     uint32_t dims[MACHINE_MAX_DIMS], dim_count;
     uint32_t concentration;
-    uint32_t routers; /* that there must be, */
-    uint32_t between; /* and links between them */
+    uint32_t routers; /* expected number of routers */
+    uint32_t between; /* expected number of links between them */
     const char *file;
     uint32_t node_pes; /* 0: no cluster */
 };
@@ -80,10 +80,12 @@ static const struct test_sample test_samples[] = {
 
 enum { TEST_SAMPLES = sizeof test_samples / sizeof test_samples[0] };
 
-/* Those, and behind them clusters whose nodes they join, of one PE each or a few. */
+/* Number of networks: the samples, then clusters whose nodes these connect, of one PE each or a
+ * few. */
 enum { TEST_NETWORKS = 2 * TEST_SAMPLES + 1 };
 
-/* Of large networks, where time is short, every so many PEs are the first of a way. */
+/* Returns the distance between PEs from which routes are tested: 1, or more in large networks if
+ * time is short. */
 static inline uint32_t test_network_step(uint32_t pe_count)
 {
     return pe_count > 20 ? 21 / test_part(21, 3) : 1;
@@ -120,7 +122,7 @@ static inline struct machine_graph *test_network_as(const struct test_sample *s,
     return machine_graph_make(&shape, diags);
 }
 
-/* The network of a sample, or NULL where it has no such routing. */
+/* Returns the network of a sample, or NULL if it does not support the routing. */
 static inline struct machine_graph *test_network(const struct test_sample *s,
                                                  enum machine_routing_kind routing)
 {

@@ -1,5 +1,5 @@
-/* What a stream of events says of a run, counted again: its statistics; and whether it can be the
- * stream of a run at all (doc/model.md, "The events of a run"). */
+/* Statistics of a run, counted again from its stream of events, and a check that the stream can
+ * be that of a run (doc/model.md, "The events of a run"). */
 #ifndef TESTS_UNIT_RECOUNT_H
 #define TESTS_UNIT_RECOUNT_H
 
@@ -7,9 +7,9 @@
 #include "traces/live_tags.h"
 #include "traces/stats.h"
 
-/* A token that was sent and not taken, or is held back. */
+/* A token that was sent and is not taken yet, or is blocked. */
 struct recount_token {
-    uint64_t key; /* 0: this place is empty, or was */
+    uint64_t key; /* 0: the entry is free */
     uint32_t tag, holder;
     uint32_t count, pe;
     uint64_t formed;
@@ -18,35 +18,37 @@ struct recount_token {
 struct recount {
     const struct isa_graph *graph;
     bool workers;
-    bool coordinated; /* an APPLY fires where its copy is */
-    uint64_t
-        portless; /* links from this number on: the interfaces and links of a platform */
+    bool coordinated; /* an APPLY fires at the PE of its copy */
+    /* links from this number on are interfaces and links of a platform */
+    uint64_t portless;
     struct traces_live_tags tags;
-    struct recount_token *tokens; /* a hash table */
+    struct recount_token *tokens; /* hash table of tokens */
     size_t places, used;
-    struct traces_stats stats; /* what follows from the stream */
+    struct traces_stats stats; /* statistics counted from the stream */
     uint64_t now, waiting, live, structures, elements, copied;
-    bool has_queues;                      /* the stream has the level `queues`: */
-    uint64_t *queued[TRACES_PLACE_COUNT]; /* tokens at each place, by number */
-    uint64_t fetched, served;             /* for tensors: sent, and requests answered */
-    uint64_t kernels;        /* of the batch that has started, which have not gone on */
-    uint64_t left, taken;    /* of input queues */
-    uint64_t events, digest; /* of all the events, in order */
-    int end;                 /* enum isa_end; -1: it has not ended */
-    char wrong[256];         /* the first thing that cannot be */
+    /* the stream has the events of level `queues` */
+    bool has_queues;
+    uint64_t *queued[TRACES_PLACE_COUNT]; /* tokens at each place, by its number */
+    uint64_t fetched, served;             /* requests for tensors sent and answered */
+    uint64_t kernels; /* kernels of the started batch that have not continued */
+    /* tokens that left input queues, two counts that must be equal */
+    uint64_t left, taken;
+    uint64_t events, digest; /* number and digest of all events */
+    int end;                 /* enum isa_end; -1 while the run has not ended */
+    char wrong[256];         /* first event that is impossible, as text */
 };
 
 void recount_start(struct recount *recount, const struct isa_graph *graph,
                    const struct machine_settings *settings);
 void recount_free(struct recount *recount);
 
-/* It will get the level `queues`. */
+/* Announces events of level `queues`. */
 void recount_queues(struct recount *recount);
 
-/* A sink's; the context is the recount. */
+/* Function of an event sink, whose context is the struct recount. */
 void recount_take(void *context, const struct traces_event *events, size_t count);
 
-/* Compares it with the statistics that the run left; what differs is in `wrong`. */
+/* Compares with the statistics of the run; differences are added to `wrong`. */
 void recount_compare(struct recount *recount, const struct traces_stats *stats);
 
 #endif

@@ -1,5 +1,4 @@
-/* A program on a machine like the preset `ideal`, run again and again with some settings
- * changed. */
+/* A program that tests run repeatedly on the machine `ideal` with some settings changed. */
 #ifndef TESTS_UNIT_RIG_H
 #define TESTS_UNIT_RIG_H
 
@@ -34,11 +33,10 @@ static inline void test_rig_free(struct test_rig *rig)
 struct test_ended {
     enum isa_end end;
     char limit[32];
-    struct traces_stats stats; /* without rows of PEs */
+    struct traces_stats stats; /* statistics of the machine, not of each PE */
     uint64_t live;
 };
 
-/* Runs with some settings changed. */
 static inline struct test_ended test_rig_run(const struct test_rig *rig,
                                              const char *assignments)
 {

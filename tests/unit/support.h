@@ -1,4 +1,4 @@
-/* What several unit tests need: programs compiled and run inside the test. */
+/* Functions of many unit tests: programs compiled and run inside the test. */
 #ifndef TESTS_UNIT_SUPPORT_H
 #define TESTS_UNIT_SUPPORT_H
 
@@ -21,12 +21,12 @@ struct test_program {
     isa_value *inputs;
 };
 
-/* How one execution ended. */
+/* How an execution ended. */
 struct test_outcome {
     enum isa_end end;
     enum isa_trap trap;
     char result[16384];
-    struct traces_stats stats; /* of an interpreter: what it counts */
+    struct traces_stats stats; /* an interpreter's has only its counts */
 };
 
 static inline const char *test_source_directory(void)
@@ -55,7 +55,7 @@ static inline struct isa_graph *test_compile(const char *text, enum isa_stage st
     return test_compile_source(&source, &(struct programs_options){0}, stage);
 }
 
-/* The image, with another treatment of loop constants. */
+/* Compiles to an image, with another treatment of loop constants. */
 static inline struct isa_graph *test_compile_loops(const char *text,
                                                    enum programs_constants constants)
 {
@@ -122,11 +122,10 @@ static inline void test_keep_result(const struct isa_exec *exec, enum isa_end en
     outcome->trap = exec->trap;
 }
 
-/* Runs to the end. */
 static inline struct test_outcome
 test_simulate(const struct sim_simulation_config *config)
 {
-    /* As machines that tests make themselves: the reference multiplies. */
+    /* As in other machines of tests, the reference code multiplies. */
     struct machine_settings settings = *config->settings;
     struct sim_simulation_config own = *config;
     own.settings = &settings;
@@ -140,7 +139,7 @@ test_simulate(const struct sim_simulation_config *config)
     sim_simulation_advance(s, NULL);
     test_keep_result(sim_simulation_exec(s), sim_simulation_end(s), &outcome);
     sim_simulation_close(s, &ending);
-    outcome.stats = ending.stats; /* they move */
+    outcome.stats = ending.stats; /* they move to `outcome` */
     ending.stats = (struct traces_stats){0};
     sim_ending_free(&ending);
     return outcome;
@@ -162,7 +161,7 @@ static inline struct test_outcome test_interp(const struct isa_graph *graph,
     });
 }
 
-/* Runs on a machine; the outcome's statistics are given back with traces_stats_free. */
+/* Runs a graph on a machine. The caller frees the statistics with traces_stats_free. */
 static inline struct test_outcome test_run(const struct isa_graph *graph,
                                            const isa_value *inputs,
                                            const struct machine_settings *settings,
@@ -177,7 +176,6 @@ static inline struct test_outcome test_run(const struct isa_graph *graph,
     });
 }
 
-/* Sets one setting by its key. */
 static inline void test_set(struct machine_settings *settings, const char *key,
                             const char *value)
 {
@@ -189,7 +187,7 @@ static inline void test_set(struct machine_settings *settings, const char *key,
     lib_text_free(&why);
 }
 
-/* Sets several, from "pe.count=4 deadness=propagate". */
+/* Sets several settings, from "pe.count=4 deadness=propagate". */
 static inline void test_set_all(struct machine_settings *settings,
                                 const char *assignments)
 {
@@ -204,7 +202,7 @@ static inline void test_set_all(struct machine_settings *settings,
     }
 }
 
-/* The settings of a preset, with `deadness`. */
+/* Sets the settings of a preset, with `deadness`. */
 static inline void test_set_preset(struct machine_settings *settings, const char *name,
                                    const char *deadness)
 {
@@ -218,7 +216,7 @@ static inline void test_set_preset(struct machine_settings *settings, const char
     lib_diags_free(&diags);
 }
 
-/* The settings of the preset `ideal`. */
+/* Sets the settings of the preset `ideal`. */
 static inline void test_settings_ideal(struct machine_settings *settings)
 {
     machine_settings_default(settings);
@@ -240,7 +238,7 @@ static inline void test_settings_ideal(struct machine_settings *settings)
     test_set(settings, "copy.node.latency", "0");
 }
 
-/* A program without inputs comes to this result in the interpreter that measures nothing, where
+/* Checks the result of a program without inputs in the interpreter that measures nothing, where
  * tokens meet in another order. */
 static inline void test_check_lean(const struct isa_graph *graph, const char *result)
 {

@@ -1,4 +1,4 @@
-/* Random programs of tensors, by both strategies, and machines drawn for them. */
+/* Random programs on tensors, compiled by both strategies, and random machines for them. */
 #ifndef TESTS_UNIT_TENSOR_PROGRAMS_H
 #define TESTS_UNIT_TENSOR_PROGRAMS_H
 
@@ -6,7 +6,8 @@
 #include "tests/random/generate_tensors.h"
 #include "tests/unit/support.h"
 
-/* Checks each of so many programs four times, each time with what `draw` goes on with. */
+/* Calls `check` four times for each of `programs` random programs; `draw` continues its random
+ * numbers. */
 static inline void test_each_tensor_program(uint64_t programs,
                                             void (*check)(const struct isa_graph *graph,
                                                           struct draw *draw))

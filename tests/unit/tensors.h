@@ -1,4 +1,5 @@
-/* What tests of kernels share: tensors of drawn elements, and kernels applied to them. */
+/* Functions that tests of kernels share: tensors of random elements, and kernels applied to
+ * them. */
 #ifndef TESTS_UNIT_TENSORS_H
 #define TESTS_UNIT_TENSORS_H
 
@@ -10,10 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What all tensors of a test are made of: it has given back all at the end. */
+/* Memory of all tensors of a test; empty again at its end. */
 static struct isa_tensor_memory test_memory;
 
-/* A sealed tensor with elements between -8 and 8; if the seed is odd, now and then special ones. */
+/* Returns a sealed tensor with elements between -8 and 8; if the seed is odd, some are special,
+ * such as NaN. */
 static inline struct isa_tensor *test_tensor(uint8_t element, unsigned rank,
                                              const int64_t *extents, uint64_t seed)
 {
@@ -33,7 +35,7 @@ static inline struct isa_tensor *test_tensor(uint8_t element, unsigned rank,
     return tensor;
 }
 
-/* By the reference. */
+/* Applies a kernel by the reference code. */
 static inline struct isa_tensor *test_apply(enum isa_kernel kernel,
                                             const struct isa_tensor *a,
                                             const struct isa_tensor *b,
@@ -49,7 +51,7 @@ static inline struct isa_tensor *test_apply(enum isa_kernel kernel,
     return result;
 }
 
-/* The places on the axes of element i. */
+/* Sets `places` to the index of element i on each axis. */
 static inline void test_places(const struct isa_shape *shape, uint64_t i, int64_t *places)
 {
     for (unsigned axis = shape->rank; axis-- > 0;) {
@@ -58,7 +60,6 @@ static inline void test_places(const struct isa_shape *shape, uint64_t i, int64_
     }
 }
 
-/* The element at these places. */
 static inline double test_at(const struct isa_tensor *tensor, const int64_t *places)
 {
     uint64_t i = 0;
@@ -67,13 +68,12 @@ static inline double test_at(const struct isa_tensor *tensor, const int64_t *pla
     return isa_tensor_get(tensor, i);
 }
 
-/* All NaNs are the same here. */
+/* Whether two reals have the same bits; all NaNs are equal here. */
 static inline bool test_same_bits(double a, double b)
 {
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* Before and after each test. */
 static inline void test_start(void)
 {
     test_memory = (struct isa_tensor_memory){0};

@@ -1,6 +1,6 @@
-/* The fields of all events as columns of one table, made from traces/events.def. Fields with the
- * same name share a column, except a number and a word; all fields that name a node are in
- * `node`. */
+/* The fields of all kinds of events (traces/events.def) as columns of one table, for CSV and
+ * SQLite. Fields with the same name share a column, unless one is a number and the other a word.
+ * All fields that name a node are in column `node`. */
 #ifndef TRACES_EXPORTS_COLUMNS_H
 #define TRACES_EXPORTS_COLUMNS_H
 
@@ -16,29 +16,31 @@ struct export_column {
 struct export_columns {
     struct export_column items[EXPORT_MAX_COLUMNS];
     size_t count;
-    uint8_t of[TRACES_EVENT_COUNT][TRACES_EVENT_MAX_FIELDS]; /* column of each field */
+    /* Column of each field of each kind of event. */
+    uint8_t of[TRACES_EVENT_COUNT][TRACES_EVENT_MAX_FIELDS];
 };
 
 void export_columns_make(struct export_columns *columns);
 
-/* The value of an event in a column. */
+/* Value of an event in a column. */
 struct export_cell {
-    bool is_there; /* the event has such a field */
+    bool is_there; /* the event has a field in this column */
     uint64_t number;
-    const char *text;   /* NULL for a number */
-    bool is_fed;        /* `number` has the bits of a fed value */
-    enum isa_type type; /* of this type; ISA_TENSOR: the word of a tensor */
+    const char *text; /* word; NULL for a number */
+    bool is_fed;      /* `number` has the bits of a value that a host fed */
+    /* Type of the fed value; of a tensor, `number` is its hash. */
+    enum isa_type type;
 };
 
-/* Fills a cell for each column. */
+/* Fills a cell of an event for each column. */
 void export_columns_get(const struct export_columns *columns,
                         const struct traces_exporter *exporter,
                         const struct traces_event *event, struct export_cell *cells);
 
-/* Returns the node that an event names, or TRACES_NONE. */
+/* Returns the instruction that an event names, or TRACES_NONE. */
 uint32_t export_node_of(const struct traces_event *event);
 
-/* Returns the activation that an event names, or NULL if it names none that is alive. */
+/* Returns the live activation that an event names, or NULL. */
 const struct traces_live_tag *export_tag_of(const struct traces_exporter *exporter,
                                             const struct traces_event *event);
 

@@ -8,10 +8,9 @@
 /* Bytes of text that are collected before they go to the file. */
 enum { MUCH = 1 << 16 };
 
-static const struct export_writer *const writers[] = {
-    &export_perfetto, &export_konata, &export_paje, &export_otf2,      &export_vcd,
-    &export_chakra,   &export_sqlite, &export_csv,  &export_collapsed, &export_speedscope,
-};
+#define EXPORT(name, help) &export_##name,
+static const struct export_writer *const writers[] = {TRACES_EXPORTS(EXPORT, EXPORT)};
+#undef EXPORT
 
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
@@ -45,12 +44,18 @@ void export_when(struct traces_exporter *x, uint64_t cycle, uint32_t kind, uint3
     LIB_HEAP_PUT(&x->dues, &due, is_sooner);
 }
 
+static void end_cycle(struct traces_exporter *x)
+{
+    if (x->writer->advance)
+        x->writer->advance(x);
+    memset(x->scene.changed, 0, sizeof x->scene.changed);
+}
+
 static void advance_time(struct traces_exporter *x, uint64_t cycle)
 {
     if (cycle <= x->now)
         return;
-    if (x->writer->advance)
-        x->writer->advance(x);
+    end_cycle(x);
     x->now = cycle;
 }
 
@@ -61,7 +66,8 @@ static void advance_to(struct traces_exporter *x, uint64_t cycle)
         struct export_due due;
         LIB_HEAP_TAKE(&x->dues, &due, is_sooner);
         advance_time(x, due.cycle);
-        x->writer->due(x, &due);
+        const bool is_end = x->writer->begin && due.kind < EXPORT_OTHER;
+        (is_end ? export_timeline_due : x->writer->due)(x, &due);
     }
     advance_time(x, cycle);
 }
@@ -88,7 +94,7 @@ static void take_one(struct traces_exporter *x, const struct traces_event *e)
     if (!is_gone)
         export_scene_note(&x->scene, e, passes);
     if (passes) {
-        x->writer->take(x, e);
+        (x->writer->begin ? export_timeline_take : x->writer->take)(x, e);
         x->events++;
     } else if (x->writer->leave_out) {
         x->writer->leave_out(x, e);
@@ -118,6 +124,7 @@ static void free_exporter(struct traces_exporter *x)
 {
     if (x->writer->free)
         x->writer->free(x);
+    export_timeline_free(&x->timeline);
     export_scene_free(&x->scene);
     traces_filter_free(&x->filter);
     lib_text_free(&x->text);
@@ -168,8 +175,7 @@ bool traces_exporter_finish(struct traces_exporter *x,
 {
     while (x->dues.count > 0)
         advance_to(x, x->dues.items[0].cycle);
-    if (x->writer->advance)
-        x->writer->advance(x);
+    end_cycle(x);
     bool good = !x->writer->finish || x->writer->finish(x);
     put_text(x);
     *counts = (struct traces_exporter_counts){x->events, x->scene.firings,

@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <otf2/otf2.h>
 #include <stddef.h>
-#include <stddef.h>
+#include <string.h>
 
 /* The library keeps a buffer of this size for each location. */
 enum { MAX_LOCATIONS = 1024, BUFFER = 1 << 18 };
@@ -27,26 +27,19 @@ enum { ROOM = 5 << 20 };
 /* The line of the messages, in place of a lane. */
 #define MESSAGES UINT32_MAX
 
-struct line {
-    uint32_t place, lane;
-    uint64_t events;
+/* The records of a line of the timeline. */
+struct records {
+    uint64_t count;
     OTF2_EvtWriter *writer; /* the archive's */
-};
-
-struct place {
-    struct export_lanes lanes;
-    LIB_VEC(uint32_t) lines; /* of each lane */
-    uint32_t messages;       /* the line of the messages; 0: there is none */
 };
 
 struct otf2 {
     OTF2_Archive *archive;
-    struct place *places;
-    LIB_VEC(struct line) lines; /* the first one is the machine's */
-    bool *is_used;              /* regions: nodes, and nodes that passed a hiaton on */
+    LIB_VEC(struct records) records; /* of each line; the first one is the machine's */
+    bool *is_used; /* regions: nodes, and nodes that passed a hiaton on */
     uint32_t strings;
-    bool has_messages;
-    bool is_full; /* there are not enough locations */
+    bool has_messages; /* those of PE i are line i + 1 */
+    bool is_full;      /* there are not enough locations */
     OTF2_ErrorCode error;
 };
 
@@ -147,52 +140,48 @@ static const OTF2_MemoryCallbacks memory = {new_chunk, free_chunks};
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static uint32_t add_line(struct otf2 *o, uint32_t place, uint32_t lane)
+static uint64_t add_line(struct traces_exporter *x, uint32_t place, uint32_t lane)
 {
-    const uint32_t number = (uint32_t)o->lines.count;
-    *LIB_VEC_PUSH(&o->lines) = (struct line){
-        place, lane, 0, OTF2_Archive_GetEvtWriter(o->archive, number)};
-    if (!o->lines.items[number].writer)
+    struct otf2 *o = x->own;
+    const uint32_t number = (uint32_t)o->records.count;
+    OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(o->archive, number);
+    *LIB_VEC_PUSH(&o->records) = (struct records){0, writer};
+    if (!writer)
         DO(o, OTF2_ERROR_MEM_ALLOC_FAILED);
+    (void)place, (void)lane;
     return number;
-}
-
-static uint32_t take_line(struct otf2 *o, uint32_t number)
-{
-    struct place *place = &o->places[number];
-    const uint32_t lane = export_lane_take(&place->lanes);
-    if (lane == place->lines.count) {
-        const uint32_t line = add_line(o, number, lane);
-        *LIB_VEC_PUSH(&place->lines) = line;
-    }
-    return place->lines.items[lane];
 }
 
 static bool goes_on(struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
-    if (o->lines.count >= MAX_LOCATIONS)
-        o->is_full = true;
+    o->is_full = o->records.count > MAX_LOCATIONS;
     x->has_failed = o->error != OTF2_SUCCESS || o->is_full;
     return !x->has_failed;
 }
 
-/* Kinds of records that become due. `place` is a line. */
-enum due { ENDS, ENDS_LAST, SENDS };
-
-static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+/* Returns the number of the region. */
+static uint64_t enter(struct traces_exporter *x, uint32_t line,
+                      const struct traces_event *e)
 {
     struct otf2 *o = x->own;
     const bool is_dead = e->kind == TRACES_EVENT_DEAD;
     const uint32_t region = e->instr + (is_dead ? x->request->graph->node_count : 0);
-    const uint32_t number = take_line(o, e->pe);
-    struct line *line = &o->lines.items[number];
+    struct records *records = &o->records.items[line];
     o->is_used[region] = true;
-    if (o->error != OTF2_SUCCESS)
-        return;
-    DO(o, OTF2_EvtWriter_Enter(line->writer, NULL, e->cycle, region));
-    line->events++;
-    export_when(x, e->b, ENDS, number, region);
+    if (!goes_on(x))
+        return region;
+    DO(o, OTF2_EvtWriter_Enter(records->writer, NULL, e->cycle, region));
+    records->count++;
+    return region;
+}
+
+static void leave(struct traces_exporter *x, uint32_t line, uint64_t region)
+{
+    struct otf2 *o = x->own;
+    struct records *records = &o->records.items[line];
+    DO(o, OTF2_EvtWriter_Leave(records->writer, NULL, x->now, (uint32_t)region));
+    records->count++;
 }
 
 /* --- messages -------------------------------------------------------------------------------- */
@@ -205,20 +194,17 @@ static void note_message(struct traces_exporter *x, const struct traces_event *e
     if (!o->has_messages || e->pe == e->to)
         return;
     token->mark = ((uint64_t)e->pe << 32 | e->to) + 1;
-    export_when(x, e->a, SENDS, e->to, (uint64_t)e->pe << 32 | (uint32_t)token->number);
+    export_when(x, e->a, EXPORT_OTHER, e->to,
+                (uint64_t)e->pe << 32 | (uint32_t)token->number);
 }
 
-static struct line *messages_of(const struct otf2 *o, uint32_t place)
-{
-    return &o->lines.items[o->places[place].messages];
-}
-
-static void put_send(struct traces_exporter *x, uint32_t from, uint32_t to, uint32_t tag)
+static void put_send(struct traces_exporter *x, const struct export_due *due)
 {
     struct otf2 *o = x->own;
-    struct line *line = messages_of(o, from);
-    DO(o, OTF2_EvtWriter_MpiSend(line->writer, NULL, x->now, to, 0, tag, 1));
-    line->events++;
+    struct records *records = &o->records.items[(due->value >> 32) + 1];
+    DO(o, OTF2_EvtWriter_MpiSend(records->writer, NULL, x->now, due->place, 0,
+                                 (uint32_t)due->value, 1));
+    records->count++;
 }
 
 /* Writes that a message arrived, because its token is taken, even if that event is not written. */
@@ -228,58 +214,27 @@ static void write_arrival(struct traces_exporter *x, const struct traces_event *
     const struct export_token *token = &x->scene.taken;
     if (!token->number || !token->mark || o->error != OTF2_SUCCESS)
         return;
-    struct line *line = messages_of(o, (uint32_t)(token->mark - 1));
-    DO(o, OTF2_EvtWriter_MpiRecv(line->writer, NULL, e->cycle,
+    struct records *records = &o->records.items[(uint32_t)(token->mark - 1) + 1];
+    DO(o, OTF2_EvtWriter_MpiRecv(records->writer, NULL, e->cycle,
                                  (uint32_t)((token->mark - 1) >> 32), 0,
                                  (uint32_t)token->number, 1));
-    line->events++;
-}
-
-static void otf2_take(struct traces_exporter *x, const struct traces_event *e)
-{
-    if (!goes_on(x))
-        return;
-    if (export_is_firing(e))
-        take_firing(x, e);
-    else if (x->scene.just_sent)
-        note_message(x, e);
-    else
-        write_arrival(x, e);
-}
-
-/* Writes a record that became due. The sends of a firing come before its end. */
-static void otf2_due(struct traces_exporter *x, const struct export_due *due)
-{
-    struct otf2 *o = x->own;
-    if (due->kind == SENDS) {
-        put_send(x, (uint32_t)(due->value >> 32), due->place, (uint32_t)due->value);
-    } else if (due->kind == ENDS) {
-        export_when(x, x->now, ENDS_LAST, due->place, due->value);
-    } else {
-        struct line *line = &o->lines.items[due->place];
-        DO(o, OTF2_EvtWriter_Leave(line->writer, NULL, x->now, (uint32_t)due->value));
-        line->events++;
-        export_lane_give(&o->places[line->place].lanes, line->lane);
-    }
+    records->count++;
 }
 
 static void put_counters(struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
+    if (!memchr(x->scene.changed, true, sizeof x->scene.changed))
+        return;
     OTF2_Type types[EXPORT_COUNTER_COUNT];
     OTF2_MetricValue values[EXPORT_COUNTER_COUNT];
-    bool is_changed = false;
     for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++) {
-        is_changed |= x->scene.changed[i];
-        x->scene.changed[i] = false;
         types[i] = OTF2_TYPE_INT64;
         values[i].signed_int = x->scene.counts[i];
     }
-    if (!is_changed || o->error != OTF2_SUCCESS)
-        return;
-    DO(o, OTF2_EvtWriter_Metric(o->lines.items[0].writer, NULL, x->now, 0,
+    DO(o, OTF2_EvtWriter_Metric(o->records.items[0].writer, NULL, x->now, 0,
                                 EXPORT_COUNTER_COUNT, types, values));
-    o->lines.items[0].events++;
+    o->records.items[0].count++;
 }
 
 /* --- definitions -------------------------------------------------------------------- */
@@ -329,16 +284,16 @@ static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWrit
                   d, i, i < places ? put_string(o, d, name.bytes) : machine,
                   OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
     }
-    for (uint32_t i = 0; i < o->lines.count; i++) {
-        const struct line *line = &o->lines.items[i];
+    for (uint32_t i = 0; i < o->records.count; i++) {
+        const struct export_line *line = &x->timeline.lines.items[i];
         lib_text_clear(&name);
         if (line->lane == MESSAGES)
-            lib_text_printf(&name, "%u tokens", line->place);
+            lib_text_printf(&name, "%u tokens", line->group);
         else
-            lib_text_printf(&name, "%u.%u", line->place, line->lane);
+            lib_text_printf(&name, "%u.%u", line->group, line->lane);
         DO(o, OTF2_GlobalDefWriter_WriteLocation(
                   d, i, i > 0 ? put_string(o, d, name.bytes) : machine,
-                  OTF2_LOCATION_TYPE_CPU_THREAD, line->events, line->place));
+                  OTF2_LOCATION_TYPE_CPU_THREAD, o->records.items[i].count, line->group));
     }
     lib_text_free(&name);
 }
@@ -371,7 +326,7 @@ static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWrite
     uint64_t *members = lib_mem_new(places * sizeof *members);
     const OTF2_StringRef name = put_string(o, d, "PEs"), nothing = put_string(o, d, "");
     for (uint32_t i = 0; i < places; i++)
-        members[i] = o->places[i].messages;
+        members[i] = i + 1;
     DO(o, OTF2_GlobalDefWriter_WriteGroup(
               d, LOCATIONS, nothing, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
               OTF2_GROUP_FLAG_NONE, places, members));
@@ -405,7 +360,7 @@ static bool failed(const struct traces_exporter *x)
 static bool otf2_start(struct traces_exporter *x)
 {
     struct otf2 *o = x->own = lib_mem_new(sizeof *o);
-    o->places = lib_mem_new(x->request->place_count * sizeof *o->places);
+    export_timeline_start(x, x->request->place_count);
     o->is_used = lib_mem_new(2 * (size_t)x->request->graph->node_count);
     OTF2_Error_RegisterCallback(keep_error, o);
     o->archive = OTF2_Archive_Open(x->file.aside.bytes, "traces", OTF2_FILEMODE_WRITE,
@@ -420,19 +375,19 @@ static bool otf2_start(struct traces_exporter *x)
     DO(o, OTF2_Archive_SetSerialCollectiveCallbacks(o->archive));
     DO(o, OTF2_Archive_SetCreator(o->archive, "hiaton"));
     DO(o, OTF2_Archive_OpenEvtFiles(o->archive));
-    add_line(o, x->request->place_count, 0);
+    export_line_add(x, x->request->place_count, 0);
     o->has_messages = x->request->level >= TRACES_LEVEL_ALL && !x->request->has_workers;
     for (uint32_t i = 0; o->has_messages && i < x->request->place_count && goes_on(x);
          i++)
-        o->places[i].messages = add_line(o, i, MESSAGES);
+        export_line_add(x, i, MESSAGES);
     return !failed(x);
 }
 
 static void close_events(struct otf2 *o)
 {
-    for (size_t i = 0; i < o->lines.count; i++)
-        if (o->lines.items[i].writer)
-            DO(o, OTF2_Archive_CloseEvtWriter(o->archive, o->lines.items[i].writer));
+    for (size_t i = 0; i < o->records.count; i++)
+        if (o->records.items[i].writer)
+            DO(o, OTF2_Archive_CloseEvtWriter(o->archive, o->records.items[i].writer));
     DO(o, OTF2_Archive_CloseEvtFiles(o->archive));
 }
 
@@ -440,7 +395,7 @@ static void write_definitions(const struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
     DO(o, OTF2_Archive_OpenDefFiles(o->archive));
-    for (uint32_t i = 0; i < o->lines.count; i++) {
+    for (uint32_t i = 0; i < o->records.count; i++) {
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(o->archive, i);
         DO(o, OTF2_Archive_CloseDefWriter(o->archive, local));
     }
@@ -478,12 +433,7 @@ static void free_otf2(struct traces_exporter *x)
         DO(o, OTF2_Archive_Close(o->archive));
         OTF2_Error_RegisterCallback(NULL, NULL);
     }
-    for (uint32_t i = 0; i < x->request->place_count; i++) {
-        export_lanes_free(&o->places[i].lanes);
-        LIB_VEC_FREE(&o->places[i].lines);
-    }
-    LIB_VEC_FREE(&o->lines);
-    lib_mem_free(o->places);
+    LIB_VEC_FREE(&o->records);
     lib_mem_free(o->is_used);
     lib_mem_free(o);
 }
@@ -492,9 +442,14 @@ const struct export_writer export_otf2 = {
     .format = {"otf2", false, NULL},
     .writes = EXPORT_FOLDER_BY_OTHERS,
     .start = otf2_start,
-    .take = otf2_take,
+    .take = write_arrival,
+    .add_line = add_line,
+    .begin = enter,
+    .end = leave,
+    .ends_last = true,
+    .send = note_message,
     .leave_out = write_arrival,
-    .due = otf2_due,
+    .due = put_send,
     .advance = put_counters,
     .finish = otf2_finish,
     .free = free_otf2,

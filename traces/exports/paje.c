@@ -33,26 +33,10 @@ enum paje_event {
 #undef ROW
 };
 
-/* A line of a PE: container cN, by its number. */
-struct line {
-    uint32_t place, lane;
-};
-
-struct place {
-    struct export_lanes lanes;
-    LIB_VEC(uint32_t) lines; /* of each lane */
-};
-
 struct paje {
-    struct place *places;
-    LIB_VEC(struct line) lines;
     bool *is_named; /* nodes */
-    uint32_t line;  /* of the last firing */
     bool has_end;   /* the container for arrows that end at no firing is there */
 };
-
-/* An arrow goes from the end of a firing to the begin of another one. */
-enum due { FIRING_ENDS, ARROW_BEGINS };
 
 static void define_event(struct lib_text *text, unsigned number, const char *name,
                          const char *fields)
@@ -70,7 +54,7 @@ static bool paje_start(struct traces_exporter *x)
 {
     struct paje *p = x->own = lib_mem_new(sizeof *p);
     struct lib_text *text = &x->text;
-    p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
+    export_timeline_start(x, x->request->place_count);
     p->is_named = lib_mem_new(x->request->graph->node_count);
 #define ROW(number, name, fields) define_event(text, number, #name, fields);
     PAJE_EVENTS(ROW)
@@ -93,40 +77,54 @@ static bool paje_start(struct traces_exporter *x)
     return true;
 }
 
-/* Takes the lowest free line of a PE, named 3.0. */
-static uint32_t take_line(struct traces_exporter *x, uint32_t number)
+/* A line of a PE is container cN, named 3.0. */
+static uint64_t add_line(struct traces_exporter *x, uint32_t place, uint32_t lane)
 {
-    struct paje *p = x->own;
-    struct place *place = &p->places[number];
-    const uint32_t lane = export_lane_take(&place->lanes);
-    if (lane < place->lines.count)
-        return place->lines.items[lane];
-    const uint32_t line = (uint32_t)p->lines.count;
-    *LIB_VEC_PUSH(&p->lines) = (struct line){number, lane};
-    *LIB_VEC_PUSH(&place->lines) = line;
-    lib_text_printf(&x->text, "%d %" PRIu64 " c%u L p%u %u.%u\n", PajeCreateContainer,
-                    x->now, line, number, number, lane);
-    return line;
+    const size_t number = x->timeline.lines.count;
+    lib_text_printf(&x->text, "%d %" PRIu64 " c%zu L p%u %u.%u\n", PajeCreateContainer,
+                    x->now, number, place, place, lane);
+    return number;
 }
 
-static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+static uint64_t begin_firing(struct traces_exporter *x, uint32_t line,
+                             const struct traces_event *e)
 {
     struct paje *p = x->own;
-    const struct export_scene *s = &x->scene;
-    p->line = take_line(x, e->pe);
     if (!p->is_named[e->instr]) {
         lib_text_printf(&x->text, "%d n%u F \"", PajeDefineEntityValue, e->instr);
         export_add_node(x->request->graph, e->instr, &x->text);
         lib_text_puts(&x->text, "\" \"0.4 0.6 0.8\"\n");
         p->is_named[e->instr] = true;
     }
-    lib_text_printf(&x->text, "%d %" PRIu64 " F c%u n%u\n", PajePushState, x->now,
-                    p->line, e->instr);
-    for (size_t i = 0; i < s->consumed.count; i++)
-        if (s->consumed.items[i].is_drawn)
-            lib_text_printf(&x->text, "%d %" PRIu64 " T m c%u token %" PRIu64 "\n",
-                            PajeEndLink, x->now, p->line, s->consumed.items[i].number);
-    export_when(x, e->b, FIRING_ENDS, p->line, 0);
+    lib_text_printf(&x->text, "%d %" PRIu64 " F c%u n%u\n", PajePushState, x->now, line,
+                    e->instr);
+    return 0;
+}
+
+static void end_firing(struct traces_exporter *x, uint32_t line, uint64_t value)
+{
+    (void)value;
+    lib_text_printf(&x->text, "%d %" PRIu64 " F c%u\n", PajePopState, x->now, line);
+}
+
+/* An arrow goes from the end of a firing to the begin of another one. */
+static void send_token(struct traces_exporter *x, const struct traces_event *e)
+{
+    if (x->scene.just_sent->is_drawn)
+        export_when(x, e->a, EXPORT_OTHER, x->timeline.last, x->scene.just_sent->number);
+}
+
+static void begin_arrow(struct traces_exporter *x, const struct export_due *due)
+{
+    lib_text_printf(&x->text, "%d %" PRIu64 " T m c%u token %" PRIu64 "\n", PajeStartLink,
+                    x->now, due->place, due->value);
+}
+
+static void end_arrow(struct traces_exporter *x, uint32_t line,
+                      const struct export_token *token)
+{
+    lib_text_printf(&x->text, "%d %" PRIu64 " T m c%u token %" PRIu64 "\n", PajeEndLink,
+                    x->now, line, token->number);
 }
 
 /* Ends an arrow of a token that no visible firing takes, in a container of its own. */
@@ -143,49 +141,28 @@ static void end_nowhere(struct traces_exporter *x, const struct export_token *to
                     x->now, token->number);
 }
 
-/* Ends arrows of taken tokens whose firing is not drawn. */
-static void leave_out(struct traces_exporter *x, const struct traces_event *event)
+static void end_absorbed(struct traces_exporter *x, const struct traces_event *e)
 {
-    (void)event;
-    for (size_t i = 0; i < x->scene.consumed.count; i++)
-        if (x->scene.consumed.items[i].is_drawn)
-            end_nowhere(x, &x->scene.consumed.items[i]);
+    (void)e;
     if (x->scene.absorbed.number && x->scene.absorbed.is_drawn)
         end_nowhere(x, &x->scene.absorbed);
 }
 
-static void paje_take(struct traces_exporter *x, const struct traces_event *e)
+/* Ends arrows of taken tokens whose firing is not drawn. */
+static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
-    const struct paje *p = x->own;
-    if (export_is_firing(e))
-        take_firing(x, e);
-    else if (x->scene.just_sent && x->scene.just_sent->is_drawn)
-        export_when(x, e->a, ARROW_BEGINS, p->line, x->scene.just_sent->number);
-    else if (x->scene.absorbed.number && x->scene.absorbed.is_drawn)
-        end_nowhere(x, &x->scene.absorbed);
-}
-
-static void paje_due(struct traces_exporter *x, const struct export_due *due)
-{
-    struct paje *p = x->own;
-    const struct line *line = &p->lines.items[due->place];
-    if (due->kind == ARROW_BEGINS) {
-        lib_text_printf(&x->text, "%d %" PRIu64 " T m c%u token %" PRIu64 "\n",
-                        PajeStartLink, x->now, due->place, due->value);
-        return;
-    }
-    lib_text_printf(&x->text, "%d %" PRIu64 " F c%u\n", PajePopState, x->now, due->place);
-    export_lane_give(&p->places[line->place].lanes, line->lane);
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].is_drawn)
+            end_nowhere(x, &x->scene.consumed.items[i]);
+    end_absorbed(x, event);
 }
 
 static void put_counters(struct traces_exporter *x)
 {
-    for (int i = 0; i < EXPORT_COUNTER_COUNT; i++) {
+    for (int i = 0; i < EXPORT_COUNTER_COUNT; i++)
         if (x->scene.changed[i])
             lib_text_printf(&x->text, "%d %" PRIu64 " V%d m %" PRId64 "\n",
                             PajeSetVariable, x->now, i, x->scene.counts[i]);
-        x->scene.changed[i] = false;
-    }
 }
 
 static bool paje_finish(struct traces_exporter *x)
@@ -202,15 +179,8 @@ static bool paje_finish(struct traces_exporter *x)
 static void free_paje(struct traces_exporter *x)
 {
     struct paje *p = x->own;
-    if (!p)
-        return;
-    for (uint32_t i = 0; i < x->request->place_count; i++) {
-        export_lanes_free(&p->places[i].lanes);
-        LIB_VEC_FREE(&p->places[i].lines);
-    }
-    LIB_VEC_FREE(&p->lines);
-    lib_mem_free(p->places);
-    lib_mem_free(p->is_named);
+    if (p)
+        lib_mem_free(p->is_named);
     lib_mem_free(p);
 }
 
@@ -218,9 +188,14 @@ const struct export_writer export_paje = {
     .format = {"paje", true, NULL},
     .writes = EXPORT_TEXT,
     .start = paje_start,
-    .take = paje_take,
+    .take = end_absorbed,
+    .add_line = add_line,
+    .begin = begin_firing,
+    .end = end_firing,
+    .send = send_token,
+    .receive = end_arrow,
     .leave_out = leave_out,
-    .due = paje_due,
+    .due = begin_arrow,
     .advance = put_counters,
     .finish = paje_finish,
     .free = free_paje,

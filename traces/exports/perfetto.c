@@ -62,16 +62,8 @@ enum category { FIRES = 1, HIATON, MATCH, ACTIVATION, LOCK };
 
 enum annotation { SERIAL = 1, DEPTH, ITERATION };
 
-/* Tracks of one name, one for each lane. */
-struct tracks {
-    struct export_lanes lanes;
-    LIB_VEC(uint64_t) ids;
-};
-
-struct place {
-    uint64_t id;
-    struct tracks fires, matches, locks;
-};
+/* Groups of lines: of each place, and then of each function. The id of a line is its track. */
+enum group { GROUP_FIRES, GROUP_MATCHES, GROUP_LOCKS, GROUP_FUNCTIONS };
 
 /* The tokens in a queue. */
 struct queue {
@@ -88,9 +80,8 @@ struct firing {
 };
 
 struct perfetto {
-    struct place *places;
-    struct tracks *functions;
-    bool *is_named; /* nodes, then functions */
+    uint64_t *places; /* tracks */
+    bool *is_named;   /* nodes, then functions */
     uint64_t counters[EXPORT_COUNTER_COUNT];
     uint64_t last_id, machine; /* tracks */
     struct firing firing;
@@ -214,14 +205,15 @@ static void put_count(struct traces_exporter *x, uint64_t track, int64_t value)
     put_event(x, x->now);
 }
 
-/* Returns a free lane of tracks. A new track gets the parent `parent`. */
-static uint32_t take_lane(struct traces_exporter *x, struct tracks *tracks,
-                          const char *name, uint64_t parent)
+static uint64_t track_of(const struct traces_exporter *x, uint32_t line)
 {
-    const uint32_t lane = export_lane_take(&tracks->lanes);
-    if (lane == tracks->ids.count)
-        *LIB_VEC_PUSH(&tracks->ids) = put_track(x, name, parent, 0, false);
-    return lane;
+    return x->timeline.lines.items[line].id;
+}
+
+/* Takes a free line for what `index` is of: a place, or a function. */
+static uint32_t take_line(struct traces_exporter *x, enum group group, uint32_t index)
+{
+    return export_line_take(x, group * x->request->place_count + index);
 }
 
 /* --- firings ---------------------------------------------------------------------------------- */
@@ -247,16 +239,29 @@ static void put_firing(struct traces_exporter *x)
     f->is_there = false;
 }
 
-enum due { FIRES_END, LOCK_ENDS };
-
-/* Ends the slice of a token that waited. Its mark has the place and the lane. */
-static void end_match(struct traces_exporter *x, uint64_t mark)
+/* A firing is written before a track is added for the next one. */
+static uint64_t add_line(struct traces_exporter *x, uint32_t group, uint32_t lane)
 {
-    struct perfetto *p = x->own;
-    struct tracks *tracks = &p->places[(mark - 1) >> 32].matches;
-    const uint32_t lane = (uint32_t)(mark - 1);
-    put_end(x, tracks->ids.items[lane], x->now);
-    export_lane_give(&tracks->lanes, lane);
+    static const char *const names[] = {"fires", "match", "lock"};
+    const struct perfetto *p = x->own;
+    const uint32_t places = x->request->place_count;
+    (void)lane;
+    if (group < places)
+        put_firing(x);
+    if (group < GROUP_FUNCTIONS * places)
+        return put_track(x, names[group / places], p->places[group % places], 0, false);
+    struct lib_text name = {0};
+    export_add_function(x->request->graph, group - GROUP_FUNCTIONS * places, &name);
+    const uint64_t id = put_track(x, lib_text_get(&name), p->machine, 0, false);
+    lib_text_free(&name);
+    return id;
+}
+
+/* Ends a slice and frees its line, which is one less than its mark. */
+static void end_slice(struct traces_exporter *x, uint64_t mark, uint64_t cycle)
+{
+    put_end(x, track_of(x, (uint32_t)(mark - 1)), cycle);
+    export_line_give(x, (uint32_t)(mark - 1));
 }
 
 /* Ends the waiting of the operands of an instruction that fires. */
@@ -264,39 +269,49 @@ static void end_matches(struct traces_exporter *x)
 {
     for (size_t i = 0; i < x->scene.consumed.count; i++)
         if (x->scene.consumed.items[i].mark)
-            end_match(x, x->scene.consumed.items[i].mark);
+            end_slice(x, x->scene.consumed.items[i].mark, x->now);
 }
 
-static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+static uint64_t take_firing(struct traces_exporter *x, uint32_t line,
+                            const struct traces_event *e)
 {
     struct perfetto *p = x->own;
     struct firing *f = &p->firing;
-    struct place *place = &p->places[e->pe];
     const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
     put_firing(x);
-    const uint32_t lane = take_lane(x, &place->fires, "fires", place->id);
     f->is_there = true;
     f->is_dead = e->kind == TRACES_EVENT_DEAD;
     f->from = e->cycle;
     f->to = e->b;
-    f->track = place->fires.ids.items[lane];
+    f->track = track_of(x, line);
     f->serial = tag ? traces_live_tags_more(&x->scene.tags, tag)->serial : 0;
     f->depth = e->a;
     f->node = e->instr;
-    for (size_t i = 0; i < x->scene.consumed.count; i++)
-        if (x->scene.consumed.items[i].is_drawn)
-            *LIB_VEC_PUSH(&f->taken) = x->scene.consumed.items[i].number;
     end_matches(x);
-    export_when(x, e->b, FIRES_END, e->pe, lane);
+    return 0;
+}
+
+static void receive_token(struct traces_exporter *x, uint32_t line,
+                          const struct export_token *token)
+{
+    struct perfetto *p = x->own;
+    (void)line;
+    *LIB_VEC_PUSH(&p->firing.taken) = token->number;
+}
+
+static void send_token(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    (void)e;
+    if (x->scene.just_sent->is_drawn && p->firing.is_there)
+        *LIB_VEC_PUSH(&p->firing.sent) = x->scene.just_sent->number;
 }
 
 static void take_match(struct traces_exporter *x, const struct traces_event *e)
 {
-    struct perfetto *p = x->own;
-    struct place *place = &p->places[e->pe];
-    const uint32_t lane = take_lane(x, &place->matches, "match", place->id);
-    x->scene.waits->mark = ((uint64_t)e->pe << 32 | lane) + 1;
-    begin_event(x, TYPE_BEGIN, place->matches.ids.items[lane]);
+    const uint32_t line = take_line(x, GROUP_MATCHES, e->pe);
+    x->scene.waits->mark = (uint64_t)line + 1;
+    begin_event(x, TYPE_BEGIN, track_of(x, line));
     name_event(x, e->instr, MATCH);
     put_event(x, e->cycle);
 }
@@ -312,30 +327,21 @@ static void begin_activation(struct traces_exporter *x, const struct traces_even
         return;
     const uint32_t function = traces_live_tags_function(&x->scene.tags, tag);
     const struct traces_live_tag_more *more = traces_live_tags_more(&x->scene.tags, tag);
-    struct lib_text name = {0};
-    export_add_function(graph, function, &name);
-    struct tracks *tracks = &p->functions[function];
-    const uint32_t lane = take_lane(x, tracks, lib_text_get(&name), p->machine);
-    tag->mark = lane + 1;
-    begin_event(x, TYPE_BEGIN, tracks->ids.items[lane]);
+    const uint32_t line = take_line(x, GROUP_FUNCTIONS, function);
+    tag->mark = line + 1;
+    begin_event(x, TYPE_BEGIN, track_of(x, line));
     name_event(x, graph->node_count + function, ACTIVATION);
     add_annotation(p, SERIAL, more->serial);
     add_annotation(p, DEPTH, tag->depth);
     add_annotation(p, ITERATION, more->iteration);
     put_event(x, e->cycle);
-    lib_text_free(&name);
 }
 
 static void end_activation(struct traces_exporter *x, const struct traces_event *e)
 {
-    struct perfetto *p = x->own;
     const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
-    if (!tag || !tag->mark)
-        return;
-    const uint32_t function = traces_live_tags_function(&x->scene.tags, tag);
-    struct tracks *tracks = &p->functions[function];
-    put_end(x, tracks->ids.items[tag->mark - 1], e->cycle);
-    export_lane_give(&tracks->lanes, tag->mark - 1);
+    if (tag && tag->mark)
+        end_slice(x, tag->mark, e->cycle);
 }
 
 static void take_queue(struct traces_exporter *x, const struct traces_event *e)
@@ -350,8 +356,8 @@ static void take_queue(struct traces_exporter *x, const struct traces_event *e)
         lib_text_puts(&name, traces_place_table[e->how].text);
         if (!is_input)
             lib_text_printf(&name, " %u", e->to);
-        queue->id = put_track(x, name.bytes, is_input ? p->places[e->to].id : p->machine,
-                              0, true);
+        queue->id = put_track(x, name.bytes, is_input ? p->places[e->to] : p->machine, 0,
+                              true);
         lib_text_free(&name);
     }
     if (e->kind == TRACES_EVENT_ENTERED)
@@ -364,18 +370,16 @@ static void take_queue(struct traces_exporter *x, const struct traces_event *e)
 static void take_lock(struct traces_exporter *x, const struct traces_event *e)
 {
     struct perfetto *p = x->own;
-    struct place *place = &p->places[e->pe];
-    const uint32_t lane = take_lane(x, &place->locks, "lock", place->id);
-    begin_event(x, TYPE_BEGIN, place->locks.ids.items[lane]);
+    const uint32_t line = take_line(x, GROUP_LOCKS, e->pe);
+    begin_event(x, TYPE_BEGIN, track_of(x, line));
     protobuf_number(&p->event, EVENT_CATEGORY, LOCK);
     put_event(x, e->a);
-    put_end(x, place->locks.ids.items[lane], e->b);
-    export_when(x, e->b, LOCK_ENDS, e->pe, lane);
+    put_end(x, track_of(x, line), e->b);
+    export_when(x, e->b, EXPORT_ENDS, line, 0);
 }
 
-static void perfetto_take(struct traces_exporter *x, const struct traces_event *e)
+static void take_other(struct traces_exporter *x, const struct traces_event *e)
 {
-    struct perfetto *p = x->own;
     switch (e->kind) {
     case TRACES_EVENT_PRESENT:
     case TRACES_EVENT_CALL:
@@ -385,15 +389,6 @@ static void perfetto_take(struct traces_exporter *x, const struct traces_event *
         break;
     case TRACES_EVENT_GONE:
         end_activation(x, e);
-        break;
-    case TRACES_EVENT_FIRED:
-    case TRACES_EVENT_DEAD:
-        take_firing(x, e);
-        break;
-    case TRACES_EVENT_SENT:
-    case TRACES_EVENT_SENT_DEAD:
-        if (x->scene.just_sent->is_drawn && p->firing.is_there)
-            *LIB_VEC_PUSH(&p->firing.sent) = x->scene.just_sent->number;
         break;
     case TRACES_EVENT_ENTERED:
     case TRACES_EVENT_LEFT:
@@ -414,22 +409,12 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
     end_matches(x);
 }
 
-static void perfetto_due(struct traces_exporter *x, const struct export_due *due)
-{
-    struct perfetto *p = x->own;
-    struct place *place = &p->places[due->place];
-    export_lane_give(due->kind == FIRES_END ? &place->fires.lanes : &place->locks.lanes,
-                     (uint32_t)due->value);
-}
-
 static void put_counters(struct traces_exporter *x)
 {
     const struct perfetto *p = x->own;
     for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
         if (x->scene.changed[i])
             put_count(x, p->counters[i], x->scene.counts[i]);
-    for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
-        x->scene.changed[i] = false;
 }
 
 static bool perfetto_start(struct traces_exporter *x)
@@ -438,7 +423,8 @@ static bool perfetto_start(struct traces_exporter *x)
     const struct isa_graph *graph = x->request->graph;
     struct lib_text name = {0};
     p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
-    p->functions = lib_mem_new(graph->function_count * sizeof *p->functions);
+    export_timeline_start(x, (size_t)GROUP_FUNCTIONS * x->request->place_count +
+                                 graph->function_count);
     p->is_named = lib_mem_new((size_t)graph->node_count + graph->function_count);
     for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
         put_entry(p, INTERNED_CATEGORIES, i + 1, categories[i]);
@@ -453,7 +439,7 @@ static bool perfetto_start(struct traces_exporter *x)
     for (uint32_t i = 0; i < x->request->place_count; i++) {
         lib_text_clear(&name);
         export_add_place(x, i, &name);
-        p->places[i].id = put_track(x, lib_text_get(&name), 0, (uint64_t)i + 2, false);
+        p->places[i] = put_track(x, lib_text_get(&name), 0, (uint64_t)i + 2, false);
     }
     lib_text_free(&name);
     return true;
@@ -465,22 +451,9 @@ static bool perfetto_finish(struct traces_exporter *x)
     return true;
 }
 
-static void free_tracks(struct tracks *tracks)
-{
-    export_lanes_free(&tracks->lanes);
-    LIB_VEC_FREE(&tracks->ids);
-}
-
 static void free_perfetto(struct traces_exporter *x)
 {
     struct perfetto *p = x->own;
-    for (uint32_t i = 0; p && i < x->request->place_count; i++) {
-        free_tracks(&p->places[i].fires);
-        free_tracks(&p->places[i].matches);
-        free_tracks(&p->places[i].locks);
-    }
-    for (uint32_t i = 0; p && i < x->request->graph->function_count; i++)
-        free_tracks(&p->functions[i]);
     for (size_t i = 0; p && i < TRACES_PLACE_COUNT; i++)
         LIB_VEC_FREE(&p->queues[i]);
     if (!p)
@@ -492,7 +465,6 @@ static void free_perfetto(struct traces_exporter *x)
     lib_text_free(&p->part);
     lib_text_free(&p->entry);
     lib_mem_free(p->places);
-    lib_mem_free(p->functions);
     lib_mem_free(p->is_named);
     lib_mem_free(p);
 }
@@ -501,9 +473,12 @@ const struct export_writer export_perfetto = {
     .format = {"perfetto", true, NULL},
     .writes = EXPORT_TEXT,
     .start = perfetto_start,
-    .take = perfetto_take,
+    .take = take_other,
+    .add_line = add_line,
+    .begin = take_firing,
+    .send = send_token,
+    .receive = receive_token,
     .leave_out = leave_out,
-    .due = perfetto_due,
     .advance = put_counters,
     .finish = perfetto_finish,
     .free = free_perfetto,

@@ -1,5 +1,5 @@
-/* The scene: the state at a place in a stream of events that formats draw: activations, tokens in
- * transit, waiting tokens, and the tokens that a firing consumes. */
+/* The scene: the state at a point of a stream of events, from which exports draw: activations,
+ * tokens in transit, waiting tokens, and the tokens that a firing consumes. */
 #ifndef TRACES_EXPORTS_SCENE_H
 #define TRACES_EXPORTS_SCENE_H
 
@@ -7,7 +7,7 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-/* COUNTER(NAME, text): a current number, counted from the start of the window. */
+/* COUNTER(NAME, text): a current number that viewers plot; 0 at the start of the window. */
 #define EXPORT_COUNTERS(COUNTER)                                                         \
     COUNTER(ACTIVATIONS, "activations")                                                  \
     COUNTER(WAITING, "waiting operands")                                                 \
@@ -22,48 +22,51 @@ enum export_counter {
 
 extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 
-/* A token in transit to an operand, or waiting until its instruction fires. */
+/* A token: sent to an operand, or waiting until its instruction fires. */
 struct export_token {
     struct traces_live_token name;
-    uint64_t number;   /* number from 1, in the order of sending */
-    uint64_t producer; /* `producer` of the scene when it was sent */
-    uint64_t mark;     /* free for the format; 0 at first, and again after TAKEN */
-    bool is_drawn;     /* drawn with an arrow */
+    uint64_t number; /* number of the token, from 1 on, in the order of sending */
+    /* Number of the sending firing: `producer` of the scene at that time. */
+    uint64_t producer;
+    uint64_t mark; /* for use by the format; 0 at first and when the token is taken */
+    bool is_drawn; /* the format draws an arrow for the token */
 };
 
 struct export_scene {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tags tags;
     int64_t counts[EXPORT_COUNTER_COUNT];
-    bool changed[EXPORT_COUNTER_COUNT]; /* cleared by the format */
-    uint64_t every;                     /* as in struct traces_exporter_request */
-    bool has_gaps;                      /* as in struct traces_exporter_request */
-    uint64_t firings, sent, arrows;     /* written, sent, drawn so far */
-    uint64_t drawable;                  /* tokens whose sender is written */
+    /* Counters that changed in this cycle. */
+    bool changed[EXPORT_COUNTER_COUNT];
+    uint64_t every; /* draws an arrow for every n-th token; 0: none */
+    bool has_gaps;  /* firings are missing in the stream */
+    /* Numbers of firings written, tokens sent, arrows drawn. */
+    uint64_t firings, sent, arrows;
+    uint64_t drawable; /* tokens whose sending firing is written */
 
-    /* Sender of the next tokens: the number of the last firing, from 1 on, or another number that
-     * the format sets. 0 for a firing before the window, or one that is not written. */
+    /* Sender of the next tokens: the number of the last firing, from 1 on, or a number that the
+     * format sets. 0 if that firing is before the window or is not written. */
     uint64_t producer;
 
-    /* State of the current event: */
-    LIB_VEC(struct export_token) consumed; /* tokens that its firing consumes */
-    struct export_token *waits;            /* token that starts to wait; or NULL */
-    struct export_token *just_sent;        /* token that is sent; or NULL */
-    struct export_token taken;    /* token that is taken; number 0 if none or unknown */
-    struct export_token absorbed; /* token that is absorbed; number 0 if none */
+    /* Effect of the current event on tokens: */
+    LIB_VEC(struct export_token) consumed; /* tokens that the firing consumes */
+    struct export_token *waits;            /* token that begins to wait, or NULL */
+    struct export_token *just_sent;        /* token that is sent, or NULL */
+    struct export_token taken; /* token that is issued; number 0 if none or unknown */
+    /* Token that is absorbed without a firing; number 0 if none. */
+    struct export_token absorbed;
 
-    struct traces_live_tokens tokens; /* struct export_token */
+    struct traces_live_tokens tokens; /* table of struct export_token */
 };
 
 void export_scene_start(struct export_scene *scene,
                         const struct traces_exporter_request *request);
 void export_scene_free(struct export_scene *scene);
 
-/* Begins an event: clears the state of the last one. */
+/* Forgets what the last event did to tokens. Called before each event. */
 void export_scene_next(struct export_scene *scene);
 
-/* Updates the scene by an event: before the format gets it, except that GONE comes after the
- * format. */
+/* Updates the scene by an event: before the format draws it, except GONE, after it. */
 void export_scene_note(struct export_scene *scene, const struct traces_event *event,
                        bool is_written);
 

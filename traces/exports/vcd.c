@@ -146,11 +146,9 @@ static void vcd_due(struct traces_exporter *x, const struct export_due *due)
 static void put_changes(struct traces_exporter *x)
 {
     struct vcd *v = x->own;
-    for (uint32_t i = 0; i < EXPORT_COUNTER_COUNT; i++) {
+    for (uint32_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
         if (x->scene.changed[i])
             set_signal(v, i, x->scene.counts[i]);
-        x->scene.changed[i] = false;
-    }
     for (size_t i = 0; i < v->changed.count; i++) {
         struct signal *signal = &v->signals[v->changed.items[i]];
         signal->is_changed = false;

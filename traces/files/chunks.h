@@ -31,46 +31,48 @@
 
 #include <stdio.h>
 
-/* Four letters: a kind of file, or a type of chunk. */
+/* Four letters as a number: a kind of file or a type of chunk. */
 #define TRACES_FOUR(text)                                                                \
     ((uint32_t)(text)[0] | (uint32_t)(text)[1] << 8 | (uint32_t)(text)[2] << 16 |        \
      (uint32_t)(text)[3] << 24)
 
-/* A kind of file. */
+/* A kind of file, such as recordings. */
 struct traces_chunks_kind {
-    uint32_t letters, version; /* TRACES_FOUR("REC1"), and the version of its format */
-    const char *name;          /* name in messages: "a recording" */
-    uint32_t oldest;           /* oldest version that can be read; 0: only `version` */
+    /* Letters such as TRACES_FOUR("REC1"), and the version of the format. */
+    uint32_t letters, version;
+    const char *name; /* name in messages: "a recording" */
+    uint32_t oldest;  /* oldest readable version; 0: only `version` */
 };
 
 struct traces_chunk {
     uint32_t type;
-    uint64_t offset;         /* offset in the file */
+    uint64_t offset;         /* offset of the chunk in the file */
     uint64_t stored, length; /* compressed and uncompressed bytes */
-    uint64_t from, to;       /* cycles */
+    uint64_t from, to;       /* cycles that the chunk is about */
 };
 
 /* --- writing --------------------------------------------------------------------------- */
 
 struct traces_chunks_writer;
 
-/* Creates a file. The caller ends it with _finish, _leave or _abandon. Returns NULL and adds a
- * diagnostic if it cannot be created. */
+/* Creates a file of chunks. The caller ends it with _finish, _leave or _abandon. Returns NULL and
+ * adds a diagnostic if it cannot be created. */
 struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   const struct traces_chunks_kind *kind,
                                                   struct lib_diags *diags);
 
-/* As traces_chunks_create, for an open stream, which is taken over; `name` is for messages. */
+/* Like traces_chunks_create, for an open stream, which the writer owns from now on. Messages call
+ * it `name`. */
 struct traces_chunks_writer *
 traces_chunks_create_on(FILE *stream, const char *name,
                         const struct traces_chunks_kind *kind);
 
-/* Adds a chunk. Errors are reported at the end. Returns false if one has occurred. */
+/* Adds a chunk. Returns false if this or an earlier one cannot be written; traces_chunks_finish
+ * reports the error. */
 bool traces_chunks_add(struct traces_chunks_writer *writer, uint32_t type, uint64_t from,
                        uint64_t to, const void *bytes, size_t length);
 
-/* Completes the file and gives it its name. Returns false and adds a diagnostic if it could not be
- * written. */
+/* Completes the file and renames it to its name. Returns false and adds a diagnostic on failure. */
 bool traces_chunks_finish(struct traces_chunks_writer *writer, struct lib_diags *diags);
 
 /* Ends the writer without completing the file, which remains as PATH.part. */
@@ -83,37 +85,35 @@ void traces_chunks_abandon(struct traces_chunks_writer *writer);
 
 struct traces_chunks;
 
-/* Opens a file of a kind. A file that was not finished is opened with its complete chunks. Returns
- * NULL and adds a diagnostic if it does not exist, is of another kind or is damaged. */
+/* Opens a file of chunks for reading. The complete chunks of an unfinished file can be read.
+ * Returns NULL and adds a diagnostic if it does not exist, is of another kind or is damaged. */
 struct traces_chunks *traces_chunks_open(const char *path,
                                          const struct traces_chunks_kind *kind,
                                          struct lib_diags *diags);
-void traces_chunks_close(struct traces_chunks *chunks); /* NULL is allowed */
+void traces_chunks_close(struct traces_chunks *chunks); /* `chunks` may be NULL */
 
-/* Whether the file at `path` begins like one of a kind. */
+/* Whether the file at `path` begins like a file of a kind. */
 bool traces_chunks_is(const char *path, const struct traces_chunks_kind *kind);
 
-/* Returns the damage of a file, borrowed: "it ends at byte 4711, in the middle of a chunk"; or NULL
- * if it is complete. */
+/* Returns how the file is damaged ("it ends at byte 4711, in the middle of a chunk"), borrowed; or
+ * NULL if it is complete. */
 const char *traces_chunks_damage(const struct traces_chunks *chunks);
 
-/* Returns the size of the file in bytes. */
 uint64_t traces_chunks_bytes(const struct traces_chunks *chunks);
 
-/* Return the chunks, in the order in which they were written. */
+/* Return the number of chunks, and chunk `i` in the order of writing. */
 size_t traces_chunks_count(const struct traces_chunks *chunks);
 const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks,
                                              size_t i);
 
-/* Returns the first chunk of a type from number `i` on, or the count if none follows. */
+/* Returns the number of the first chunk of a type from chunk `i` on, or the number of chunks. */
 size_t traces_chunks_find(const struct traces_chunks *chunks, size_t i, uint32_t type);
 
-/* Replaces the contents of `bytes` by the bytes of a chunk. Returns false and adds a diagnostic if
- * they are damaged. */
+/* Reads a chunk into `bytes`. Returns false and adds a diagnostic if it is damaged. */
 bool traces_chunks_read(struct traces_chunks *chunks, size_t i, struct lib_text *bytes,
                         struct lib_diags *diags);
 
-/* Reads the whole file. Returns false and adds a diagnostic if it is incomplete or damaged. */
+/* Checks the whole file. Returns false and adds a diagnostic if it is incomplete or damaged. */
 bool traces_chunks_verify(struct traces_chunks *chunks, struct lib_diags *diags);
 
 #endif

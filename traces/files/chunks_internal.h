@@ -1,4 +1,4 @@
-/* Layout of files of chunks, for traces/files/chunks_*.c. */
+/* Byte layout of files of chunks (traces/files/chunks.h), for traces/files/chunks_*.c. */
 #ifndef TRACES_FILES_CHUNKS_INTERNAL_H
 #define TRACES_FILES_CHUNKS_INTERNAL_H
 
@@ -21,7 +21,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are little-endia
  * the cache gives files of the same size in 10 % less time. */
 enum { CHUNKS_LEVEL = 1, CHUNKS_HASH_LOG = 12 };
 
-/* Numbers per chunk in the index: those of struct traces_chunk. */
+/* Numbers per chunk in the index: the members of struct traces_chunk. */
 enum { CHUNKS_INDEX_ROW = 6 };
 
 struct traces_file_header {
@@ -48,7 +48,7 @@ static_assert(sizeof(struct traces_file_header) == 24, "no padding");
 static_assert(sizeof(struct traces_file_footer) == 24, "no padding");
 static_assert(sizeof(struct traces_chunk_header) == 56, "no padding");
 
-/* Hash of the bytes of a header or footer before its own hash. */
+/* Hash of a header or footer: of its bytes before the member `hash`. */
 #define CHUNKS_HASH(thing) XXH3_64bits(&(thing), offsetof(__typeof__(thing), hash))
 
 static inline uint64_t traces_chunk_hash(const struct traces_chunk_header *header,

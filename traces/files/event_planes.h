@@ -1,6 +1,6 @@
-/* Numbers of a block of events (traces/files/event_block.h), for event_block.c. Each field of each
- * kind of event has a column with a fixed number of bytes per number. A plane has one byte of each
- * number of a column. Numbers that do not fit are long numbers, which are stored separately. */
+/* Storage of numbers in a block of events (traces/files/event_block.h). Each field of each kind of
+ * event is a column, with a fixed number of bytes per number. A plane is an array with one byte of
+ * each number of a column. Numbers that do not fit are stored separately, as long numbers. */
 #ifndef TRACES_FILES_EVENT_PLANES_H
 #define TRACES_FILES_EVENT_PLANES_H
 
@@ -12,7 +12,7 @@
 
 /* --- columns and planes --------------------------------------------------------------------- */
 
-/* Bytes of a number, by its meaning. */
+/* Bytes per number, by the meaning of the field. */
 enum {
     PLANES_SITE = 1,
     PLANES_TAG = 3,
@@ -30,7 +30,7 @@ enum {
     PLANES_END = 1,
 };
 
-/* Numbers of the planes of each kind of event. */
+/* First and last plane of each kind of event. */
 enum {
 #define FIELD(member, MEANING, text) PLANES_##MEANING +
 #define EVENT(NAME, text, LEVEL, fields, help)                                           \
@@ -41,18 +41,18 @@ enum {
     PLANES_ALL,
 };
 
-/* Distance of the planes of an encoder, which writes to many of them in turn. They must not all map
- * to the same set of the cache. */
+/* Distance in bytes from a plane to the next in the encoder, chosen so that planes do not all fall
+ * into the same set of the cache. */
 enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MAX + 192 };
 
-/* The planes of a kind of event: the first byte of the first plane, the byte of the next event in
- * it, and the distance of its planes. */
+/* The planes of a kind of event: the first plane, the current byte in it, and the distance from a
+ * plane to the next. */
 struct planes_kind {
     uint8_t *bytes, *at;
     size_t stride;
 };
 
-/* Place of a number of an event: its lowest byte, and the distance of its planes. */
+/* Where a number of an event is: its lowest byte, and the distance to the next byte. */
 struct planes_column {
     uint8_t *at;
     size_t stride;
@@ -60,11 +60,11 @@ struct planes_column {
 
 /* --- long numbers --------------------------------------------------------------------------- */
 
-/* Long numbers: the next byte to write or read, and the end of the memory. */
+/* A buffer of long numbers: the next byte to write or read, and the end. */
 struct planes_longs {
     uint8_t *at, *end;
-    uint8_t *bytes; /* memory for writing; owned */
-    bool failed;    /* a number to read was incomplete */
+    uint8_t *bytes; /* the buffer when writing; owned */
+    bool failed;    /* a number that was read is incomplete */
 };
 
 enum { PLANES_MAX_BYTES = 10 };
@@ -105,7 +105,8 @@ static __attribute__((noinline)) uint64_t planes_get_long(struct planes_longs *l
 
 /* --- numbers -------------------------------------------------------------------------------- */
 
-/* Returns the value that marks a number that does not fit in `width` bytes. */
+/* Returns the stored value that means: the number does not fit in `width` bytes and follows as a
+ * long number. */
 PLANES_INLINE uint64_t planes_most(unsigned width)
 {
     return (UINT64_C(1) << 8 * width) - 1;
@@ -117,8 +118,7 @@ PLANES_INLINE void planes_put(struct planes_longs *longs, struct planes_column c
     const bool is_long = number >= planes_most(width);
     const uint64_t bytes = is_long ? planes_most(width) : number;
     for (unsigned i = 0; i < width; i++)
-        /* cppcheck-suppress unreadVariable ; it is of the column, not of this copy of where it
-         * is */
+        /* cppcheck-suppress unreadVariable ; the column is written, not its address */
         c.at[i * c.stride] = (uint8_t)(bytes >> 8 * i);
     if (__builtin_expect(is_long, 0))
         planes_put_long(longs, number);
@@ -134,8 +134,8 @@ PLANES_INLINE uint64_t planes_get(struct planes_longs *longs, struct planes_colu
                                                              : number;
 }
 
-/* Return a distance with its sign in the lowest bit, and the inverse; 32-bit distances wrap
- * around. */
+/* Convert a signed distance to an unsigned number with the sign in the lowest bit, and back. 32-bit
+ * distances wrap around. */
 PLANES_INLINE uint64_t planes_fold(uint64_t distance)
 {
     return distance << 1 ^ -(distance >> 63);

@@ -1,7 +1,6 @@
-/* Details: data of runs beside their rows of results, kept if the experiment requests them. Each
- * detail is a table of the database (doc/results.md), with a row per run and place: a sample of the
- * series, a range of the parallelism profile, a PE, a link of the network, or an epoch of a
- * training. */
+/* Details: tables of an experiment's database (doc/results.md) with several rows per run, kept on
+ * request. A row is a sample of the series, a range of the parallelism profile, a PE, a link of the
+ * network, or an epoch of a training. */
 #ifndef TRACES_RESULTS_DETAIL_H
 #define TRACES_RESULTS_DETAIL_H
 
@@ -16,50 +15,49 @@ enum traces_detail {
     TRACES_DETAIL_COUNT,
 };
 
-/* Names of the tables, which are also the keys of experiments that request them. */
+/* Names of the tables of details, also the keys by which experiments request them. */
 extern const char *const traces_detail_names[TRACES_DETAIL_COUNT];
 
-/* Whether the places of a detail are ranges of time, in cycles or depths; otherwise they are single
- * items. */
+/* Whether the rows of a detail are ranges of time (cycles or depths); otherwise they are single
+ * items, such as PEs. */
 static inline bool traces_detail_is_over_time(enum traces_detail detail)
 {
     return detail == TRACES_DETAIL_SERIES || detail == TRACES_DETAIL_PROFILE;
 }
 
-/* Creates the missing tables of details, and missing columns of existing ones. */
+/* Creates missing tables of details, and missing columns of existing ones. */
 bool traces_detail_make_tables(struct traces_database *store);
 
-/* Copies the details of the runs in the table `fresh` (id, identity) from the attached database
- * `shard`: the columns that both databases have. */
+/* Copies details from the attached database `shard`, of the runs in the table `fresh` (id,
+ * identity). Columns are those that both databases have. */
 bool traces_detail_copy(struct traces_database *store);
 
-/* As traces_detail_copy, for one table whose rows name a run. */
+/* Like traces_detail_copy, for one table whose rows name a run. */
 bool traces_detail_copy_table(struct traces_database *store, const char *table);
 
-/* Whether the table of a detail exists, which results of an older hiaton may lack; and whether it
- * has any row. */
+/* Whether the table of a detail exists (an older hiaton may not have made it), and whether it has
+ * rows. */
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail);
 bool traces_detail_is_kept(struct traces_database *store, enum traces_detail detail);
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the columns of a detail as figures show them, a constant table. The first column is the
- * place: a cycle, a depth less 1 (of a profile), a PE, a link, or an epoch. Counts of a series are
- * per cycle. */
+/* Returns the columns of a detail as figures show them. The first is the place: a cycle, a depth
+ * minus 1 (profile), a PE, a link, or an epoch. Counts of a series are per cycle. */
 const struct traces_columns *traces_detail_columns(enum traces_detail detail);
 
-/* Returns the columns without the place. */
+/* Returns the columns of a detail except the place. */
 const struct traces_columns *traces_detail_values(enum traces_detail detail);
 
-/* The value of a column in each of `width` places from `from` on. */
+/* A value of one column of a run. It holds for `width` places from `from` on. */
 struct traces_detail_row {
-    int64_t number; /* number of the run in the results */
+    int64_t number; /* number of the run among the results */
     size_t column;
     uint64_t from, width;
     double value; /* NaN if unknown */
 };
 
-/* Calls `take` for all rows of the wanted columns, of all results; for each column of a run in the
+/* Calls `take` for the values of the wanted columns of all runs; for each column of a run, in the
  * order of places. Returns false after an error. */
 bool traces_detail_read(struct traces_database *store, enum traces_detail detail,
                         const bool *wanted,

@@ -1,10 +1,10 @@
-/* Epochs of a training, a detail of its row of results. */
+/* Epochs of a training: rounds through all examples. A database can have a row for each. */
 #ifndef TRACES_RESULTS_EPOCHS_H
 #define TRACES_RESULTS_EPOCHS_H
 
 #include <stdint.h>
 
-/* Numbers of an epoch, NaN if unknown. NUMBER(key, meaning) */
+/* Numbers that describe an epoch of a training; NaN if unknown. NUMBER(key, meaning) */
 #define TRACES_EPOCH_NUMBERS(NUMBER)                                                     \
     NUMBER(loss, "mean loss of the steps of the epoch")                                  \
     NUMBER(held_loss, "mean loss of the examples held out, after it")                    \
@@ -13,7 +13,7 @@
     NUMBER(gradient_norm, "mean norm of the gradients of its steps")
 
 struct traces_epoch {
-    uint64_t step; /* last step of the epoch */
+    uint64_t step; /* number of the last training step of the epoch */
 #define NUMBER(key, meaning) double key;
     TRACES_EPOCH_NUMBERS(NUMBER)
 #undef NUMBER

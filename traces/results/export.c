@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/findings.h"
 #include "traces/results/epochs.h"
 #include "traces/series.h"
 
@@ -32,35 +33,15 @@ static bool close_results(struct results *r)
 
 /* --- comma-separated values --------------------------------------------------------- */
 
-void traces_export_field(struct lib_text *out, const char *text)
-{
-    if (text[strcspn(text, ",\"\r\n")])
-        traces_export_name(out, text);
-    else
-        lib_text_puts(out, text);
-}
-
-void traces_export_name(struct lib_text *out, const char *text)
-{
-    if (!*text)
-        return; /* there is none */
-    lib_text_puts(out, "\"");
-    for (; *text; text++) {
-        lib_text_add(out, "\"", *text == '"');
-        lib_text_add(out, text, 1);
-    }
-    lib_text_puts(out, "\"");
-}
-
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell)
 {
     if (cell->type != TRACES_CELL_TEXT)
         traces_cell_write(cell, out);
     else if (column && traces_column_is_name(column))
-        traces_export_name(out, cell->text);
+        lib_csv_quoted(out, cell->text);
     else
-        traces_export_field(out, cell->text);
+        lib_csv_word(out, cell->text);
 }
 
 static void write_cells(const struct traces_rows *rows, struct lib_text *out)
@@ -77,7 +58,7 @@ void traces_export_rows(struct traces_rows *rows, struct lib_text *out)
 {
     for (int i = 0; i < rows->width; i++) {
         lib_text_puts(out, i ? "," : "");
-        traces_export_field(out, traces_query_head(&rows->query, i));
+        lib_csv_word(out, traces_query_head(&rows->query, i));
     }
     lib_text_puts(out, "\n");
     while (traces_rows_next(rows))

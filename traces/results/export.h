@@ -1,4 +1,4 @@
-/* Results as files: comma-separated values and JSON (doc/results.md). The bytes depend only on the
+/* Export of experiment results as CSV or JSON (doc/results.md). The bytes depend only on the
  * experiment, not on how it was run. */
 #ifndef TRACES_RESULTS_EXPORT_H
 #define TRACES_RESULTS_EXPORT_H
@@ -6,36 +6,32 @@
 #include "lib/json.h"
 #include "traces/results/reader.h"
 
-/* Adds all results of a database that traces_layout_check accepts. Returns false after an error. */
+/* Adds all results of a database that traces_layout_check accepts as CSV. Returns false after an
+ * error. */
 bool traces_export_csv(struct traces_database *store, struct lib_text *out);
 
-/* Adds rows as comma-separated values, below their heads. */
+/* Adds the rows of a query as CSV, after a line with their heads. */
 void traces_export_rows(struct traces_rows *rows, struct lib_text *out);
 
-/* Whether to add measurements of the host, which differ from one execution to the next. */
+/* Whether an export has measurements of the host, which differ from one execution to the next. */
 enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Add a field of comma-separated values, in quotes if necessary; a name is always quoted, unless it
- * is NULL. */
-void traces_export_field(struct lib_text *out, const char *text);
-void traces_export_name(struct lib_text *out, const char *text);
-
-/* Adds a cell as a field; as a name, if `column` has names. `column` may be NULL. */
+/* Adds a cell as a field of CSV, quoted as a name if `column` has names. `column` may be NULL. */
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell);
 
-/* Adds the cells of a row to an open object. Points in their heads are objects in objects:
- * "static.cycles". Heads that begin alike follow each other. */
+/* Adds the cells of a row to an open JSON object. A head such as "static.cycles" becomes an object
+ * `static` with the key `cycles`; heads that begin alike must be adjacent. */
 void traces_export_nested(struct lib_json *json, const struct traces_rows *rows);
 
-/* Adds the value of a cell; infinities are strings. */
+/* Adds a cell to JSON; infinities become strings. */
 void traces_export_cell(struct lib_json *json, const char *key,
                         const struct traces_cell *cell);
 
-/* Adds a detail as comma-separated values; only the names of the columns if the results do not have
- * it. */
+/* Adds a table of details (traces/results/detail.h) as CSV; only its heads if the database does not
+ * have it. */
 bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
                           struct lib_text *out);
 

@@ -1,13 +1,13 @@
-/* Identification of databases of results, and versions of their layout (doc/results.md, "The
+/* Recognition of databases of results, and versions of their tables (doc/results.md, "The
  * database"). */
 #ifndef TRACES_RESULTS_LAYOUT_H
 #define TRACES_RESULTS_LAYOUT_H
 
 #include "traces/results/database.h"
 
-/* Version 2 adds the tables `profile` and `pe`; 3 the table `images`, and the columns `features`,
- * `library` and `model` of `host`; 4 the table `files`; 5 the table `links`; 6 the table `epochs`;
- * 7 the table `sources`. Earlier versions can be read. A writer first upgrades a database to this
+/* Version 2 of the layout adds the tables `profile` and `pe`; 3 the table `images` and the columns
+ * `features`, `library` and `model` of `host`; 4 the table `files`; 5 `links`; 6 `epochs`; 7
+ * `sources`. Older versions can be read. Before writing, a database is upgraded to the newest
  * version, which an older hiaton refuses. */
 enum {
     TRACES_LAYOUT_VERSION = 7,
@@ -18,11 +18,11 @@ enum {
 /* Whether the file is a database of results of a known version. Adds a diagnostic if not. */
 bool traces_layout_check(struct traces_database *store);
 
-/* Upgrades a database of an earlier version, or a new one, to this version. For writers, within a
+/* Creates the tables of a new database, or upgrades an older one. Called by writers within a
  * transaction. */
 bool traces_layout_complete(struct traces_database *store);
 
-/* Statuses of runs that have to be run again, as a list for SQL. */
+/* SQL list of the statuses of runs that must be repeated. */
 #define TRACES_LAYOUT_UNFINISHED "('interrupted', 'crashed')"
 
 #endif

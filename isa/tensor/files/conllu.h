@@ -15,25 +15,28 @@
 #include "lib/diag.h"
 
 struct isa_conllu_options {
-    uint64_t held;  /* every held-th sentence numbers no forms; 0: all do */
-    uint64_t least; /* min appearances, in the other sentences, of a form with a number */
-    size_t most;    /* max words of a file */
+    /* every held-th sentence is held out: its forms get no new numbers; 0: none is */
+    uint64_t held;
+    /* min appearances, in sentences not held out, of a form with a number */
+    uint64_t least;
+    size_t most; /* max words of a file */
 };
 
 struct isa_conllu {
-    size_t count; /* words */
+    size_t count; /* number of words */
     size_t sentence_count, projective_count;
     size_t form_count, tag_count, label_count;
     /* Per word; its head is the number of a word, or -1 for the root. */
     const int64_t *form, *tag, *head, *label;
     const int64_t *first, *length; /* first word and number of words, per sentence */
 
-    /* Transitions of the oracle (isa/tensor/files/transitions.h), 2 per word: those of sentence s
-     * from 2 * first[s] on; all -1 if its tree is not projective. */
+    /* Transitions that build each tree (isa/tensor/files/transitions.h), 2 per word; those of
+     * sentence s begin at 2 * first[s]. All are -1 if the tree is not projective. */
     const int64_t *transitions[ISA_TRANSITION_SYSTEMS];
-    const int64_t *height[ISA_TRANSITION_SYSTEMS]; /* max stack per sentence, or -1 */
-    const char *const *forms, *const *tags,
-                                  *const *labels; /* by number; forms[0] is NULL */
+    /* max height of the stack per sentence, or -1 */
+    const int64_t *height[ISA_TRANSITION_SYSTEMS];
+    /* Strings by number; forms[0] is NULL. */
+    const char *const *forms, *const *tags, *const *labels;
 };
 
 /* Reads all sentences of a text, into the arena. Returns false and adds a diagnostic if the text is

@@ -19,7 +19,7 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
                                 const struct isa_shape *expected, bool with_word,
                                 struct lib_diags *diags);
 
-/* Adds a file of version 1.0, in C order. */
+/* Adds a tensor as a file of version 1.0, in C order. */
 void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor);
 
 #endif

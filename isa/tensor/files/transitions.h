@@ -18,7 +18,7 @@ enum { ISA_ROOT = -1, ISA_NO_HEAD = -2 };
 
 enum isa_transition_system { ISA_ARC_HYBRID, ISA_ARC_EAGER, ISA_TRANSITION_SYSTEMS };
 
-/* Files and programs have these numbers. */
+/* Transitions, under their numbers in files and programs. */
 enum isa_transition {
     ISA_SHIFT,     /* pushes B0, the first word of the buffer */
     ISA_LEFT_ARC,  /* pops S0; its head is B0 */
@@ -37,14 +37,16 @@ struct isa_transition_effect {
 struct isa_configuration {
     enum isa_transition_system system;
     int64_t length; /* words of the sentence */
-    int64_t next;   /* B0; the buffer has the words from next to length - 1 */
+    /* number of B0, the first word of the buffer, which ends with the last word */
+    int64_t next;
     int64_t height; /* words in the stack */
-    int64_t *stack; /* [length]; stack[height - 1] is S0 */
-    int64_t *head;  /* [length]; ISA_NO_HEAD: none yet */
+    int64_t *stack; /* words in the stack, of which stack[height - 1] is the top */
+    int64_t *head;  /* head of each word; ISA_NO_HEAD if it has none yet */
 };
 
-/* Table 1 of Ding and Koehn (Parallelizable Stack Long Short-Term Memory, 2019). The buffer is a
- * stack whose top is B0. ISA_REDUCE has the effect of arc-eager in both systems. */
+/* Returns the effect of a transition on the stack, and on the buffer, which is a stack with top
+ * B0 (table 1 of Ding and Koehn, Parallelizable Stack Long Short-Term Memory, 2019). ISA_REDUCE
+ * has the effect of arc-eager in both systems. */
 struct isa_transition_effect isa_transition_effect(enum isa_transition_system system,
                                                    enum isa_transition transition);
 
@@ -58,15 +60,16 @@ bool isa_configuration_is_final(const struct isa_configuration *c);
 /* Whether a transition may be applied. In every configuration that is not final one may be. With an
  * empty buffer, arc-eager also reduces a word without a head, whose head becomes the root. */
 bool isa_transition_is_legal(const struct isa_configuration *c, enum isa_transition t);
-void isa_transition_apply(struct isa_configuration *c, enum isa_transition t); /* legal */
+/* `t` must be legal */
+void isa_transition_apply(struct isa_configuration *c, enum isa_transition t);
 
 /* The tree of a sentence, for the oracle. */
 struct isa_gold {
     const int64_t *head; /* head of each word, or ISA_ROOT */
-    const int64_t *last; /* last word whose head the word is; -1 if there is none */
+    const int64_t *last; /* last word whose head is this word; -1 if there is none */
 };
 
-/* Fills gold->last, which has room for `length` numbers. */
+/* Sets last[w] to the last word whose head is word w, or to -1. */
 void isa_gold_find_last(const int64_t *head, int64_t length, int64_t *last);
 
 /* The static oracle: finds the next transition towards the tree, if all transitions before were the

@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 struct isa_trees {
-    size_t count;                               /* nodes */
-    const int64_t *left, *right, *word, *label; /* per node; -1: none */
+    size_t count;                               /* number of nodes */
+    const int64_t *left, *right, *word, *label; /* per node; -1 if it has none */
     size_t root_count, word_count;
     const int64_t *roots;     /* root of each tree */
     const char *const *words; /* words by number */

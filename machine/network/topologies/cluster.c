@@ -1,15 +1,14 @@
-/* Clusters: nodes of PEs, joined by a network. Every node has a switch, which is a router. Links
- * lead to it from each PE of the node (injections) and back (ejections). One more leads up from
- * it into the network between nodes, and one down from there. That network is any other graph,
- * whose PEs are the nodes.
+/* Clusters: nodes with several PEs, connected by a network. Every node has a switch, which is a
+ * router. Links lead to it from each PE of the node (injections) and back (ejections). One more
+ * leads up from it into the network between nodes, and one down from there. That network is any
+ * other graph, whose PEs are the nodes.
  *
- * Router i < nodes is the switch of node i; behind the switches come the routers of the other
- * graph. Link 2n + i leads up from node i. Behind these come the links of each router of the
- * other graph: first those down to its nodes, then those to other routers.
+ * Router i < nodes is the switch of node i; after the switches come the routers of the other graph.
+ * Link 2n + i leads up from node i. After these come the links of each router of the other graph:
+ * first those down to its nodes, then those to other routers.
  *
- * A token for another PE of its node turns at the switch. Any other goes up, by the ways of the
- * other graph, and down. The links up and down have one class, 0, like injections and
- * ejections. */
+ * A token for another PE of its node turns at the switch. Any other goes up, through the other
+ * graph, and down. The links up and down have one class, 0, like injections and ejections. */
 #include "machine/network/graph_internal.h"
 
 #include <assert.h>

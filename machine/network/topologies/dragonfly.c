@@ -1,11 +1,11 @@
-/* A dragonfly: g groups of a routers with p PEs each. The routers of a group are joined all to
- * all, and so are the groups: global port q of group i leads to group q, or to q + 1 from i on,
- * and is at router q / h of its group, where h = ceil((g - 1) / a) (Kim, Dally, Scott and Abts,
- * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008). The largest of p, a = 2p, h
- * = p has g = a h + 1 groups.
+/* A dragonfly: g groups of a routers with p PEs each. The routers of a group are joined all to all,
+ * and so are the groups: global port q of group i leads to group q, or to q + 1 from i on, and is
+ * at router q / h of its group, where h = ceil((g - 1) / a) (Kim, Dally, Scott and Abts,
+ * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008). The largest of p, a = 2p, h =
+ * p has g = a h + 1 groups.
  *
- * A token takes at most one link in its group, the one global link to the other, and one there,
- * where there is a class of its own: local in class 0, global in 0, local in 1.
+ * A token takes at most one link in its group, the one global link to the other, and one there, in
+ * a channel class of its own: local links in class 0, global in 0, local in 1.
  *
  * Ports 0 ... a-2 lead to the other routers of the group, by number; a-1 ... a+h-2 are global.
  * `network.dims`: a x g; `network.concentration`: p. */
@@ -25,8 +25,8 @@ static uint64_t imbalance(uint64_t p, uint64_t a, uint64_t g)
     return x * x + y * y;
 }
 
-/* The product p a g that is best balanced, with p if it is given; of equal ones that with the
- * fewest PEs per router, then with the fewest routers per group. */
+/* Sets the shape to the best balanced product p a g, with p if given; of equal ones the one with
+ * the fewest PEs per router, then with the fewest routers per group. */
 static void derive(struct machine_shape *s)
 {
     const uint32_t n = s->pe_count, given = s->concentration;
@@ -66,7 +66,7 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     return true;
 }
 
-/* The global port of a group that leads to another group, and back. */
+/* Returns the global port of group `from` that leads to group `to`. */
 static uint32_t port_to_group(uint32_t from, uint32_t to)
 {
     return to - (to > from);

@@ -1,14 +1,14 @@
 /* A fat tree: the k-ary n-tree, which has k^n PEs and n levels of k^(n-1) switches (Petrini and
  * Vanneschi, k-ary n-trees: High Performance Networks for Massively Parallel Architectures, IPPS
  * 1997). Switch w of level l (0: with the PEs) covers the switches of level 0 whose digits l ...
- * n-2 are those of w. Ports 0 ... k-1 lead down and set digit l-1, ports k ... 2k-1 lead up and
- * set digit l.
+ * n-2 are those of w. Ports 0 ... k-1 lead down and set digit l-1, ports k ... 2k-1 lead up and set
+ * digit l.
  *
- * A token goes up until its switch covers its PE, and then down, where there is one way. All ways
- * up will do. The deterministic one takes port k + digit l of the number of its PE, so that the
- * tokens for one PE meet early and those for others take other switches (Zahavi, D-Mod-K routing,
- * 2010). From a way down none leads up again: nothing can wait in a circle, whichever way up is
- * taken.
+ * A token goes up until its switch covers its PE, and then down by the only path. Any path up will
+ * do. The deterministic one takes port k + digit l of the number of its PE, so that the tokens for
+ * one PE meet early and those for others take other switches (Zahavi, D-Mod-K routing, 2010). A
+ * path never turns from down to up, so tokens cannot wait for each other in a cycle, whichever path
+ * up is taken.
  *
  * Router l * k^(n-1) + w is switch w of level l. `network.dims`: k, or k x n. */
 #include "machine/network/graph_internal.h"

@@ -8,11 +8,12 @@
  *
  * Routing is up*-down*: a router with the smallest sum of distances to all is the root; up is
  * nearer to it, and between equally near ones towards the smaller number. A token goes up any
- * number of links, and then down any number, by the shortest such way. So no way turns from down
- * to up, and none can wait in a circle (Schroeder et al., Autonet: A High-Speed, Self-Configuring
- * Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest way in class 1,
- * and escapes by up*-down* ways of class 0 which it then keeps to (Silla and Duato, IEEE Trans.
- * Parallel and Distributed Systems 11(4), 2000). */
+ * number of links, and then down any number, by the shortest such path. So no path turns from down
+ * to up, and tokens cannot wait for each other in a cycle (Schroeder et al., Autonet: A High-Speed,
+ * Self-Configuring Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest
+ * path in channel class 1, and escapes by up*-down* paths in class 0, where it then stays (Silla
+ * and Duato, IEEE Trans. Parallel and Distributed Systems 11(4), 2000). */
+#include "lib/cursor.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
 #include "machine/network/graph_internal.h"
@@ -20,18 +21,19 @@
 #include <string.h>
 
 enum { MAX_ROUTERS = 2048, MAX_LINKS = 1 << 18, MAX_PES = 65536 };
-enum { FRESH, DOWN, PHASES }; /* a token that goes down, and others */
+/* Phases of a route: it can still go up, or has gone down. */
+enum { FRESH, DOWN, PHASES };
 #define NOWHERE UINT16_MAX
 
 struct own {
     uint32_t routers;
-    uint32_t *pes;   /* the router of each */
+    uint32_t *pes;   /* router of each PE */
     uint32_t *first; /* ports of router r: first[r] ... first[r + 1] - 1 */
     uint32_t *to;
     uint8_t *kind;
-    uint32_t *rank;         /* up leads to a smaller one */
-    uint16_t *far;          /* [from * routers + to], any way */
-    uint16_t *next[PHASES]; /* the port on the way, as above */
+    uint32_t *rank;         /* links up lead to a smaller rank */
+    uint16_t *far;          /* distance [from * routers + to] by any path */
+    uint16_t *next[PHASES]; /* next port, indexed like `far` */
 };
 
 /* --- reading --------------------------------------------------------------------------------- */
@@ -45,8 +47,8 @@ struct reading {
     LIB_VEC(uint32_t) pes;
     LIB_VEC(struct read_link) links;
     size_t pes_at;
-    uint8_t kind;     /* of the links that are read */
-    uint32_t routers; /* the greatest number and 1 */
+    uint8_t kind;     /* kind of the links that are read */
+    uint32_t routers; /* 1 + the greatest router number */
 };
 
 static void add_pe(struct lib_fields *r, size_t i, void *into)
@@ -70,30 +72,21 @@ static void read_pes(struct lib_fields *r, size_t i, void *into)
     lib_fields_each(r, i, "the router of each PE: a list of numbers", add_pe, into);
 }
 
-/* A router at the start of a text; `end` is behind it. */
-static bool read_router(const char *text, uint32_t *router, const char **end)
-{
-    uint32_t number = 0;
-    const char *c = text;
-    for (; *c >= '0' && *c <= '9' && number < MAX_ROUTERS; c++)
-        number = 10 * number + (uint32_t)(*c - '0');
-    *router = number;
-    *end = c;
-    return c > text && number < MAX_ROUTERS;
-}
-
 static void add_link(struct lib_fields *r, size_t i, void *into)
 {
     struct reading *reading = into;
-    const char *text = lib_fields_entry(r, i)->value;
-    struct read_link link = {.kind = reading->kind};
-    const char *end;
-    if (!read_router(text, &link.a, &end) || *end != '-' ||
-        !read_router(end + 1, &link.b, &end) || *end != '\0') {
+    struct lib_cursor c;
+    uint64_t a, b;
+    lib_cursor_on(&c, lib_fields_entry(r, i)->value, NULL, NULL);
+    if (!lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &a) ||
+        !lib_cursor_accept(&c, "-") ||
+        !lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &b) || !lib_cursor_at_end(&c)) {
         lib_fields_wrong(r, i, "expected two routers below %d, such as 0-1, found `%s`",
-                         MAX_ROUTERS, text);
+                         MAX_ROUTERS, lib_fields_entry(r, i)->value);
         return;
     }
+    const struct read_link link = {
+        .a = (uint32_t)a, .b = (uint32_t)b, .kind = reading->kind};
     if (link.a == link.b) {
         lib_fields_wrong(r, i, "a link joins two routers; found %u twice", link.a);
         return;
@@ -109,29 +102,16 @@ static void add_link(struct lib_fields *r, size_t i, void *into)
 
 static void read_links(struct lib_fields *r, size_t i, void *into)
 {
-    ((struct reading *)into)->kind = MACHINE_LINK_LOCAL;
-    lib_fields_each(r, i, "links, such as 0-1: a list", add_link, into);
-}
-
-static void read_global_links(struct lib_fields *r, size_t i, void *into)
-{
-    ((struct reading *)into)->kind = MACHINE_LINK_GLOBAL;
+    ((struct reading *)into)->kind = (uint8_t)r->field->least;
     lib_fields_each(r, i, "links, such as 0-1: a list", add_link, into);
 }
 
 static const struct lib_field fields[] = {
-    {.name = "pes",
-     .read = read_pes,
-     .value = "[ROUTER ...]",
-     .help = "the router of each PE"},
-    {.name = "links",
-     .read = read_links,
-     .value = "[A-B ...]",
-     .help = "links between routers"},
-    {.name = "global_links",
-     .read = read_global_links,
-     .value = "[A-B ...]",
-     .help = "links of the kind global"},
+    LIB_FIELD("pes", READ, "[ROUTER ...]", "the router of each PE", .read = read_pes),
+    LIB_FIELD("links", READ, "[A-B ...]", "links between routers", .read = read_links,
+              .least = MACHINE_LINK_LOCAL),
+    LIB_FIELD("global_links", READ, "[A-B ...]", "links of the kind global",
+              .read = read_links, .least = MACHINE_LINK_GLOBAL),
 };
 
 /* --- from what was read ---------------------------------------------------------------------- */
@@ -161,8 +141,8 @@ static void make_ports(struct machine_graph *g, struct own *own,
     }
 }
 
-/* Distances from a router to all, into `far`; `queue` has room for all routers. Returns how many it
- * reaches, itself included. */
+/* Sets `far` to the distances from a router to all; `queue` has room for all routers. Returns how
+ * many it reaches, itself included. */
 static uint32_t search(const struct own *own, uint32_t from, uint16_t *far,
                        uint32_t *queue)
 {
@@ -181,7 +161,7 @@ static uint32_t search(const struct own *own, uint32_t from, uint16_t *far,
     return tail;
 }
 
-/* All distances. Returns a router that router 0 does not reach, or `routers`. */
+/* Computes all distances. Returns a router that router 0 does not reach, or `routers`. */
 static uint32_t find_distances(struct machine_graph *g, struct own *own)
 {
     const size_t n = own->routers;
@@ -217,8 +197,8 @@ static bool is_up(const struct own *own, uint32_t from, uint32_t to)
     return own->rank[to] < own->rank[from];
 }
 
-/* The shortest way from everywhere to `to`, by breadth-first search backwards over states
- * (router, phase): from DOWN a token goes down, from FRESH up and stays fresh, or down. */
+/* Finds the shortest up*-down* path from everywhere to `to`, by breadth-first search backwards over
+ * states (router, phase): DOWN continues down, FRESH up, or down. */
 static void find_ways(const struct own *own, uint32_t to, uint16_t *far, uint32_t *queue)
 {
     const uint32_t n = own->routers;
@@ -244,7 +224,7 @@ static void find_ways(const struct own *own, uint32_t to, uint16_t *far, uint32_
     }
 }
 
-/* The first port of `r` that leads on towards the target of `far`. */
+/* Returns the first port of `r` that leads towards the target of `far`. */
 static uint16_t find_port(const struct own *own, const uint16_t *far, uint32_t phase,
                           uint32_t r)
 {

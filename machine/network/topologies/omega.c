@@ -2,8 +2,8 @@
  * perfect shuffle before each stage, which moves the first digit of a line's number to its end
  * (Lawrie, Access and Alignment of Data in an Array Processor, IEEE Trans. Computers C-24(12),
  * 1975). A k-ary n-fly is the same network with other numbers. A token leaves stage s by the port
- * that digit n-1-s of its PE says, so there is one way for each pair, and all ways lead on:
- * nothing can wait in a circle.
+ * that digit n-1-s of its PE says, so there is one path for each pair, and all paths lead to later
+ * stages: tokens cannot wait for each other in a cycle.
  *
  * Router s * k^(n-1) + i is switch i of stage s. `network.dims`: k, or k x n. */
 #include "machine/network/graph_internal.h"

@@ -1,12 +1,12 @@
-/* A torus of one to three dimensions, and the ring, which is one of one dimension. Ports are
- * those of the mesh: 2d leads up in dimension d, 2d + 1 down; in a dimension of two routers,
- * there is only port 2d.
+/* A torus of one to three dimensions, and the ring, which is one of one dimension. Ports are those
+ * of the mesh: 2d leads up in dimension d, 2d + 1 down; in a dimension of two routers, there is
+ * only port 2d.
  *
  * Routing by dimension order, the shorter way around; of two equal ones, up from even coordinates
- * and down from odd ones. The links of a ring depend on each other in a circle. So there are two
- * classes: 0 while the token has yet to cross the joined ends (the dateline), 1 from there on
- * (Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks,
- * IEEE Trans. Computers 36(5), 1987). */
+ * and down from odd ones. The links of a ring depend on each other in a cycle. So there are two
+ * channel classes: 0 before the token crosses the joined ends (the dateline), 1 after it (Dally and
+ * Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, IEEE Trans.
+ * Computers 36(5), 1987). */
 #include "machine/network/graph_internal.h"
 
 static bool fit_box(struct machine_graph *g)
@@ -51,7 +51,6 @@ static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t 
     return machine_graph_step(g, router, d, (int32_t)to - (int32_t)x);
 }
 
-/* The steps up from one coordinate to another. */
 static uint32_t steps_up(uint32_t here, uint32_t there, uint32_t size)
 {
     return there >= here ? there - here : there + size - here;

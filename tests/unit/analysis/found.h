@@ -1,4 +1,4 @@
-/* What the analyses of events find in a run: for tests of them. */
+/* Findings of the analyses of events in a run, for tests of them. */
 #ifndef TESTS_UNIT_ANALYSIS_FOUND_H
 #define TESTS_UNIT_ANALYSIS_FOUND_H
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A run, and what was found in it. */
+/* A run, and the findings of each analysis. */
 struct found {
     struct sim_ending ending;
     struct lib_findings findings[ANALYSIS_STREAM_COUNT];
@@ -43,7 +43,6 @@ static inline void analyse(struct found *found, const struct test_program *p,
     analysis_streams_free(streams);
 }
 
-/* A program with an input n, on a machine. */
 static inline struct found run_on(const char *text, uint64_t n,
                                   const struct machine_settings *settings,
                                   struct test_program *p)
@@ -74,7 +73,7 @@ static inline void release(struct found *found)
     sim_ending_free(&found->ending);
 }
 
-/* --- what was found --------------------------------------------------------------------- */
+/* --- findings --------------------------------------------------------------------------- */
 
 static inline const struct lib_value *number_of(const struct found *found, unsigned which,
                                                 const char *key)
@@ -124,7 +123,7 @@ static inline uint64_t sum_of(const struct lib_table *t, const char *column)
 #define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
 #define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
 
-/* A profile that is known: firings at each depth. */
+/* A known profile: firings at each depth. */
 struct widths {
     uint64_t at[4096];
     size_t count;

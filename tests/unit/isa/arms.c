@@ -21,6 +21,16 @@
     "in top\n %call apply 3, site 0 -> %out.0\n %out output.int _, part 0\n"             \
     "in f\n %x param.int param 0 -> %c.0, %s.0\n %c lt.int _, 2 -> %s.1\n" nodes
 
+#define LOOP(switches)                                                                   \
+    "hiaton assembly 1\nstage image\ninput n int = 5\nfunction top () -> (int)\n"        \
+    "loop f (int, int) -> (int)\nsite top -> f\n"                                        \
+    "in top\n %e enter.int $n, site 0, param 0 -> %i.0\n"                                \
+    " %g enter.int 1, site 0, param 1 -> %p.0\n %o output.int _, part 0\n"               \
+    "in f\n %i merge.int _ -> %t.0, %s.0\n %p merge.int _ -> %u.0\n"                     \
+    " %t gt.int _, 1 -> %s.1, %u.1\n" switches                                           \
+    " %d sub.int _, 1 -> %n.0\n %n next.int _, site 0, param 0 -> %i.0\n"                \
+    " %q next.int _, site 0, param 1 -> %p.0\n %x exit.int _, site 0, part 0 -> %o.0\n"
+
 static const struct {
     const char *text, *warnings; /* one a line; without what is in front of the label */
 } cases[] = {
@@ -94,6 +104,13 @@ static const struct {
      "%m mergeif.int: an arm can bring no token: the one from %t switch.int comes only "
      "where "
      "%d lt.int is true too\n"},
+    /* Variables of a loop that come on different arms, named both. */
+    {LOOP(" %s switch.int _, _ -> %d.0 | -\n %u switch.int _, _ -> %x.0 | %q.0\n"),
+     "%q next.int: variable 1 comes only where %t gt.int is false, but variable 0 (%n "
+     "next.int, line 18) only where it is true: the next iteration never has both\n"},
+    {LOOP(" %s switch.int _, _ -> - | %d.0\n %u switch.int _, _ -> %q.0 | %x.0\n"),
+     "%q next.int: variable 1 comes only where %t gt.int is true, but variable 0 (%n "
+     "next.int, line 18) only where it is false: the next iteration never has both\n"},
 };
 
 /* Adds what a text is warned of. Returns false if it is illegal. */

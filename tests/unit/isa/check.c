@@ -188,7 +188,7 @@ static const struct {
     /* constants of loops */
     {held_static, "function 0 result () -> (int) ",
      "function 0 result () -> (int) held (int)",
-     "expected the end of the line, found 'held'"},
+     "expected the end of the line, found `held`"},
     {held_static, "held (int, int)", "held (int, int, bool)",
      "loop 1 result.loop: constant 2 has no hold"},
     {held_static, "held (int, int)", "held (int)",

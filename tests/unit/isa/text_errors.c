@@ -21,43 +21,43 @@ struct wrong {
     "%7 send.int _, channel 1, on 1\n%8 recv.int channel 1, on 0 -> %1.0\n"
 
 static const struct wrong errors[] = {
-    {"", "1:1: expected 'hiaton assembly 1', found the end of the line"},
-    {"result = 3", "1:1: expected 'hiaton assembly 1', found 'result'"},
+    {"", "1:1: expected `hiaton assembly 1`, found the end of the line"},
+    {"result = 3", "1:1: expected `hiaton assembly 1`, found `result`"},
     {"hiaton assembly 2\n", "1:17: format 2 is unknown: this version of hiaton reads "
                             "format 1"},
-    {"hiaton assembly 1\n\n in f", "3:2: expected 'stage functions', 'stage static', "
-                                   "'stage image', 'stage expanding' or 'stage "
-                                   "partitioned', found 'in'"},
-    {"hiaton assembly 1\nstage final", "2:7: expected 'functions', 'static', 'image', "
-                                       "'expanding' or 'partitioned', found 'final'"},
-    {HEAD "imput n int = 3", "3:1: unknown declaration 'imput'; did you mean 'input'?"},
+    {"hiaton assembly 1\n\n in f", "3:2: expected `stage functions`, `stage static`, "
+                                   "`stage image`, `stage expanding` or `stage "
+                                   "partitioned`, found `in`"},
+    {"hiaton assembly 1\nstage final", "2:7: expected `functions`, `static`, `image`, "
+                                       "`expanding` or `partitioned`, found `final`"},
+    {HEAD "imput n int = 3", "3:1: unknown declaration `imput`; did you mean `input`?"},
     {HEAD "\x01",
-     "3:1: expected a node such as %3, 'in', 'function', 'loop', 'site', "
-     "'cell', 'input', 'port', 'shape', 'tensor' or 'source', found byte 0x01"},
+     "3:1: expected a node such as %3, `in`, `function`, `loop`, `site`, "
+     "`cell`, `input`, `port`, `shape`, `tensor` or `source`, found byte 0x01"},
     {HEAD "input n num = 3",
-     "3:9: expected a type (int, real, bool, [int], ...), found 'num'"},
-    {HEAD "input n int 3", "3:13: expected '=', found '3'"},
-    {HEAD "input n int = 2.5", "3:15: expected an int, found '2.5'"},
-    {HEAD "input n bool = 1", "3:16: expected true or false, found '1'"},
+     "3:9: expected a type (int, real, bool, [int], ...), found `num`"},
+    {HEAD "input n int 3", "3:13: expected `=`, found `3`"},
+    {HEAD "input n int = 2.5", "3:15: expected an int, found `2.5`"},
+    {HEAD "input n bool = 1", "3:16: expected true or false, found `1`"},
     {HEAD "input n int = 9223372036854775808",
-     "3:15: expected an int, found '9223372036854775808'"},
+     "3:15: expected an int, found `9223372036854775808`"},
     {HEAD "input 1 n int = 3", "3:7: expected number 0, found 1"},
-    {HEAD "input n int = 3 4", "3:17: expected the end of the line, found '4'"},
+    {HEAD "input n int = 3 4", "3:17: expected the end of the line, found `4`"},
     {HEAD "input n int = 3\ninput n int = 3", "4:7: a second input of the same name"},
-    {HEAD "source \"a\nb\"", "3:8: the string has no closing '\"'"},
+    {HEAD "source \"a\nb\"", "3:8: the string has no closing `\"`"},
     {HEAD "source \"a\\q\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
     {HEAD "source \"a\\x00\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
     {HEAD "source \"a\"\nsource \"b\"", "4:8: a second source"},
     {HEAD "port 1 in xs (int)", "3:6: expected number 0, found 1"},
-    {HEAD "port xs (int)", "3:6: expected 'in' or 'out', found 'xs'"},
-    {HEAD "port in xs int", "3:12: expected '(', found 'int'"},
+    {HEAD "port xs (int)", "3:6: expected `in` or `out`, found `xs`"},
+    {HEAD "port in xs int", "3:12: expected `(`, found `int`"},
     {HEAD "port in xs ([int])",
      "3:13: expected int, real, bool, or tensor with its element and its rank, such as "
-     "tensor real 2, found '['"},
-    {HEAD "port in xs (tensor)", "3:19: expected real, real32, int or bool, found ')'"},
-    {HEAD "port in xs (tensor real)", "3:24: expected a rank, found ')'"},
+     "tensor real 2, found `[`"},
+    {HEAD "port in xs (tensor)", "3:19: expected real, real32, int or bool, found `)`"},
+    {HEAD "port in xs (tensor real)", "3:24: expected a rank, found `)`"},
     {HEAD "port in xs (tensor real 5)", "3:25: a tensor has a rank of at most 4"},
-    {HEAD "port in xs (int", "3:16: expected ',' or ')', found the end of the line"},
+    {HEAD "port in xs (int", "3:16: expected `,` or `)`, found the end of the line"},
     {HEAD "port out xs (int)",
      "3:6: a port out follows function 0, which has its results"},
     {FUNCTION "%0 port.int -> -", "5:4: port.int names an array, and this one does not"},
@@ -65,7 +65,7 @@ static const struct wrong errors[] = {
     {HEAD "shape \"_\"",
      "3:7: expected a text such as \"((_, _), [_])\", with a _ for each "
      "result of function 0, which comes before it, in brackets as its type is"},
-    {FUNCTION "shape \"[_]\"", "5:1: declarations come before the first 'in'"},
+    {FUNCTION "shape \"[_]\"", "5:1: declarations come before the first `in`"},
     {HEAD "function f () -> ([int], [int])\nshape \"[_, _\"",
      "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
      "result of function 0, which comes before it, in brackets as its type is"},
@@ -77,39 +77,39 @@ static const struct wrong errors[] = {
      "result of function 0, which comes before it, in brackets as its type is"},
     {HEAD "input xs [int] = 3", "3:18: an input is an int, a real or a bool, not [int]"},
     {HEAD "cell c [[int]",
-     "3:8: expected a type (int, real, bool, [int], ...), found '['"},
-    {FUNCTION "%a alloc.&int 3 -> -", "5:4: unknown opcode 'alloc.&int'; did you mean "
-                                      "'alloc.int'?"},
-    {FUNCTION "%c const.[int] 3 -> -", "5:16: expected '_', found '3'"},
-    {HEAD "function f int", "3:12: expected '(', found 'int'"},
-    {HEAD "function f (int", "3:16: expected ',' or ')', found the end of the line"},
+     "3:8: expected a type (int, real, bool, [int], ...), found `[`"},
+    {FUNCTION "%a alloc.&int 3 -> -", "5:4: unknown opcode `alloc.&int`; did you mean "
+                                      "`alloc.int`?"},
+    {FUNCTION "%c const.[int] 3 -> -", "5:16: expected `_`, found `3`"},
+    {HEAD "function f int", "3:12: expected `(`, found `int`"},
+    {HEAD "function f (int", "3:16: expected `,` or `)`, found the end of the line"},
     {HEAD "function f () -> (int) @0:1", "3:24: lines and columns count from 1"},
     {HEAD "function f () -> (int) @1:4294967296",
-     "3:27: a column is too large: more than 4294967295"},
+     "3:27: expected a column from 0 to 4294967295, found `4294967296`"},
     {HEAD "loop f (int) -> () bound", "3:25: expected a number of iterations, found the "
                                       "end of the line"},
     {HEAD "loop f (int) -> () bound 0",
      "3:26: a loop has at least 1 iteration in flight"},
     {HEAD "function f () -> () bound 3", "3:21: expected the end of the line, found "
-                                         "'bound'"},
+                                         "`bound`"},
     {HEAD "site f -> g", "3:6: unknown function: names are declared before their use"},
     {HEAD "function f () -> (int)\nsite 0 0 -> 1", "4:13: unknown function: there are 1"},
     {HEAD "function f () -> (int)\nfunction f () -> (int)\nin f",
      "5:4: more than one function has this name: use the number"},
-    {FUNCTION "cell c int", "5:1: declarations come before the first 'in'"},
+    {FUNCTION "cell c int", "5:1: declarations come before the first `in`"},
     {HEAD "function f () -> (int)\n%0 const.int 1 -> -", "4:1: a node before the first "
-                                                         "'in'"},
+                                                         "`in`"},
     {FUNCTION "% const.int 1",
-     "5:1: expected the label of a node, such as %3, found '%'"},
+     "5:1: expected the label of a node, such as %3, found `%`"},
     {FUNCTION "%0", "5:3: expected an opcode, found the end of the line"},
-    {FUNCTION "%0 ad.int _, _ -> -", "5:4: unknown opcode 'ad.int'; did you mean "
-                                     "'add.int'?"},
+    {FUNCTION "%0 ad.int _, _ -> -", "5:4: unknown opcode `ad.int`; did you mean "
+                                     "`add.int`?"},
     {FUNCTION "%0 switch.bol _, _ -> - | -",
-     "5:4: unknown opcode 'switch.bol'; did you mean 'switch.bool'?"},
+     "5:4: unknown opcode `switch.bol`; did you mean `switch.bool`?"},
     {FUNCTION "%0 merge _ -> -",
-     "5:4: opcode 'merge' needs a type: merge.int, merge.real "
+     "5:4: opcode `merge` needs a type: merge.int, merge.real "
      "or merge.bool"},
-    {FUNCTION "%0 xyzzyx -> -", "5:4: unknown opcode 'xyzzyx'"},
+    {FUNCTION "%0 xyzzyx -> -", "5:4: unknown opcode `xyzzyx`"},
     {FUNCTION "%0 add.int _ -> -", "5:4: add.int has 2 operands, found 1"},
     {FUNCTION "%0 add.int _, 1, 2 -> -", "5:4: add.int has 2 operands, found 3"},
     {FUNCTION "%0 add.int _, 1", "5:4: add.int has 1 output list, found 0"},
@@ -117,26 +117,26 @@ static const struct wrong errors[] = {
                                               "1"},
     {FUNCTION "%0 output.int _", "5:4: output.int names a part, and this one does not"},
     {FUNCTION "%0 add.int _, _, part 1 -> -", "5:4: add.int names no part"},
-    {FUNCTION "%0 output.int _, part 0, part 0", "5:26: a second 'part'"},
-    {FUNCTION "%0 output.int _, part x", "5:23: expected a number, found 'x'"},
+    {FUNCTION "%0 output.int _, part 0, part 0", "5:26: a second `part`"},
+    {FUNCTION "%0 output.int _, part x", "5:23: expected a number, found `x`"},
     {FUNCTION "%0 call.int 1, site 0, param 0 -> - | -",
      "5:21: unknown site: there are 0"},
     {FUNCTION "%0 read.int cell c -> -",
      "5:18: unknown cell: names are declared before their use"},
     {FUNCTION "%0 neg.int $n -> -",
      "5:13: unknown input: names are declared before their use"},
-    {FUNCTION "%0 neg.int 2.5 -> -", "5:12: expected '_', an int or an input such as $n, "
-                                     "found '2.5'"},
-    {FUNCTION "%0 neg.int & -> -", "5:12: expected '_', a value, an input such as $n, a "
+    {FUNCTION "%0 neg.int 2.5 -> -", "5:12: expected `_`, an int or an input such as $n, "
+                                     "found `2.5`"},
+    {FUNCTION "%0 neg.int & -> -", "5:12: expected `_`, a value, an input such as $n, a "
                                    "constant such as held 0, or what "
-                                   "the node names (site, param, part, cell), found '&'"},
-    {FUNCTION "%0 neg.int 1 2 -> -", "5:14: expected ',', '->', '@' or the end of the "
-                                     "line, found '2'"},
-    {FUNCTION "%0 neg.int 1 -> %1", "5:19: expected '.', found the end of the line"},
+                                   "the node names (site, param, part, cell), found `&`"},
+    {FUNCTION "%0 neg.int 1 2 -> -", "5:14: expected `,`, `->`, `@` or the end of the "
+                                     "line, found `2`"},
+    {FUNCTION "%0 neg.int 1 -> %1", "5:19: expected `.`, found the end of the line"},
     {FUNCTION "%0 neg.int 1 -> 1.0", "5:17: expected a destination such as %3.0, found "
-                                     "'1.0'"},
+                                     "`1.0`"},
     {FUNCTION "%0 neg.int 1 -> out", "5:17: expected a destination such as %3.0, or "
-                                     "'return 0', found 'out'"},
+                                     "`return 0`, found `out`"},
     {FUNCTION "%0 neg.int 1 -> %1.0", "5:17: no node has the label %1"},
     {FUNCTION "%0 neg.int 1 -> %1.1\n%1 output.int _, part 0",
      "5:17: output has 1 operand; unknown operand 1"},
@@ -148,7 +148,7 @@ static const struct wrong errors[] = {
      "7:4: apply has 4 operands, found 3"},
     {"hiaton assembly 1\nstage static\nfunction f () -> (int)\nin f\n"
      "%0 neg.int 1 -> return 0",
-     "5:17: 'return' is a destination in stage image only"},
+     "5:17: `return` is a destination in stage image only"},
     {HEAD "machines 2", "3:10: only a graph of stage partitioned has machines"},
     {"hiaton assembly 1\nstage partitioned\nmachines 0",
      "3:10: there are 1 to 65536 machines, not 0"},

@@ -134,6 +134,90 @@ START_TEST(as_html_and_latex)
 }
 END_TEST
 
+/* Two keys, and two series of two values below a title that is longer than all four. */
+static void add_levels(const void *context, struct lib_findings *f)
+{
+    static const char *levels[] = {
+        NULL, NULL,      "one & two by three",
+        "",   "",        "", /* over all series */
+        NULL, NULL,      "fifo",
+        "",   "longest", "",
+    };
+    (void)context;
+    struct lib_table *t = lib_findings_table(f, "rows", f->for_people ? "" : "by name");
+    LIB_TABLE_COLUMNS(t, "name", "PEs", "a", "b", "a", "b");
+    for (size_t c = 0; c < 6; c++)
+        t->columns.items[c].side = c ? LIB_SIDE_RIGHT : LIB_SIDE_LEFT;
+    for (uint64_t i = 0; i < 6; i++)
+        lib_table_add(t, i == 0 ? lib_word("x") : lib_count(i));
+    t->levels = levels;
+    t->level_count = 2;
+    t->note = "n = 1";
+}
+
+START_TEST(heads_over_columns)
+{
+    struct lib_text text = {0}, latex = {0};
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_levels, NULL, &text);
+    ck_assert_str_eq(text.bytes, "      one & two by three\n"
+                                 "           fifo  longest\n"
+                                 "name  PEs  a  b  a     b\n"
+                                 "x       1  2  3  4     5\n"
+                                 "\n"
+                                 "n = 1\n");
+    lib_findings_write_from(LIB_FORM_LATEX, NULL, add_levels, NULL, &latex);
+    ck_assert_ptr_nonnull(strstr(latex.bytes, "\\label{tab:rows}\n"));
+    ck_assert_ptr_nonnull(strstr(
+        latex.bytes, "    & & \\multicolumn{4}{c}{one \\& two by three} \\\\\n"
+                     "    \\cmidrule(lr){3-6}\n"
+                     "    & & \\multicolumn{2}{c}{fifo} & \\multicolumn{2}{c}{longest} "
+                     "\\\\\n"
+                     "    \\cmidrule(lr){3-4} \\cmidrule(lr){5-6}\n"
+                     "    name & PEs & a & b & a & b \\\\\n"));
+    ck_assert_ptr_nonnull(strstr(latex.bytes, "\\footnotesize n = 1\n\\end{table}\n"));
+    lib_text_free(&text);
+    lib_text_free(&latex);
+}
+END_TEST
+
+/* Five columns with long heads, of which the text hides the third, under one head of all. */
+static void add_wide(const void *context, struct lib_findings *f)
+{
+    static const char *const over[] = {NULL, "all of these", "", "", ""};
+    (void)context;
+    struct lib_table *t = lib_findings_table(f, "rows", "");
+    LIB_TABLE_COLUMNS(t, "what", "greatest_number_of_all_tokens",
+                      "greatest_number_of_all_calls", "greatest_number_of_all_firings",
+                      "the least number of all that are counted in any one cycle");
+    for (uint64_t i = 0; i < 5; i++)
+        lib_table_count(t, 1000 + i);
+    t->columns.items[2].hidden = LIB_NOT_IN_TEXT;
+    t->levels = over;
+    t->level_count = 1;
+    t->note =
+        "a note that is longer than a line of a text can be, so that it goes on in the "
+        "next line, and only there";
+}
+
+/* Of a table that is wider than 100 columns heads are in several lines; notes are wrapped. */
+START_TEST(wide_tables)
+{
+    struct lib_text text = {0};
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_wide, NULL, &text);
+    ck_assert_str_eq(text.bytes, "                   all of these\n"
+                                 "      greatest_  greatest_  the least number\n"
+                                 "        number_    number_   of all that are\n"
+                                 "        of_all_    of_all_    counted in any\n"
+                                 "what     tokens    firings         one cycle\n"
+                                 "1000       1001       1003              1004\n"
+                                 "\n"
+                                 "a note that is longer than a line of a text can be, so "
+                                 "that it goes on in the next line, and only\n"
+                                 "there\n");
+    lib_text_free(&text);
+}
+END_TEST
+
 static void make_row(void *context, size_t row, struct lib_value *cells)
 {
     ++*(unsigned *)context;
@@ -177,6 +261,8 @@ int main(void)
     tcase_add_test(tcase, as_json);
     tcase_add_test(tcase, as_csv);
     tcase_add_test(tcase, as_html_and_latex);
+    tcase_add_test(tcase, heads_over_columns);
+    tcase_add_test(tcase, wide_tables);
     tcase_add_test(tcase, rows_that_are_made);
     return test_main("findings", tcase);
 }

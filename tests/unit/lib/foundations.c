@@ -1,6 +1,7 @@
 /* The foundations: numbers as text, nearest names, JSON strings, diagnostics, files. */
 #include "tests/unit/support.h"
 
+#include "lib/cursor.h"
 #include "lib/hash.h"
 #include "lib/random.h"
 #include "lib/pack.h"
@@ -266,6 +267,42 @@ START_TEST(diagnostics_show_the_place)
 }
 END_TEST
 
+START_TEST(cursors_say_where_they_are)
+{
+    struct lib_source source = {"numbers.txt", "\n 3-x  # three\n", 14};
+    struct lib_diags diags = {0};
+    struct lib_text said = {0};
+    struct lib_cursor c;
+    uint64_t number;
+    lib_cursor_start(&c, &source, &diags);
+    ck_assert(lib_cursor_find_line(&c));
+    ck_assert(lib_cursor_number(&c, "a number", 0, 3, &number) && number == 3);
+    ck_assert(lib_cursor_expect(&c, "-") &&
+              !lib_cursor_number(&c, "a PE", 0, 3, &number));
+    ck_assert_uint_eq(diags.items[0].pos.line, 2);
+    ck_assert_uint_eq(diags.items[0].pos.column, 4);
+    ck_assert_str_eq(diags.items[0].text, "expected a PE from 0 to 3, found `x`");
+    lib_diags_free(&diags);
+
+    lib_cursor_on(&c, "7,12", "--pe: ", &said);
+    ck_assert_uint_eq(lib_cursor_until(&c, ",").length, 1);
+    ck_assert(lib_cursor_accept(&c, ",") &&
+              !lib_cursor_number(&c, "a PE", 0, 3, &number));
+    ck_assert_str_eq(
+        said.bytes, "--pe: expected a PE from 0 to 3, found `12`, character 3 of `7,12`");
+    lib_text_clear(&said);
+    lib_cursor_on(&c, "18446744073709551616", NULL, &said);
+    ck_assert(!lib_cursor_number(&c, "a cycle", 0, UINT64_MAX, &number));
+    ck_assert_str_eq(said.bytes, "expected a cycle from 0 to 18446744073709551615, found "
+                                 "`18446744073709551616`");
+    lib_text_clear(&said);
+    lib_cursor_on(&c, "", NULL, &said);
+    ck_assert(lib_cursor_at_end(&c) && !lib_cursor_expect(&c, "x"));
+    ck_assert_str_eq(said.bytes, "expected `x`, found nothing");
+    lib_text_free(&said);
+}
+END_TEST
+
 START_TEST(many_errors_are_counted_not_kept)
 {
     struct lib_diags diags = {0};
@@ -473,6 +510,7 @@ int main(void)
     tcase_add_test(tcase, fields_are_set_as_they_say);
     tcase_add_test(tcase, strings_are_always_json);
     tcase_add_test(tcase, diagnostics_show_the_place);
+    tcase_add_test(tcase, cursors_say_where_they_are);
     tcase_add_test(tcase, many_errors_are_counted_not_kept);
     tcase_add_test(tcase, files_are_whole_or_not_there);
     tcase_add_test(tcase, hashes_are_pinned);

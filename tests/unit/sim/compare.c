@@ -50,7 +50,7 @@ static size_t count_agreed(struct sim_comparison *c)
     struct lib_text text = {0};
     bool is_cut;
     size_t count = 0;
-    ck_assert(sim_comparison_write(c, &nothing, SIM_COMPARISON_CSV, &text, &is_cut));
+    ck_assert(sim_comparison_write(c, &nothing, LIB_FORM_CSV, &text, &is_cut));
     for (const char *line = text.bytes; (line = strchr(line, '\n')) && line[1];) {
         line = strchr(line, ','); /* behind the input */
         count += line[1] != ',';

@@ -66,8 +66,8 @@ START_TEST(test_lines_of_nodes)
     arc(g, 0, 0, 1, 0);
     expect(
         g, &heard,
-        "mine.lisp:2:4: error: %1 ad.int _, 1 in main: unknown opcode 'ad.int'; did you "
-        "mean 'add.int'?\n",
+        "mine.lisp:2:4: error: %1 ad.int _, 1 in main: unknown opcode `ad.int`; did you "
+        "mean `add.int`?\n",
         1, 2);
     g = start(&reporter);
     heard = (struct heard){0};
