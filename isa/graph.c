@@ -1,5 +1,6 @@
 #include "isa/graph.h"
 
+#include "isa/op_columns.h"
 #include "lib/memory.h"
 
 #include <assert.h>

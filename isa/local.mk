@@ -83,6 +83,7 @@ libinternal_a_SOURCES += \
   isa/kernel_use.h \
   isa/op.c \
   isa/op.h \
+  isa/op_columns.h \
   isa/ops.def \
   isa/parts.c \
   isa/parts.h \

@@ -1,5 +1,6 @@
 #include "isa/parts.h"
 
+#include "isa/op_columns.h"
 #include "lib/memory.h"
 
 uint32_t isa_node_output_frame(const struct isa_graph *graph, const struct isa_node *node)

@@ -11,8 +11,6 @@
 #include "lib/json.h"
 #include "lib/memory.h"
 
-#include <math.h>
-
 /* Output formats of findings: FORM(NAME, name). The writer of each is in lib/findings_NAME.c. */
 #define LIB_FORMS(FORM)                                                                  \
     FORM(TEXT, text)                                                                     \
@@ -269,7 +267,7 @@ static inline double lib_value_number(const struct lib_value *value)
     return value->kind == LIB_VALUE_COUNT  ? (double)value->count
            : value->kind == LIB_VALUE_INT  ? (double)value->integer
            : value->kind == LIB_VALUE_REAL ? value->real
-                                           : NAN;
+                                           : __builtin_nan("");
 }
 
 /* Whether a value is a record, a list or a table. */
@@ -318,7 +316,7 @@ size_t lib_table_find(const struct lib_table *table, const char *key);
 /* Returns part / whole, or NaN if `whole` is 0. */
 static inline double lib_ratio(double part, double whole)
 {
-    return whole > 0 ? part / whole : NAN;
+    return whole > 0 ? part / whole : __builtin_nan("");
 }
 
 /* --- writing ------------------------------------------------------------------------- */

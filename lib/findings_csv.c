@@ -1,6 +1,7 @@
 #include "lib/findings.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void lib_csv_quoted(struct lib_text *out, const char *word)

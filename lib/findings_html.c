@@ -1,6 +1,7 @@
 #include "lib/findings_html.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void lib_html_text(struct lib_text *out, const char *text)

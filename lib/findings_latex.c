@@ -1,5 +1,6 @@
 #include "lib/findings.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct {

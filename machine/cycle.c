@@ -112,7 +112,7 @@ void machine_stop_quiet(struct machine *m)
     }
     if (m->nodes && machine_nodes_miss(m))
         return;
-    if (m->ports.is_there && isa_ports_wait_for_host(&m->exec))
+    if (m->ports && isa_ports_wait_for_host(&m->exec))
         return;
     const struct machine_wait wait = waits(m);
     switch (wait.what) {
@@ -210,8 +210,8 @@ static uint64_t end_of_skip(const struct machine *m)
     const uint64_t limit = m->settings.limit_cycles, next = machine_due(m);
     if (limit == 0 || next < limit)
         return next;
-    if (m->ports.due != MACHINE_NEVER)
-        return m->ports.due;
+    if (m->ports->due != MACHINE_NEVER)
+        return m->ports->due;
     return limit > m->cycle ? limit : m->cycle;
 }
 
@@ -230,7 +230,7 @@ static void skip_with_ports(struct machine *m, uint64_t cycle)
  * ended. */
 static bool simulate_with_feeds(struct machine *m)
 {
-    if (machine_ports_next(&m->ports) == m->cycle)
+    if (machine_ports_next(m->ports) == m->cycle)
         machine_ports_take(m);
     if (m->running)
         simulate_cycle(m);
@@ -238,7 +238,7 @@ static bool simulate_with_feeds(struct machine *m)
     if (!m->running)
         return false;
     machine_verify_cycle(m);
-    m->ports.due = next_cycle(m);
+    m->ports->due = next_cycle(m);
     return true;
 }
 
@@ -247,19 +247,19 @@ static bool simulate_with_feeds(struct machine *m)
  * that was simulated. */
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
-    m->ports.waits = false;
+    m->ports->waits = false;
     while (machine_goes_on(m, cycle, until)) {
         const bool is_due = machine_due(m) == m->cycle;
         if (is_due && !simulate_with_feeds(m))
             break;
-        if (m->ports.due == MACHINE_NEVER)
+        if (m->ports->due == MACHINE_NEVER)
             machine_stop_quiet(m);
         if (!m->running)
             break;
-        if (m->ports.due == MACHINE_NEVER && is_due)
+        if (m->ports->due == MACHINE_NEVER && is_due)
             machine_pass(m, 1);
-        m->ports.waits = m->running && machine_due(m) == MACHINE_NEVER;
-        if (!m->running || m->ports.waits)
+        m->ports->waits = m->running && machine_due(m) == MACHINE_NEVER;
+        if (!m->running || m->ports->waits)
             break;
         skip_with_ports(m, cycle);
     }
@@ -269,7 +269,7 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
-    if (m->ports.is_there)
+    if (m->ports)
         return advance_with_ports(m, cycle, until);
     machine_network_open(m, cycle);
     while (machine_goes_on(m, cycle, until)) {

@@ -176,5 +176,5 @@ modules_DATA = hiaton-simgrid.so
 CLEANFILES += hiaton-simgrid.so
 endif
 hiaton-simgrid.so: machine/simgrid/plugin.cpp machine/simgrid/plugin.h
-	$(AM_V_GEN)$(CXX) -std=gnu++17 -O2 -g -Wall -Wextra -fPIC -shared \
+	$(AM_V_GEN)$(CXX) -std=gnu++17 -O2 -g1 -Wall -Wextra -fPIC -shared \
 	  -fvisibility=hidden -I$(top_srcdir) -o $@.tmp $(srcdir)/machine/simgrid/plugin.cpp -lsimgrid && mv $@.tmp $@

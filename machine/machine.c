@@ -8,10 +8,13 @@
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/graph_copy.h"
+#include "machine/pe/match.h"
 #include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
 #include "machine/placement/coordinator.h"
+#include "machine/placement/policy.h"
+#include "machine/ports.h"
 #include "machine/result.h"
 #include "machine/verify/verify.h"
 
@@ -67,7 +70,7 @@ static uint64_t longest_delay(const struct machine *m)
         longest = reads > longest ? reads : longest;
         longest = m->request_delay > longest ? m->request_delay : longest;
     }
-    longest += m->match.is_hash ? s->overflow_latency : 0;
+    longest += m->match ? m->match->overflow_latency : 0;
     longest += m->tag_manager ? s->spill_latency + s->intern_latency : 0;
     return longest;
 }
@@ -103,19 +106,10 @@ static uint64_t most_made(const struct machine *m)
     return most;
 }
 
-/* Makes the stores that may be finite. */
-static void make_stores(struct machine *m)
+/* Makes the queues, which may be finite. */
+static void make_queues(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    machine_match_init(&m->match, s, m->pe_count);
-    if (m->match.is_frames && m->code->machines) {
-        machine_match_divide(&m->match, m->code);
-        m->exec.tags.shares->slots_on = m->match.slots_on;
-        m->exec.tags.shares->slots_of_call = m->match.slots_of_call;
-        m->exec.tags.shares->homes = m->code->home_of_site;
-    }
-    m->exec.tags.slots_at = m->match.slots;
-    m->exec.tags.is_watched |= m->match.slots != NULL;
     m->has_queues = s->queue_capacity || s->network_capacity;
     m->input_room = s->queue_capacity ? s->queue_capacity : UINT64_MAX;
     m->output_room = s->network_capacity ? s->network_capacity : UINT64_MAX;
@@ -152,7 +146,7 @@ static bool is_plain(const struct machine *m)
             return false;
     return m->settings.deadness == MACHINE_SUPPRESS &&
            (!m->has_queues || m->network.has_links) && !m->code->machines &&
-           !m->match.is_hash && !m->match.is_frames && !m->discipline->bring;
+           !m->discipline->bring;
 }
 
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
@@ -183,7 +177,7 @@ static void choose_gates(struct machine *m)
 
 static void make_pes(struct machine *m)
 {
-    make_stores(m);
+    make_queues(m);
     machine_batches_init(&m->batches, m->code->kind_count);
     machine_plain_make(m);
     machine_plain_traced_make(m);
@@ -263,7 +257,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->discipline = machine_discipline_of(settings);
-    m->policies = machine_policies_of(settings);
+    m->policies = machine_policies_make(settings);
     m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
     m->soonest = MACHINE_NEVER;
@@ -311,6 +305,7 @@ void machine_free(struct machine *m)
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
     lib_mem_free(m->timing_digests);
+    lib_mem_free(m->policies);
     lib_mem_free(m->start);
     lib_mem_free(m);
 }
@@ -319,15 +314,12 @@ static void free_pes(struct machine *m)
 {
     LIB_VEC_FREE(&m->coming);
     machine_batches_free(&m->batches);
-    machine_match_free(&m->match);
 }
 
 static void reset_pes(struct machine *m, struct machine *start)
 {
-    const bool is_empty = !m->running && m->end == ISA_END_COMPLETED;
     LIB_VEC_HAND_OVER(&start->coming, &m->coming);
     machine_batches_clear(&m->batches);
-    machine_match_reset(&m->match, m->pe_count, is_empty);
 }
 
 /* --- measured ------------------------------------------------------------------------------ */
@@ -348,7 +340,6 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
     stats->unit_cycles = m->settings.pe_units * m->pe_count * stats->cycles;
-    stats->match_overflows = m->match.overflows;
     machine_network_measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
@@ -371,7 +362,7 @@ MACHINE_ASSERT_PARTS(parts);
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
 {
-    machine_match_pack(pack, &m->match, m->pe_count);
+    machine_match_pack(pack, m);
     LIB_PACK(pack, m->starts);
     if (lib_pack_reads(pack))
         m->execute = m->starts == 0 && m->is_plain ? machine_plain_execute
@@ -431,7 +422,7 @@ void machine_set_blas(struct machine *m, const struct isa_blas *blas)
 
 uint64_t machine_least_memory(const struct machine *m)
 {
-    return m->ports.needed ? m->ports.needed : machine_served_least(m);
+    return m->ports && m->ports->needed ? m->ports->needed : machine_served_least(m);
 }
 
 const struct isa_exec *machine_exec(const struct machine *m)

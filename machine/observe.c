@@ -1,5 +1,6 @@
 /* Observation of a run: series, profile, and counts of operations that have energies. Nothing that
  * happens depends on it. */
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/events.h"
 

@@ -138,7 +138,12 @@ struct machine_part {
 
     /* Called when a token that has passed its gates fires or begins to wait for its partner.
      * Returns how many cycles its firing takes in addition to those of the opcode. `begins`, called
-     * once per run, says for which opcodes. Not for plain parts. */
+     * once per run, says for which opcodes. Not for plain parts.
+     *
+     * Two things are asked in machine/engine/general_issue.h by name instead. The overflow of a
+     * matching store is found in the slot before the firing and filled after it: by a function of
+     * the part on both sides such machines execute 1.07 times the instructions. Times of
+     * operations (op_timing) replace the time of an opcode, to which this function only adds. */
     uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
     bool (*begins)(const struct machine *m, enum isa_op op);

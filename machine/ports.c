@@ -38,7 +38,7 @@ static bool is_before(const struct machine_feed *a, const struct machine_feed *b
 /* Inserts a feed behind those that come before it or were given before it. */
 static void put(struct machine *m, struct machine_feed feed)
 {
-    struct machine_ports *p = &m->ports;
+    struct machine_ports *p = m->ports;
     if (m->timing && __builtin_mul_overflow(feed.cycle, m->timing->scale, &feed.cycle))
         feed.cycle = UINT64_MAX - 1;
     assert(m->running && feed.cycle >= machine_now(m));
@@ -66,7 +66,7 @@ void machine_close(struct machine *m, uint32_t port, uint64_t cycle)
 
 struct machine_given machine_given(const struct machine *m, uint32_t port)
 {
-    const struct machine_ports *p = &m->ports;
+    const struct machine_ports *p = m->ports;
     const struct isa_port_state *state = &m->exec.structures.ports->all[port];
     struct machine_given given = {.elements = state->fed, .is_closed = state->is_closed};
     for (size_t i = p->at; i < p->feeds.count; i++) {
@@ -84,7 +84,7 @@ struct machine_given machine_given(const struct machine *m, uint32_t port)
  * before. */
 static bool has_room(const struct machine *m, const struct machine_room_feed *feed)
 {
-    const struct machine_ports *p = &m->ports;
+    const struct machine_ports *p = m->ports;
     const uint64_t now = machine_now(m);
     LIB_VEC(struct machine_room_feed) feeds = {0};
     struct machine_room_feed own = *feed;
@@ -193,8 +193,8 @@ static const char *feed_element(struct machine *m, const struct machine_feed *f,
     const uint64_t most = m->settings.port_capacity, element = state->fed;
     if (most && element >= state->wanted + most)
         return "port.capacity";
-    m->ports.needed = m->swap ? machine_room_feeds_need(m, &room, 1) : 0;
-    if (m->ports.needed)
+    m->ports->needed = m->swap ? machine_room_feeds_need(m, &room, 1) : 0;
+    if (m->ports->needed)
         return "memory.capacity";
     if (!machine_fed_make(&m->exec, f->parts, count, values))
         return "limits.memory";
@@ -233,7 +233,7 @@ static void take_close(struct machine *m, const struct machine_feed *f)
 
 void machine_ports_take(struct machine *m)
 {
-    struct machine_ports *p = &m->ports;
+    struct machine_ports *p = m->ports;
     while (m->running && machine_ports_next(p) == m->cycle) {
         struct machine_feed *f = &p->feeds.items[p->at++];
         p->taken++;
@@ -253,18 +253,20 @@ void machine_ports_take(struct machine *m)
 
 uint64_t machine_now(const struct machine *m)
 {
-    return m->executor ? m->ports.now : m->cycle;
+    if (m->executor)
+        return m->ports ? m->ports->now : 0;
+    return m->cycle;
 }
 
 bool machine_waits(const struct machine *m)
 {
-    return m->running && m->ports.waits;
+    return m->running && m->ports && m->ports->waits;
 }
 
 uint64_t machine_due(const struct machine *m)
 {
-    const struct machine_ports *p = &m->ports;
-    if (!p->is_there)
+    const struct machine_ports *p = m->ports;
+    if (!p)
         return machine_next(m);
     const uint64_t fed = machine_ports_next(p);
     uint64_t due = p->due;
@@ -282,8 +284,8 @@ bool machine_lapse(struct machine *m, uint64_t cycle)
     const bool passes = !m->executor || (limit && cycle == limit);
     if (passes && cycle > m->cycle)
         machine_pass(m, cycle - m->cycle);
-    if (m->executor && cycle > m->ports.now)
-        m->ports.now = cycle;
+    if (m->executor && cycle > m->ports->now)
+        m->ports->now = cycle;
     if (m->events)
         machine_events_flush(m);
     return m->running;
@@ -388,11 +390,13 @@ static bool are_in_order(const struct machine_ports *p, uint64_t now)
     return are;
 }
 
+MACHINE_PACKS_ALL(machine_ports, 72);
+
 void machine_ports_pack(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_ports *p = &m->ports;
+    struct machine_ports *p = m->ports;
     struct machine_ports own = {0};
-    if (!p->is_there)
+    if (!p)
         return;
     for (size_t i = p->at; i < p->feeds.count && !lib_pack_reads(pack); i++)
         *LIB_VEC_PUSH(&own.feeds) = p->feeds.items[i];
@@ -424,13 +428,10 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
 
 void machine_ports_start(struct machine *m)
 {
-    struct machine_ports *p = &m->ports;
     if (!m->exec.structures.ports)
         return;
-    drop_feeds(p);
-    p->is_there = m->has_limits = true; /* a limit of memory, for what waits at ports */
-    p->waits = false;
-    p->due = p->now = p->taken = 0;
+    m->ports = lib_mem_new(sizeof *m->ports);
+    m->has_limits = true; /* a limit of memory, for what waits at ports */
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
     m->exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;
@@ -442,6 +443,10 @@ void machine_ports_start(struct machine *m)
 
 void machine_ports_free(struct machine *m)
 {
-    drop_feeds(&m->ports);
-    LIB_VEC_FREE(&m->ports.feeds);
+    if (!m->ports)
+        return;
+    drop_feeds(m->ports);
+    LIB_VEC_FREE(&m->ports->feeds);
+    lib_mem_free(m->ports);
+    m->ports = NULL;
 }

@@ -33,7 +33,6 @@ struct machine_feed {
 };
 
 struct machine_ports {
-    bool is_there;  /* false: the program has no ports */
     bool waits;     /* nothing can happen until the host feeds or closes a port */
     uint64_t taken; /* number of feeds and closings that have taken effect */
     uint64_t now;   /* executors: the first cycle that has not ended */
@@ -103,8 +102,10 @@ uint64_t machine_port_room(const struct machine *m, uint32_t port);
 
 /* --- for the machine -------------------------------------------------------------------------- */
 
-/* Prepares the ports for a run, after the root activation was placed. */
+/* Makes m->ports for a run if the program has ports, after the root activation was placed. */
 void machine_ports_start(struct machine *m);
+
+/* Frees m->ports with the feeds to come, and sets it to NULL. */
 void machine_ports_free(struct machine *m);
 
 /* Packs pending feeds (machine/checkpoint.h). A machine that got all its feeds before it was read

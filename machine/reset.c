@@ -3,6 +3,7 @@
  * other state comes from the copy. So counters need no code here: only what is behind a pointer
  * does. */
 #include "machine/events.h"
+#include "machine/ports.h"
 #include "machine/state.h"
 
 /* Copies a machine to or from its `start`, which has no batches. Pointers to states of parts are

@@ -1,5 +1,8 @@
-/* The state of a machine, for the modules that make it up. States of parts are behind pointers.
- * Embedded is what engines use for each token or activation, and `ports`, which are not a part. */
+/* The state of a machine, for the modules that make it up.
+ *
+ * The states of parts, `policies` and `ports` are behind pointers to types that are declared here.
+ * Embedded is what the plain engine reads or counts for each token: batches, wheels, the network,
+ * `work`; and `settings`, `exec` and `counts`, which all parts read or count. */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
@@ -8,11 +11,8 @@
 #include "machine/machine.h"
 #include "machine/network/network.h"
 #include "machine/part.h"
-#include "machine/pe/match.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
-#include "machine/placement/policy.h"
-#include "machine/ports.h"
 #include "traces/part_counts.h"
 
 /* Snapshot of how many activations of each function were freed, taken when the number of live
@@ -35,6 +35,8 @@ struct machine_written {
 #include "machine/parts.def"
 
 struct machine_nodes;
+struct machine_policies;
+struct machine_ports;
 
 struct machine {
     /* Tokens to issue in this cycle. As the first member it saves the plain engine an addition per
@@ -107,7 +109,9 @@ struct machine {
     enum isa_end end;
     const char *limit;
 
-    struct machine_match match;
+    /* Finite matching stores, for each token of the general engine (machine/pe/match.h). */
+    bool has_match_table; /* match->is_hash */
+    bool is_match_full;   /* a frame had no room: the run must end */
 
     /* Finite queues (machine/pe/backpressure.h): */
     bool has_queues;
@@ -155,7 +159,7 @@ struct machine {
     bool tells_queues;              /* events have the level `queues` */
 
     const struct machine_discipline *discipline;
-    struct machine_policies policies;
+    struct machine_policies *policies; /* owned (machine/placement/policy.h) */
 
     /* Owned: states of parts; NULL if the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
@@ -165,7 +169,7 @@ struct machine {
     uint32_t memory_pes;                 /* PEs that share a memory for tensors */
     bool kernels_wait; /* kernels may wait for tensors, memory or tensor units */
 
-    struct machine_ports ports; /* what the host feeds */
+    struct machine_ports *ports; /* owned (machine/ports.h); NULL: the program has none */
 
     struct machine_executor
         *executor; /* replaces PEs, or NULL (machine/engine/executor.h) */

@@ -316,6 +316,14 @@ programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \
   $(if $(filter %/train.sh,$1),tests/tensor/perceptron tests/tensor/treernn)
 
+# Fast unit tests that `make dev' leaves out, as they take more than 3 s there, with all checks, and are of one matter:
+# settings without effect, partitioned graphs, proofs of networks, batches of tensor units, checkpoints.
+dev_slow_tests = \
+  tests/unit/machine/batches \
+  tests/unit/machine/checkpoint \
+  tests/unit/machine/divided \
+  tests/unit/machine/needs \
+  tests/unit/machine/proof
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
 dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh

@@ -4,7 +4,7 @@
 #ifndef TRACES_EVENT_COUNTS_H
 #define TRACES_EVENT_COUNTS_H
 
-#include "traces/events.h"
+#include "traces/outcome.h"
 
 /* Change of the number of operands that wait: in matching stores, for a constant of their loop, or
  * for a tensor. */
@@ -14,8 +14,7 @@ static inline uint64_t traces_event_waiting(const struct traces_event *event)
         return UINT64_MAX;
     if (!traces_event_is_step(event))
         return 0;
-    return (event->how == TRACES_OUTCOME_WAITS || event->how == TRACES_OUTCOME_PARKED ||
-            event->how == TRACES_OUTCOME_FETCHES) -
+    return traces_outcome_has(event->how, TRACES_FATE_STORED | TRACES_FATE_PARKED) -
            event->b;
 }
 
@@ -27,11 +26,9 @@ static inline uint64_t traces_event_live(const struct traces_event *event)
         return 1;
     if (!traces_event_is_step(event))
         return 0;
-    if (event->how == TRACES_OUTCOME_ABSORBED || event->how == TRACES_OUTCOME_SERVES ||
-        event->how == TRACES_OUTCOME_BRINGS || event->how == TRACES_OUTCOME_CARRIED ||
-        event->how == TRACES_OUTCOME_RELEASES)
+    if (traces_outcome_has(event->how, TRACES_FATE_CONSUMED | TRACES_FATE_ANSWERED))
         return UINT64_MAX;
-    if (event->how == TRACES_OUTCOME_FIRES || event->how == TRACES_OUTCOME_MATCHES)
+    if (traces_outcome_has(event->how, TRACES_FATE_FIRED))
         return UINT64_C(0) - (event->port != TRACES_NONE) - event->b;
     return 0;
 }

@@ -21,7 +21,7 @@ const struct traces_event_word traces_level_table[TRACES_LEVEL_COUNT] = {
 };
 
 const struct traces_event_word traces_outcome_table[TRACES_OUTCOME_COUNT] = {
-#define OUTCOME(NAME, text, help) [TRACES_OUTCOME_##NAME] = {text, help},
+#define OUTCOME(NAME, FATE, text, help) [TRACES_OUTCOME_##NAME] = {text, help},
 #include "traces/events.def"
 };
 

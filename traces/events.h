@@ -51,7 +51,7 @@ enum traces_level {
 };
 
 enum traces_outcome {
-#define OUTCOME(NAME, text, help) TRACES_OUTCOME_##NAME,
+#define OUTCOME(NAME, FATE, text, help) TRACES_OUTCOME_##NAME,
 #include "traces/events.def"
     TRACES_OUTCOME_COUNT,
 };
@@ -193,21 +193,6 @@ void traces_event_write_field(const struct traces_event *event,
 
 /* Adds an event as text: "fired pe=0 node=4 activation=1 depth=2 formed=20". */
 void traces_event_write(const struct traces_event *event, struct lib_text *out);
-
-/* Whether an outcome means that the token is delivered. It then counts in the statistic `tokens`,
- * if it has an operand (`port`). */
-static inline bool traces_outcome_delivers(enum traces_outcome step)
-{
-    return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS ||
-           step == TRACES_OUTCOME_CARRIED;
-}
-
-/* Whether an outcome means that the token is held back; an event RELEASED follows later. */
-static inline bool traces_outcome_holds(enum traces_outcome step)
-{
-    return (step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING) ||
-           step == TRACES_OUTCOME_BATCHED || step == TRACES_OUTCOME_UNROOMED;
-}
 
 /* Whether an event is about a message other than a token: for a tensor, or a release. */
 static inline bool traces_event_is_message(const struct traces_event *event)

@@ -43,6 +43,7 @@ libinternal_a_SOURCES += \
   traces/live_tokens.c \
   traces/live_tokens.h \
   traces/part_counts.c \
+  traces/outcome.h \
   traces/part_counts.h \
   traces/present.c \
   traces/present.h \

@@ -3,6 +3,7 @@
 
 #include "analysis/stream/host.h"
 #include "isa/tag_path.h"
+#include "traces/outcome.h"
 
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "traces/event_counts.h"
+#include "traces/outcome.h"
 
 /* --- tables --------------------------------------------------------------------------- */
 

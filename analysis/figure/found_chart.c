@@ -3,6 +3,7 @@
 #include "analysis/figure/marks.h"
 #include "analysis/figure/words.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_STEPS = 512, MAX_PLACES = 128 };

@@ -3,6 +3,7 @@
 #include "analysis/report/gantt.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "analysis/report/listing.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { LONG = 2000, AROUND = 2, LONGEST = 400 };

@@ -7,6 +7,7 @@
 #include "analysis/stream/flow.h"
 #include "analysis/stream/state_bounds.h"
 #include "analysis/stream/stream.h"
+#include "isa/op_columns.h"
 
 #include <string.h>
 

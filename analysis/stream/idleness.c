@@ -14,6 +14,7 @@
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"
+#include "traces/outcome.h"
 
 #define CAUSES(CAUSE)                                                                    \
     CAUSE(queue, "tokens stand in the input queue, and cannot have their turn")          \

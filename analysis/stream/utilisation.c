@@ -3,6 +3,8 @@
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
+#include <math.h>
+
 enum { STRIP = 32 };
 
 struct of_pe {

@@ -1,5 +1,6 @@
 /* The checker: arcs, and what makes the results. */
 #include "isa/check/rules.h"
+#include "isa/op_columns.h"
 #include "isa/parts.h"
 #include "lib/memory.h"
 

@@ -6,6 +6,7 @@
  * adds none. The conditions are necessary ones: where the analysis knows too little it has fewer
  * of them, and warns less. A MERGE begins a tag, without conditions. */
 #include "isa/check/rules.h"
+#include "isa/op_columns.h"
 #include "isa/parts.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"

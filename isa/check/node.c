@@ -1,6 +1,7 @@
 /* The checker: ranges, and what a node is on its own. */
 #include "isa/check/rules.h"
 #include "isa/kernel_use.h"
+#include "isa/op_columns.h"
 
 /* --- ranges ------------------------------------------------------------------------- */
 

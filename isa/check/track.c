@@ -1,5 +1,6 @@
 /* The checker: tag tracking in graphs that are divided among machines. */
 #include "isa/check/rules.h"
+#include "isa/op_columns.h"
 #include "isa/parts.h"
 #include "lib/key_map.h"
 #include "lib/memory.h"

@@ -1,5 +1,6 @@
 #include "isa/exec/code.h"
 
+#include "isa/op_columns.h"
 #include "isa/parts.h"
 #include "lib/hash.h"
 #include "lib/memory.h"

@@ -2,6 +2,8 @@
 
 #include "isa/tensor/elementary.h"
 
+#include <math.h>
+
 const char *isa_trap_text(enum isa_trap trap)
 {
     static const char *const texts[ISA_TRAP_COUNT] = {

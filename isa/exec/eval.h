@@ -5,8 +5,6 @@
 
 #include "isa/op.h"
 
-#include <math.h>
-
 /* TRAP(NAME, text): the ways in which a program can fail. */
 #define ISA_TRAPS(TRAP)                                                                  \
     TRAP(NONE, "no failure")                                                             \
@@ -48,8 +46,8 @@ extern const struct isa_eval_functions isa_eval_library, isa_eval_own;
 static inline double isa_eval_min(double a, double b)
 {
     if (__builtin_isunordered(a, b))
-        return NAN;
-    return a < b || (a == b && signbit(a)) ? a : b;
+        return __builtin_nan("");
+    return a < b || (a == b && __builtin_signbit(a)) ? a : b;
 }
 
 #endif

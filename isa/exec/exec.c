@@ -2,6 +2,7 @@
 
 #include "isa/exec/loop_constant.h"
 #include "isa/exec/result.h"
+#include "isa/op_columns.h"
 
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes)

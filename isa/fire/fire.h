@@ -43,6 +43,7 @@
 #include "isa/fire/fire_port.h"
 #include "isa/fire/fire_pure.h"
 #include "isa/fire/fire_track.h"
+#include "isa/op_columns.h"
 
 /* --- matching --------------------------------------------------------------------------- */
 

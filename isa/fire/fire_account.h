@@ -4,6 +4,7 @@
 
 #include "isa/fire/fire_refer.h"
 #include "isa/exec/loop_constant.h"
+#include "isa/op_columns.h"
 
 /* Accounts for a firing that consumed `taken` tokens of a tag and made `made` with the same tag.
  * Frees the activation if nothing keeps it alive any more. */

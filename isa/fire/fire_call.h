@@ -3,6 +3,7 @@
 #define ISA_FIRE_FIRE_CALL_H
 
 #include "isa/fire/fire_account.h"
+#include "isa/op_columns.h"
 
 /* Returns where the frame of `tag` notes the activation that the first CALL of a call makes, for
  * the CALLs of the other arguments; NULL if there are none. Valid until an activation is made. */

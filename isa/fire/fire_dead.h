@@ -5,6 +5,7 @@
 #include "isa/fire/fire_apply.h"
 #include "isa/fire/fire_carry.h"
 #include "isa/fire/fire_track.h"
+#include "isa/op_columns.h"
 
 /* Decides whether a token fires its MERGEIF if hiatons propagate: the live one of its two tokens
  * does, or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED

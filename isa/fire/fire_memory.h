@@ -4,6 +4,7 @@
 
 #include "isa/exec/tensors.h"
 #include "isa/fire/fire_account.h"
+#include "isa/op_columns.h"
 
 static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
 {

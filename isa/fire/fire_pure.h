@@ -5,6 +5,8 @@
 
 #include "isa/fire/fire_account.h"
 
+#include <math.h>
+
 /* Whether an opcode has an operand 1; `in` is its column of isa/ops.def, a letter per operand. */
 #define ISA_FIRE_HAS_SECOND(in) (sizeof(in) > sizeof "t")
 

@@ -3,6 +3,7 @@
 #define ISA_FIRE_FIRE_REFER_H
 
 #include "isa/fire/fire_base.h"
+#include "isa/op_columns.h"
 
 /* Whether operands or results of an opcode can be references to arrays or tensors. instr->refers
  * says which of them are. */

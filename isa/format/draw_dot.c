@@ -1,4 +1,5 @@
 #include "isa/format/draw_internal.h"
+#include "isa/op_columns.h"
 
 #include "isa/parts.h"
 #include "lib/memory.h"

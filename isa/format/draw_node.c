@@ -1,5 +1,6 @@
 #include "isa/format/draw_internal.h"
 #include "isa/kernel_use.h"
+#include "isa/op_columns.h"
 
 #include <ctype.h>
 #include <inttypes.h>

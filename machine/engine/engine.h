@@ -7,6 +7,7 @@
 #define MACHINE_ENGINE_ENGINE_H
 
 #include "isa/fire/fire.h"
+#include "isa/op_columns.h"
 #include "machine/events.h"
 #include "machine/nodes/nodes.h"
 #include "machine/pe/structure_memory.h"

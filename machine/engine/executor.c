@@ -69,8 +69,8 @@ uint64_t machine_executor_next(const struct machine *m)
     const struct machine_executor *e = m->executor;
     const uint64_t ends = machine_executor_ends(e);
     /* All firings before `now` have ended, except those that end in this cycle. */
-    if (m->ports.is_there)
-        return e->started && ends < m->ports.now ? ends : m->ports.now;
+    if (m->ports)
+        return e->started && ends < m->ports->now ? ends : m->ports->now;
     return e->busy_count ? ends : m->cycle;
 }
 
@@ -245,7 +245,7 @@ static void pack_workers(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, e->live_nodes);
     LIB_PACK(pack, e->dead_nodes);
     LIB_PACK(pack, e->busy_cycles);
-    if (!m->ports.is_there)
+    if (!m->ports)
         return;
     LIB_PACK_VEC(pack, &e->asked);
     for (size_t i = 0; i < e->asked.count; i++)

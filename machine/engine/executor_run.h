@@ -4,6 +4,8 @@
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
 #include "isa/fire/gcc.h"
+#include "isa/op_columns.h"
+#include "machine/ports.h"
 
 #include "machine/cycle.h"
 #include "machine/engine/engine.h"
@@ -138,7 +140,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (EMITS)
         machine_emit_effect(m, fired, firing, m->cycle, x->counts.waiting);
-    if (__builtin_expect(m->ports.is_there, 0) &&
+    if (__builtin_expect(m->ports != NULL, 0) &&
         x->structures.ports->waited > m->executor->asked.count)
         *LIB_VEC_PUSH(&m->executor->asked) = issue->number;
     if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
@@ -607,42 +609,42 @@ static bool go_on_idle(struct machine *m, uint64_t cycle)
     go_on_quiet(m);
     if (!m->running || m->executor->busy_count)
         return m->running;
-    const uint64_t fed = machine_ports_next(&m->ports);
-    m->ports.waits = fed == MACHINE_NEVER;
-    if (!m->ports.waits && limit && fed >= limit && cycle > limit)
+    const uint64_t fed = machine_ports_next(m->ports);
+    m->ports->waits = fed == MACHINE_NEVER;
+    if (!m->ports->waits && limit && fed >= limit && cycle > limit)
         pass_to(m, limit);
-    return m->running && !m->ports.waits;
+    return m->running && !m->ports->waits;
 }
 
 static void start_with_feeds(struct machine *m)
 {
-    if (machine_ports_next(&m->ports) == 0)
+    if (machine_ports_next(m->ports) == 0)
         take_feeds(m, 0);
     if (m->running)
         begin_run(m);
-    m->ports.now = 1;
+    m->ports->now = 1;
 }
 
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
     struct machine_executor *e = m->executor;
-    m->ports.waits = false;
+    m->ports->waits = false;
     if (!e->started)
         start_with_feeds(m);
     while (m->running && m->exec.counts.tokens < until) {
         if (e->busy_count == 0 && !go_on_idle(m, cycle))
             break;
         const uint64_t ends = machine_executor_ends(e);
-        const uint64_t fed = machine_ports_next(&m->ports);
+        const uint64_t fed = machine_ports_next(m->ports);
         if ((ends < fed ? ends : fed) >= cycle) {
-            m->ports.now = cycle > m->ports.now ? cycle : m->ports.now;
+            m->ports->now = cycle > m->ports->now ? cycle : m->ports->now;
             break;
         }
         if (fed <= ends)
             take_feeds(m, fed);
         else
             end_first(m);
-        m->ports.now = m->cycle + 1;
+        m->ports->now = m->cycle + 1;
     }
     if (!m->running)
         machine_observe_peaks(m);
@@ -653,7 +655,7 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
-    if (m->ports.is_there)
+    if (m->ports)
         return advance_with_ports(m, cycle, until);
     if (!e->started)
         begin_run(m);

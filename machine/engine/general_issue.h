@@ -4,10 +4,12 @@
 #define MACHINE_ENGINE_GENERAL_ISSUE_H
 
 #include "isa/fire/gcc.h"
+#include "isa/op_columns.h"
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/graph_copy.h"
+#include "machine/pe/match.h"
 #include "machine/pe/op_timing.h"
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
@@ -162,10 +164,10 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     const uint32_t pe = machine_pe_on(m, isa_token_tag(t), isa_token_instr(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
-        machine_match_remove(&m->match, pe, key, before & ISA_SLOT_OVERFLOW);
+        machine_match_remove(m->match, pe, key, before & ISA_SLOT_OVERFLOW);
         return true;
     }
-    if (!machine_match_insert(&m->match, pe, key, &away)) {
+    if (!machine_match_insert(m->match, pe, key, &away)) {
         machine_stop(m, ISA_END_STORE_FULL, "match.overflow.capacity");
         return false;
     }
@@ -178,7 +180,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
-    return m->match.is_hash && machine_is_of_two(t, instr);
+    return m->has_match_table && machine_is_of_two(t, instr);
 }
 
 /* Fires one token, or makes it wait or be absorbed. A firing takes `extra` additional cycles.
@@ -197,7 +199,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (matched) {
         key = machine_match_key(x, isa_token_tag(t), instr);
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
-        extra += before & ISA_SLOT_OVERFLOW ? m->settings.overflow_latency : 0;
+        extra += before & ISA_SLOT_OVERFLOW ? m->match->overflow_latency : 0;
     }
     struct machine_issue issue = {.machine = m,
                                   .pe_number = isa_token_pe(t),
@@ -263,7 +265,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
-    if (m->match.full)
+    if (m->is_match_full)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
     return m->running;
 }
@@ -412,7 +414,7 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 static void execute(struct machine *m)
 {
     struct machine_batch *batch;
-    if (m->match.full) { /* not even the frame of the top level has room */
+    if (m->is_match_full) { /* not even the frame of the top level has room */
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }

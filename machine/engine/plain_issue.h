@@ -5,6 +5,7 @@
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
 #include "isa/fire/gcc.h"
+#include "isa/op_columns.h"
 
 #include "machine/engine/engine.h"
 

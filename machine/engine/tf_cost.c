@@ -1,5 +1,6 @@
 #include "machine/engine/tf_cost.h"
 
+#include "isa/op_columns.h"
 #include "lib/memory.h"
 
 enum {

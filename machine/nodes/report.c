@@ -1,4 +1,5 @@
 /* Describes the message that was lost, or came twice, when a run ended as faulted. */
+#include "isa/op_columns.h"
 #include "machine/nodes/nodes_internal.h"
 #include "machine/unused_faults.h"
 

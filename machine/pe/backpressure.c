@@ -1,6 +1,7 @@
 #include "machine/pe/backpressure.h"
 
 #include "isa/fire/fire.h"
+#include "isa/op_columns.h"
 #include "machine/events.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"

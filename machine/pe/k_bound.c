@@ -1,5 +1,6 @@
 #include "machine/pe/k_bound.h"
 
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/verify/verify.h"

@@ -1,50 +1,11 @@
 #include "machine/pe/match.h"
 
+#include "isa/op_columns.h"
 #include "lib/hash.h"
-#include "machine/part.h"
+#include "machine/state.h"
 
-void machine_match_init(struct machine_match *match, const struct machine_settings *s,
-                        uint32_t pe_count)
-{
-    *match = (struct machine_match){0};
-    if (s->match_capacity == 0)
-        return;
-    match->capacity = s->match_capacity;
-    if (s->match_store == MACHINE_MATCH_FRAMES) {
-        match->is_frames = true;
-        match->slots = lib_mem_new(pe_count * sizeof *match->slots);
-        return;
-    }
-    match->is_hash = true;
-    match->ways = (uint32_t)(s->match_ways < s->match_capacity ? s->match_ways
-                                                               : s->match_capacity);
-    match->set_count = (uint32_t)(s->match_capacity / match->ways);
-    match->overflow_capacity = s->overflow_capacity;
-    match->in_set = lib_mem_new((size_t)pe_count * match->set_count *
-                                sizeof *match->in_set);
-    match->in_overflow = lib_mem_new(pe_count * sizeof *match->in_overflow);
-}
-
-void machine_match_free(struct machine_match *match)
-{
-    lib_mem_free(match->in_set);
-    lib_mem_free(match->in_overflow);
-    lib_mem_free(match->slots);
-    lib_mem_free(match->slots_on);
-    lib_mem_free(match->slots_of_call);
-}
-
-void machine_match_reset(struct machine_match *match, uint32_t pe_count, bool is_empty)
-{
-    if (match->is_frames)
-        memset(match->slots, 0, pe_count * sizeof *match->slots);
-    if (!match->is_hash || is_empty)
-        return;
-    memset(match->in_set, 0, (size_t)pe_count * match->set_count * sizeof *match->in_set);
-    memset(match->in_overflow, 0, pe_count * sizeof *match->in_overflow);
-}
-
-void machine_match_divide(struct machine_match *match, const struct isa_code *code)
+/* Of a divided program: counts the slots of each function on each machine. */
+static void divide(struct machine_match *match, const struct isa_code *code)
 {
     const struct isa_graph *graph = code->graph;
     const uint32_t machines = code->machines;
@@ -72,22 +33,6 @@ void machine_match_divide(struct machine_match *match, const struct isa_code *co
     }
     match->slots_on = on;
     match->slots_of_call = call;
-}
-
-MACHINE_PACKS_ALL(machine_match, 88);
-
-void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
-                        uint32_t pe_count)
-{
-    if (match->is_hash) {
-        lib_pack_bytes(pack, match->in_set,
-                       (size_t)pe_count * match->set_count * sizeof *match->in_set);
-        lib_pack_bytes(pack, match->in_overflow, pe_count * sizeof *match->in_overflow);
-    }
-    if (match->is_frames)
-        lib_pack_bytes(pack, match->slots, pe_count * sizeof *match->slots);
-    LIB_PACK(pack, match->overflows);
-    lib_pack_bool(pack, &match->full);
 }
 
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
@@ -142,3 +87,96 @@ uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
     }
     return pe;
 }
+
+/* --- the part -------------------------------------------------------------------------------- */
+
+static void make_frames(struct machine *m)
+{
+    struct machine_match *match = m->match;
+    struct isa_activations *tags = &m->exec.tags;
+    match->is_frames = true;
+    match->slots = lib_mem_new(m->pe_count * sizeof *match->slots);
+    tags->slots_at = match->slots;
+    tags->is_watched = true;
+    if (!m->code->machines)
+        return;
+    divide(match, m->code);
+    tags->shares->slots_on = match->slots_on;
+    tags->shares->slots_of_call = match->slots_of_call;
+    tags->shares->homes = m->code->home_of_site;
+}
+
+static bool make(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct machine_match *match = m->match;
+    if (s->match_capacity == 0)
+        return false;
+    match->capacity = s->match_capacity;
+    if (s->match_store == MACHINE_MATCH_FRAMES) {
+        make_frames(m);
+        return true;
+    }
+    match->is_hash = m->has_match_table = true;
+    match->ways = (uint32_t)(s->match_ways < s->match_capacity ? s->match_ways
+                                                               : s->match_capacity);
+    match->set_count = (uint32_t)(s->match_capacity / match->ways);
+    match->overflow_capacity = s->overflow_capacity;
+    match->overflow_latency = s->overflow_latency;
+    match->in_set = lib_mem_new((size_t)m->pe_count * match->set_count *
+                                sizeof *match->in_set);
+    match->in_overflow = lib_mem_new(m->pe_count * sizeof *match->in_overflow);
+    return true;
+}
+
+static void free_match(struct machine *m)
+{
+    struct machine_match *match = m->match;
+    lib_mem_free(match->in_set);
+    lib_mem_free(match->in_overflow);
+    lib_mem_free(match->slots);
+    lib_mem_free(match->slots_on);
+    lib_mem_free(match->slots_of_call);
+}
+
+/* A run that is complete has left no operand in a store. */
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_match *match = m->match;
+    (void)start;
+    if (match->is_frames)
+        memset(match->slots, 0, m->pe_count * sizeof *match->slots);
+    if (!match->is_hash || (!m->running && m->end == ISA_END_COMPLETED))
+        return;
+    memset(match->in_set, 0,
+           (size_t)m->pe_count * match->set_count * sizeof *match->in_set);
+    memset(match->in_overflow, 0, m->pe_count * sizeof *match->in_overflow);
+}
+
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->match_overflows = m->match->overflows;
+}
+
+MACHINE_PACKS_ALL(machine_match, 88);
+
+void machine_match_pack(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_match none = {0};
+    struct machine_match *match = m->match ? m->match : &none;
+    if (match->is_hash) {
+        lib_pack_bytes(pack, match->in_set,
+                       (size_t)m->pe_count * match->set_count * sizeof *match->in_set);
+        lib_pack_bytes(pack, match->in_overflow,
+                       m->pe_count * sizeof *match->in_overflow);
+    }
+    if (match->is_frames)
+        lib_pack_bytes(pack, match->slots, m->pe_count * sizeof *match->slots);
+    LIB_PACK(pack, match->overflows);
+    lib_pack_bool(pack, &m->is_match_full);
+}
+
+const struct machine_part machine_match_part = {
+    MACHINE_PART_STATE(match), .make = make, .free = free_match, .reset = reset,
+    .measure = measure,
+};

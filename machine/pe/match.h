@@ -12,12 +12,15 @@
 #include "isa/exec/pack.h"
 #include "machine/settings.h"
 
+struct machine;
+
 struct machine_match {
-    bool is_hash, is_frames; /* kind of finite stores; both false if unlimited */
+    bool is_hash, is_frames; /* kind of the stores: one is true */
     uint32_t set_count, ways;
     uint32_t *in_set;           /* operands in each set of each PE */
     uint64_t *in_overflow;      /* operands in the slower store of each PE */
     uint64_t overflow_capacity; /* capacity of each slower store; 0 if unlimited */
+    uint64_t overflow_latency;  /* cycles to find an operand there; 0 for frames */
     uint64_t overflows;         /* number of operands that went to a slower store */
     uint64_t *slots;            /* slots in use at each PE */
     uint64_t capacity;          /* number of slots at each PE */
@@ -25,17 +28,10 @@ struct machine_match {
     /* For programs divided among machines, else NULL: slots that each function needs on each
      * machine, and at the machine where it is called. */
     uint32_t *slots_on, *slots_of_call;
-    bool full; /* a frame had no room, so the run must end */
 };
 
-void machine_match_init(struct machine_match *match,
-                        const struct machine_settings *settings, uint32_t pe_count);
-void machine_match_free(struct machine_match *match);
-
-/* Frees all room. `is_empty` says that no operand waits, so there is less to clear. */
-void machine_match_reset(struct machine_match *match, uint32_t pe_count, bool is_empty);
-void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
-                        uint32_t pe_count);
+/* Packs the stores; for unlimited ones, that nothing is in them. */
+void machine_match_pack(struct lib_pack *pack, struct machine *m);
 
 /* Returns the hash of a tag and an instruction, the key of the hash table. */
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
@@ -52,9 +48,6 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 /* Removes an operand whose partner has arrived. */
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
-
-/* For frames: prepares for a program divided among machines. */
-void machine_match_divide(struct machine_match *match, const struct isa_code *code);
 
 /* For frames: returns the first PE with room for `slots` slots among the `count` PEs from `first`
  * on, searching cyclically from `pe`; or `pe` if none has room. */

@@ -12,8 +12,10 @@
 #define MACHINE_PE_STRUCTURE_MEMORY_H
 
 #include "isa/fire/fire_base.h"
+#include "isa/op_columns.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/placement/coordinator.h"
+#include "machine/placement/policy.h"
 #include "machine/state.h"
 
 /* Returns the cycles from the issue of an access until its request is sent: it passes all stages of
@@ -23,7 +25,7 @@ uint64_t machine_request_delay(const struct machine_settings *settings);
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
-    return machine_place_element(m->policies.elements, s->pe_number,
+    return machine_place_element(m->policies->elements, s->pe_number,
                                  isa_reference_element(address), m->pe_count);
 }
 

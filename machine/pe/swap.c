@@ -1,5 +1,6 @@
 #include "machine/pe/swap.h"
 
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/pe/swap_room.h"
 #include "machine/pe/swap_served.h"

@@ -17,7 +17,7 @@ static uint64_t elements_in(const struct machine *m, const struct machine_memory
 {
     const uint64_t own = m->memory_pes;
     const uint64_t first = (uint64_t)(memory - m->swap->memories) * own;
-    return m->policies.elements->count(home, length, m->pe_count, first, own);
+    return m->policies->elements->count(home, length, m->pe_count, first, own);
 }
 
 /* Whether a memory has room for those elements of an array that it has. */
@@ -92,7 +92,7 @@ static void add_feed(const struct machine *m, const struct machine_room_feed *f,
         const uint32_t home = array->pe_number;
         if (!isa_port_keeps(&m->exec, a))
             continue;
-        bytes[memory_at(m, machine_place_element(m->policies.elements, home,
+        bytes[memory_at(m, machine_place_element(m->policies->elements, home,
                                                  array->length + f->ahead,
                                                  m->pe_count))] += 8;
         if (a->part != ISA_PORT_NONE && f->parts[a->part].is_tensor)

@@ -1,5 +1,6 @@
 #include "machine/pe/tag_manager.h"
 
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/op_timing.h"

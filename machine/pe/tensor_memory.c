@@ -2,6 +2,7 @@
 
 #include "isa/exec/loop_constant.h"
 #include "isa/fire/fire_apply.h"
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"

@@ -1,6 +1,7 @@
 #include "machine/pe/tensor_unit.h"
 
 #include "isa/exec/tensors.h"
+#include "isa/op_columns.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/events.h"

@@ -7,6 +7,7 @@
 #include "machine/network/shape.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/op_timing.h"
+#include "machine/placement/policy.h"
 #include "machine/verify/verify.h"
 
 enum { VALUE_BITS = 64 };
@@ -112,7 +113,7 @@ static void serve_one(struct machine *m)
     const uint32_t site = instr_of(m, &t)->site;
     const uint64_t path = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->path;
     const struct machine_placing what = {path, m->coordinator->pe, 0, c->nodes};
-    const uint32_t node = m->policies.nodes->choose(m, &what);
+    const uint32_t node = m->policies->nodes->choose(m, &what);
     c->is_busy = false;
     c->choices++;
     c->coming[node] += machine_copy_nodes(m, &t);

@@ -1,11 +1,13 @@
 #include "machine/pe/graph_copy.h"
+#include "machine/pe/match.h"
 #include "machine/placement/coordinator.h"
+#include "machine/placement/policy.h"
 #include "machine/state.h"
 
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path)
 {
     const struct machine_placing what = {path, 0, node * m->node_pes, m->node_pes};
-    return m->policies.activations->choose(m, &what);
+    return m->policies->activations->choose(m, &what);
 }
 
 /* Whether an activation of a function runs a copy of its graph. */
@@ -18,7 +20,13 @@ static bool is_copy(const struct machine *m, uint32_t function)
  * except the top level. */
 static bool stays_in_node(const struct machine *m, uint32_t function)
 {
-    return m->copy && function != 0 && m->policies.copies->in_node;
+    return m->copy && function != 0 && m->policies->copies->in_node;
+}
+
+/* Whether matching stores have room for a number of frames only. */
+static bool has_frames(const struct machine *m)
+{
+    return m->match && m->match->is_frames;
 }
 
 /* Whether each machine has room for its part of a frame, at a place. */
@@ -27,9 +35,9 @@ static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
 {
     const struct isa_shares *s = m->exec.tags.shares;
     for (uint32_t i = 0; i < s->machines; i++)
-        if (m->match.slots[i * s->machine_pes + place] +
+        if (m->match->slots[i * s->machine_pes + place] +
                 isa_shares_slots(s, function, site, i) >
-            m->match.capacity)
+            m->match->capacity)
             return false;
     return true;
 }
@@ -50,22 +58,22 @@ static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t 
 static bool knows_caller(const struct machine *m, uint32_t function)
 {
     return function != 0 &&
-           (m->copy || m->policies.activations->knows & MACHINE_KNOWS_CALLER);
+           (m->copy || m->policies->activations->knows & MACHINE_KNOWS_CALLER);
 }
 
 /* Takes the slots of a frame at the PE where its activation was placed. */
 static void take_slots(struct machine *m, const struct isa_activation *a)
 {
-    const struct isa_shares *s = m->match.slots_on ? m->exec.tags.shares : NULL;
-    m->match.full |= s && !has_room(m, a->function, a->site, a->pe_number);
+    const struct isa_shares *s = m->match->slots_on ? m->exec.tags.shares : NULL;
+    m->is_match_full |= s && !has_room(m, a->function, a->site, a->pe_number);
     for (uint32_t i = 0; s && i < s->machines; i++)
-        m->match.slots[i * s->machine_pes + a->pe_number] += isa_shares_slots(
+        m->match->slots[i * s->machine_pes + a->pe_number] += isa_shares_slots(
             s, a->function, a->site, i);
     if (s)
         return;
-    m->match.slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;
-    if (m->match.slots[a->pe_number] > m->match.capacity)
-        m->match.full = true;
+    m->match->slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;
+    if (m->match->slots[a->pe_number] > m->match->capacity)
+        m->is_match_full = true;
 }
 
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
@@ -75,15 +83,15 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
     const uint32_t first = in_node ? caller / m->node_pes * m->node_pes : 0;
     const struct machine_placing what = {path, caller, first,
                                          in_node ? m->node_pes : m->machine_pes};
-    const struct machine_policy *policy = is_copy(m, function) ? m->policies.copies
-                                                               : m->policies.activations;
+    const struct machine_policy *policy = is_copy(m, function) ? m->policies->copies
+                                                               : m->policies->activations;
     const uint32_t pe_number = policy->choose(m, &what);
-    if (!m->match.is_frames)
+    if (!has_frames(m))
         return pe_number;
-    if (m->match.slots_on)
+    if (m->match->slots_on)
         return find_place(m, function, site, pe_number);
     const uint32_t slots = m->exec.tags.shapes[function].slots;
-    return machine_match_find(&m->match, first, in_node ? m->node_pes : m->pe_count,
+    return machine_match_find(m->match, first, in_node ? m->node_pes : m->pe_count,
                               pe_number, slots);
 }
 
@@ -100,15 +108,15 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
         m->copy->nodes[a->pe_number] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
         m->counts.remote_copies += a->pe_number / m->node_pes != caller / m->node_pes;
-    if (m->match.is_frames)
+    if (has_frames(m))
         take_slots(m, a);
 }
 
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
     const struct machine_placing what = {a->path, 0, 0, m->machine_pes};
-    if (m->match.is_frames || knows_caller(m, a->function))
+    if (has_frames(m) || knows_caller(m, a->function))
         place(m, a);
     else
-        a->pe_number = m->policies.activations->choose(m, &what);
+        a->pe_number = m->policies->activations->choose(m, &what);
 }

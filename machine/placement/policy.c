@@ -32,7 +32,7 @@ static uint32_t choose_caller(const struct machine *m, const struct machine_plac
 static uint32_t choose_as_activation(const struct machine *m,
                                      const struct machine_placing *what)
 {
-    return m->policies.activations->choose(m, what);
+    return m->policies->activations->choose(m, what);
 }
 
 static uint32_t choose_next(const struct machine *m, const struct machine_placing *what)
@@ -95,14 +95,16 @@ static const struct machine_element_policy elements[] = {
     [MACHINE_STRUCTURE_LOCAL] = {0, count_local},
 };
 
-struct machine_policies machine_policies_of(const struct machine_settings *s)
+struct machine_policies *machine_policies_make(const struct machine_settings *s)
 {
-    return (struct machine_policies){
+    struct machine_policies *policies = lib_mem_new(sizeof *policies);
+    *policies = (struct machine_policies){
         &activations[s->placement_policy], &copies[s->copy_placement],
         &nodes[s->coordinator_choice], &elements[s->structure_placement]};
+    return policies;
 }
 
 bool machine_policies_know_seed(const struct machine_settings *s)
 {
-    return machine_policies_of(s).activations->knows & SEED;
+    return activations[s->placement_policy].knows & SEED;
 }

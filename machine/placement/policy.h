@@ -54,7 +54,8 @@ struct machine_policies {
     const struct machine_element_policy *elements;
 };
 
-struct machine_policies machine_policies_of(const struct machine_settings *settings);
+/* Returns the policies of a machine; the caller frees them. */
+struct machine_policies *machine_policies_make(const struct machine_settings *settings);
 
 /* Whether some policy of the machine depends on the seed. */
 bool machine_policies_know_seed(const struct machine_settings *settings);

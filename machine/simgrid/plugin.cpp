@@ -10,7 +10,11 @@
 #include <vector>
 
 #include <simgrid/kernel/resource/Model.hpp>
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Engine.hpp>
+#include <simgrid/s4u/Host.hpp>
+#include <simgrid/s4u/Link.hpp>
+#include <simgrid/s4u/NetZone.hpp>
 #include <simgrid/version.h>
 
 namespace sg = simgrid::s4u;

@@ -1,5 +1,7 @@
 /* Activations, and the contents of their frames. */
 #include "isa/exec/loop_constant.h"
+#include "isa/op_columns.h"
+#include "machine/pe/match.h"
 #include "machine/verify/verify_counts.h"
 
 /* --- where frames stand ----------------------------------------------------------------------- */
@@ -78,7 +80,8 @@ static void find_parent(struct machine_audit *f, isa_tag tag, struct isa_activat
 static void find_slots(struct machine_audit *f, const struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
-    const struct isa_shares *s = f->m->match.slots_on ? tags->shares : NULL;
+    const struct isa_shares *s = f->m->match && f->m->match->slots_on ? tags->shares
+                                                                      : NULL;
     if (!s)
         f->rooms[a->pe_number].slots += tags->shapes[a->function].slots;
     else if (machine_must(f, a->pe_number < s->machine_pes, "an activation has a place"))
@@ -200,7 +203,7 @@ static uint32_t pair_instr(const struct machine_audit *f, const struct isa_activ
 static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                       const struct isa_instr *instr)
 {
-    const struct machine_match *match = &f->m->match;
+    const struct machine_match *match = f->m->match;
     const uint32_t pe = machine_pe_at(
         f->m, isa_activations_get(&f->m->exec.tags, tag)->pe_number,
         (uint32_t)(instr - f->m->code->instrs));
@@ -212,7 +215,7 @@ static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slo
         return;
     }
     f->rooms[pe].matched++;
-    if (match->is_hash)
+    if (match && match->is_hash)
         f->in_set[machine_match_place(match, pe,
                                       machine_match_key(&f->m->exec, tag, instr))]++;
 }

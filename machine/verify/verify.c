@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "isa/op_columns.h"
 #include "machine/pe/graph_copy.h"
+#include "machine/pe/match.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/placement/coordinator.h"
@@ -293,7 +295,7 @@ static void check_tags(struct machine_audit *f)
 
 static void check_table_of(struct machine_audit *f, uint32_t pe)
 {
-    const struct machine_match *match = &f->m->match;
+    const struct machine_match *match = f->m->match;
     const size_t first = (size_t)pe * match->set_count;
     for (uint32_t set = 0; set < match->set_count; set++) {
         machine_must(f, match->in_set[first + set] <= match->ways,
@@ -310,9 +312,11 @@ static void check_rooms(struct machine_audit *f)
     const struct machine *m = f->m;
     uint64_t copied = 0;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        if (m->match.is_hash)
+        if (m->match && m->match->is_hash)
             check_table_of(f, pe);
-        machine_must(f, !m->match.is_frames || m->match.slots[pe] == f->rooms[pe].slots,
+        machine_must(f,
+                     !m->match || !m->match->is_frames ||
+                         m->match->slots[pe] == f->rooms[pe].slots,
                      "slots of frames are counted");
         machine_must(f, !m->copy || m->copy->nodes[pe] == f->rooms[pe].copied,
                      "nodes of copies are counted");
@@ -453,7 +457,7 @@ static void start(struct machine_audit *f, const struct machine *m)
         .parked_seen = lib_mem_new(x->parked.count),
         .uses = lib_mem_new(functions * sizeof *f->uses),
         .of_site = lib_mem_new(m->code->graph->site_count * sizeof *f->of_site),
-        .in_set = lib_mem_new((size_t)m->pe_count * m->match.set_count *
+        .in_set = lib_mem_new((m->match ? (size_t)m->pe_count * m->match->set_count : 0) *
                               sizeof *f->in_set),
         .rooms = lib_mem_new(m->pe_count * sizeof *f->rooms),
         .of_function = lib_mem_new(functions * sizeof *f->of_function),

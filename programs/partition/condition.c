@@ -1,5 +1,6 @@
 #include "programs/partition/condition.h"
 
+#include "isa/op_columns.h"
 #include "lib/key_map.h"
 
 #define NOWHERE UINT32_MAX

@@ -1,5 +1,6 @@
 #include "programs/partition/track.h"
 
+#include "isa/op_columns.h"
 #include "isa/parts.h"
 #include "programs/partition/condition.h"
 #include "programs/partition/partition_internal.h"

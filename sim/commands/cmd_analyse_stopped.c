@@ -3,6 +3,7 @@
 #include "sim/explain/stopped.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* --- findings ---------------------------------------------------------------------------------- */

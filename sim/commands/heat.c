@@ -5,6 +5,7 @@
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/source.h"
+#include "traces/outcome.h"
 
 struct sim_heat_run {
     enum sim_heat heat;

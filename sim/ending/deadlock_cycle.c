@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/op_columns.h"
 #include "lib/wait_graph.h"
 
 /* The search goes from each waiting place to the places whose firing would release it:

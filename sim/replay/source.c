@@ -1,5 +1,6 @@
 #include "sim/replay/source.h"
 
+#include "isa/op_columns.h"
 #include "machine/machine.h"
 #include "traces/window.h"
 

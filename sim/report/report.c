@@ -1,6 +1,7 @@
 #include "sim/report/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "analysis/report/chain.h"
 #include "analysis/report/flame.h"

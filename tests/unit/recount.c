@@ -1,6 +1,8 @@
 #include "tests/unit/recount.h"
 
+#include "isa/op_columns.h"
 #include "isa/parts.h"
+#include "traces/outcome.h"
 
 #include "isa/exec/exec.h"
 

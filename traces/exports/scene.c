@@ -1,5 +1,7 @@
 #include "traces/exports/scene.h"
 
+#include "traces/outcome.h"
+
 /* In place of an operand: the token is taken, and its instruction has not fired yet. */
 #define TAKEN (UINT32_MAX - 1)
 

@@ -1,5 +1,6 @@
 /* A database of SQLite: the events, the activations, and what the program consists of. Its layout
  * is described in doc/replay.md. */
+#include "isa/op_columns.h"
 #include "traces/exports/columns.h"
 #include "traces/results/database.h"
 

@@ -2,6 +2,7 @@
 #include "isa/tag_path.h"
 #include "lib/file.h"
 #include "tests/unit/analysis/found.h"
+#include "traces/outcome.h"
 
 /* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
 static const char additions[] = "input n = 1\n"

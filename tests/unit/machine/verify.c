@@ -3,6 +3,7 @@
 #include "machine/checkpoint.h"
 #include "machine/network/links.h"
 #include "machine/pe/graph_copy.h"
+#include "machine/pe/match.h"
 #include "machine/pe/tag_manager.h"
 #include "machine/verify/verify.h"
 #include "tests/unit/support.h"
@@ -87,8 +88,8 @@ static bool is_in_the_middle(const struct machine *m)
 {
     const struct isa_exec *x = &m->exec;
     bool away = false;
-    for (uint32_t pe = 0; m->match.is_hash && pe < m->pe_count; pe++)
-        away |= m->match.in_overflow[pe] > 0;
+    for (uint32_t pe = 0; m->match && m->match->is_hash && pe < m->pe_count; pe++)
+        away |= m->match->in_overflow[pe] > 0;
     if (m->tag_manager && m->tag_manager->unit_count)
         return m->tag_manager->in_units > 0;
     if (m->tag_manager)
@@ -97,7 +98,7 @@ static bool is_in_the_middle(const struct machine *m)
         return m->copy->waiting.count > 1 && m->copy->nodes[1] && x->tags.freed_nodes &&
                m->code->instrs[isa_token_instr(&m->copy->waiting.items[0].token)].tokens;
     return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
-           (!m->match.is_hash || away);
+           (!m->match || !m->match->is_hash || away);
 }
 
 /* To where something is under way, waits, is deferred, has been freed and has children; or
@@ -308,25 +309,25 @@ static void port_of_another_pe(struct machine *m)
 
 static void set_miscounted(struct machine *m)
 {
-    m->match.in_set[1] ^= 1;
+    m->match->in_set[1] ^= 1;
 }
 
 /* As many in all, but one in the wrong place. */
 static void operand_put_away(struct machine *m)
 {
     uint32_t i = 0;
-    while (m->match.in_set[i] == 0)
+    while (m->match->in_set[i] == 0)
         i++;
-    m->match.in_set[i]--;
-    m->match.in_overflow[i / m->match.set_count]++;
+    m->match->in_set[i]--;
+    m->match->in_overflow[i / m->match->set_count]++;
 }
 
 static void set_overfull(struct machine *m)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        if (m->match.in_set[2 * pe] && m->match.in_set[2 * pe + 1]) {
-            m->match.in_set[2 * pe]--;
-            m->match.in_set[2 * pe + 1]++;
+        if (m->match->in_set[2 * pe] && m->match->in_set[2 * pe + 1]) {
+            m->match->in_set[2 * pe]--;
+            m->match->in_set[2 * pe + 1]++;
             return;
         }
     ck_abort_msg("no PE has two operands in its table");
@@ -334,8 +335,8 @@ static void set_overfull(struct machine *m)
 
 static void frame_at_another_pe(struct machine *m)
 {
-    m->match.slots[0]++;
-    m->match.slots[1]--;
+    m->match->slots[0]++;
+    m->match->slots[1]--;
 }
 
 static void waiting_call_lost(struct machine *m)

@@ -1,6 +1,7 @@
 /* The circle of a deadlock (sim/ending/deadlock_cycle.h): of planted ones each step waits for
  * the next, and they are as long as was planted; what waits for nothing that waits for it has
  * none. */
+#include "isa/op_columns.h"
 #include "sim/ending/deadlock_cycle.h"
 
 #include "tests/unit/isa_texts.h"

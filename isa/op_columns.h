@@ -1,0 +1,179 @@
+/* What an opcode does to tokens, tags, references and memory: columns of isa/ops.def, for the
+ * checker, the code and the engines. Apart from isa/op.h, which almost every file includes. */
+#ifndef ISA_OP_COLUMNS_H
+#define ISA_OP_COLUMNS_H
+
+#include "isa/op.h"
+
+/* The following enums are columns of isa/ops.def, which explains their values. The checker and the
+ * engines decide by them. */
+enum isa_op_stands {
+    ISA_STANDS_ANY,
+    ISA_STANDS_TOP,
+    ISA_STANDS_LOOP,
+    ISA_STANDS_CALLS,
+    ISA_STANDS_CALLS_LOOP,
+    ISA_STANDS_COPIES,
+    ISA_STANDS_BODY,
+    ISA_STANDS_PARTS,
+};
+
+enum isa_op_takes {
+    ISA_TAKES_ANY,
+    ISA_TAKES_ORDERED,
+    ISA_TAKES_UNHELD,
+    ISA_TAKES_TOKEN,
+    ISA_TAKES_PAIR,
+    ISA_TAKES_MANY,
+};
+
+enum isa_op_tag {
+    ISA_UNDER_OWN,
+    ISA_UNDER_CALLER,
+    /* for this one and those below, the firing may make the activation */
+    ISA_UNDER_CALLEE,
+    ISA_UNDER_ENTERED,
+    ISA_UNDER_NEXT,
+};
+
+enum isa_op_sends {
+    ISA_SENDS_ALL,
+    ISA_SENDS_ONE,
+    ISA_SENDS_ARGS,
+    ISA_SENDS_RESULTS,
+};
+
+enum isa_op_dead {
+    ISA_DEAD_PASS,
+    ISA_DEAD_SITE,
+    ISA_DEAD_GONE,
+    ISA_DEAD_CHOOSE,
+};
+
+enum isa_op_refers {
+    ISA_REFERENCE_NONE,
+    ISA_REFERENCE_PASS,
+    ISA_REFERENCE_KEEP,
+    ISA_REFERENCE_MAKE,
+    ISA_REFERENCE_USE,
+};
+
+enum isa_op_access {
+    ISA_ACCESS_NONE,
+    ISA_ACCESS_READS = 1,
+    ISA_ACCESS_WRITES = 2,
+    ISA_ACCESS_ELEMENT = 4,
+    ISA_ACCESS_READS_CELL = ISA_ACCESS_READS,
+    ISA_ACCESS_WRITES_CELL = ISA_ACCESS_WRITES,
+    ISA_ACCESS_READS_ELEMENT = ISA_ACCESS_READS | ISA_ACCESS_ELEMENT,
+    ISA_ACCESS_WRITES_ELEMENT = ISA_ACCESS_WRITES | ISA_ACCESS_ELEMENT,
+};
+
+struct isa_op_does {
+    uint8_t attributes, stands, takes, tag, sends, dead, refers, access;
+};
+
+/* The columns for each opcode. The table is in this header so that, where an engine knows the
+ * opcode as a constant, its columns are constants too. */
+static const struct isa_op_does isa_op_does[ISA_OP_COUNT] = {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, help)                                            \
+    {ISA_ATTR_##attributes,  ISA_STANDS_##stands, ISA_TAKES_##takes,                     \
+     ISA_UNDER_##tag,        ISA_SENDS_##sends,   ISA_DEAD_##dead,                       \
+     ISA_REFERENCE_##refers, ISA_ACCESS_##access},
+#include "isa/ops.def"
+#undef OP
+};
+
+/* Whether live tokens of an opcode go to an activation that its firing may have to make. */
+static inline bool isa_op_makes_tag(enum isa_op op)
+{
+    return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
+}
+
+/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. */
+static inline bool isa_op_brings_in(enum isa_op op)
+{
+    return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
+           isa_op_does[op].dead == ISA_DEAD_SITE;
+}
+
+/* The following predicates are asked for every token. They are switches, which compilers turn
+ * into comparisons even where the opcode is not a constant. */
+
+/* Whether an opcode brings a result of its site out: RETURN and EXIT. If the call is not made, or
+ * the loop not entered, one hiaton reaches the instruction under the tag of the caller, addressed
+ * to operand 1. */
+static inline bool isa_op_brings_out(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, ...)                                  \
+    case ISA_OP_##NAME:                                                                  \
+        return ISA_ATTR_##attributes == ISA_ATTR_SITE_PART;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether one of the two tokens that reach an instruction under a tag fires it: MERGEIF. */
+static inline bool isa_op_chooses(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, ...)                                                             \
+    case ISA_OP_##NAME:                                                                  \
+        return ISA_DEAD_##dead == ISA_DEAD_CHOOSE;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether an opcode accesses an element of an array, at the PE where the element is. */
+static inline bool isa_op_accesses_element(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, ...)                                             \
+    case ISA_OP_##NAME:                                                                  \
+        return (ISA_ACCESS_##access & ISA_ACCESS_ELEMENT) != 0;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether an opcode writes a cell or an element, for which reads may wait. */
+static inline bool isa_op_writes(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, ...)                                             \
+    case ISA_OP_##NAME:                                                                  \
+        return (ISA_ACCESS_##access & ISA_ACCESS_WRITES) != 0;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether an opcode takes or makes a tensor. Not all of these need the unit TENSOR. */
+static inline bool isa_op_is_on_tensors(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, ...)                                              \
+    case ISA_OP_##NAME:                                                                  \
+        return (in)[0] == 'T' || (out)[0] == 'T';
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* What becomes of a token by the outcome of an event: the column FATE of traces/events.def. */
+#ifndef TRACES_OUTCOME_H
+#define TRACES_OUTCOME_H
+
+#include "traces/events.h"
+
+/* Fates, a bit each. */
+enum traces_fate {
+    TRACES_FATE_FIRED = 1,
+    TRACES_FATE_STORED = 2,
+    TRACES_FATE_CONSUMED = 4,
+    TRACES_FATE_FAILED = 8,
+    TRACES_FATE_PARKED = 16,
+    TRACES_FATE_HELD = 32,
+    TRACES_FATE_ANSWERED = 64,
+    TRACES_FATE_OTHER = 128,
+};
+
+/* Whether the fate of an outcome is one of `fates`, a sum of enum traces_fate that is known at compile
+ * time: then the table becomes a constant. */
+static inline bool traces_outcome_has(enum traces_outcome step, unsigned fates)
+{
+    const uint64_t steps = 0
+#define OUTCOME(NAME, FATE, text, help)                                                  \
+    | (uint64_t)((TRACES_FATE_##FATE & fates) != 0) << TRACES_OUTCOME_##NAME
+#include "traces/events.def"
+        ;
+    return steps >> step & 1;
+}
+
+/* Whether a token is delivered by a step with this outcome. It then counts in `tokens`, if it has
+ * an operand (`port`); tokens of the start have none. */
+static inline bool traces_outcome_delivers(enum traces_outcome step)
+{
+    return traces_outcome_has(step, TRACES_FATE_FIRED | TRACES_FATE_STORED |
+                                        TRACES_FATE_CONSUMED | TRACES_FATE_FAILED);
+}
+
+/* Whether a token is stalled by a step with this outcome; a RELEASED event follows later. */
+static inline bool traces_outcome_holds(enum traces_outcome step)
+{
+    return traces_outcome_has(step, TRACES_FATE_HELD);
+}
+
+#endif
