@@ -1,5 +1,5 @@
 /* What an opcode does to tokens, tags, references and memory: columns of isa/ops.def, for the
- * checker, the code and the engines. Apart from isa/op.h, which almost every file includes. */
+ * checker, the code and the engines. They are not in isa/op.h, as almost every file includes it. */
 #ifndef ISA_OP_COLUMNS_H
 #define ISA_OP_COLUMNS_H
 

@@ -102,7 +102,7 @@ struct analysis_link {
 
 /* Where the chain begins. */
 enum analysis_causes_from {
-    ANALYSIS_CAUSES_FROM_END,    /* end of the run: the pieces add up to `cycles` */
+    ANALYSIS_CAUSES_FROM_END,    /* end of the run: the causes add up to the cycles */
     ANALYSIS_CAUSES_FROM_RESULT, /* result of the run: the pieces add up to `result_cycle` */
     ANALYSIS_CAUSES_FROM_LINE,  /* last firing of a line of the source */
     ANALYSIS_CAUSES_FROM_CYCLE, /* last firing up to a cycle */

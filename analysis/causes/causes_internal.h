@@ -23,7 +23,7 @@ enum causes_way {
     CAUSES_BY_FETCH,   /* the turn `before` sent its message for a tensor */
     CAUSES_BY_RELEASE, /* the turn `before` sent its release message */
     CAUSES_BY_PORT,    /* its token passed the port at the step `before` */
-    CAUSES_BY_STEP, /* `before` is the last step of its own token, which was queued or held since */
+    CAUSES_BY_STEP, /* the token of this step was queued or held since its step `before` */
 
     /* The step waited for a resource (a slot, an identifier, a worker) that the step `before` used
      * or freed. All cycles between the two belong to `cause`, but the last `wait` ones, if any, to
@@ -220,7 +220,7 @@ struct analysis_causes {
     struct lib_key_map units;
     struct lib_key_map waits; /* node and activation -> index in `waiting` */
     struct lib_key_map asks;  /* node and activation -> firing that waits at a port */
-    LIB_VEC(struct causes_server) pes; /* per PE its turns, or per worker its firings */
+    LIB_VEC(struct causes_server) pes; /* one per PE, or per worker of an executor */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
     LIB_VEC(struct causes_last_event) freed;    /* per function: last activation freed */

@@ -37,9 +37,10 @@ struct analysis_diff_places {
 struct analysis_diff {
     struct lib_arena *arena;
     struct analysis_node_mapping *alike;
-    enum traces_level level; /* level of events compared: of both runs, at most `all` */
-    bool is_whole;           /* both runs could be read completely */
-    bool is_same; /* the runs are equal; of the members below, only `first` is set */
+    enum traces_level
+        level;     /* level of events that is compared: the highest that both have */
+    bool is_whole; /* both runs could be read completely */
+    bool is_same;  /* the runs are equal; of the members below, only `first` is set */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are equal */
     /* The first firing that differs was found (at.origin). Needs one strategy, and level `all`. */

@@ -40,10 +40,10 @@ static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint
     return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
-/* Returns a key, the same in both runs, of the firing of an event, or of the firing that the token
- * of an event goes to: an instruction under a tag. Never 0. A dead RETURN or EXIT fires under the
- * tag of the caller, which can also be the tag of another call of the same site; so its key is made
- * different. */
+/* Returns the key of a firing, that is, of an instruction under a tag. The key is the same in both
+ * runs, and never 0. The firing is that of the event, or the one to which the event's token goes.
+ * The key of a dead RETURN or EXIT is made different: it fires under the tag of the caller, under
+ * which a live one of the same site may fire, too. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
 {

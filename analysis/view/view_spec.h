@@ -29,7 +29,7 @@ enum analysis_figure_kind {
 
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
-/* Summary of its cycles that a step of a figure over time shows. */
+/* What a step of a figure over time shows of the cycles it covers: their mean, or their maximum. */
 enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
 /* Axes that each panel has for itself: none; that of values and colours; that of time; both. */

@@ -18,17 +18,18 @@ struct whatif_turn {
     bool asks; /* the request goes to a coordinator, which serves one at a time */
 };
 
-/* A firing or request, which happens after all its turns; or an answer, which happens after a read
- * and a write. */
+/* A firing, a request, or an answer to a deferred read. A firing or request happens after all of
+ * its turns. An answer happens after its read and the write of the element. */
 struct whatif_firing {
     uint32_t node;
-    uint32_t turns;     /* number of turns that it needs */
-    uint32_t first_out; /* first turn of its tokens, which are adjacent */
-    uint32_t outs;      /* number of tokens that it sends */
-    uint32_t extra;     /* cycles beyond its latency */
-    uint32_t constant;  /* firing of the HOLD of a loop's constant, or WHATIF_NONE */
-    uint32_t write;     /* firing of the write, for an answer */
-    uint64_t fed;       /* 1 + cycle of the feed or close that answered it; 0: none */
+    uint32_t turns; /* number of turns that it needs */
+    uint32_t
+        first_out;  /* index of the turn of the first token it sends; the others follow */
+    uint32_t outs;  /* number of tokens that it sends */
+    uint32_t extra; /* cycles beyond its latency */
+    uint32_t constant; /* firing of the HOLD whose constant it uses, or WHATIF_NONE */
+    uint32_t write;    /* firing of the write, for an answer */
+    uint64_t fed;      /* 1 + cycle of the feed or close that answered it; 0: none */
 
     /* The answer of a read; the first answer of a write; or the next answer of the same write. */
     uint32_t answer;

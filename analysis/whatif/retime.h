@@ -1,7 +1,7 @@
-/* Predicts how long a run would take if parts of the machine, or instructions, took another time.
- * Keeps the dependences of the run and the PE of each turn, and times all turns again with other
- * latencies. Issue slots and ports of a crossbar are simulated as in doc/model.md. doc/analyses.md
- * ("What if") describes what is only estimated.
+/* Predicts how long a run would take if parts of the machine, or instructions, took another
+ * time. Keeps the dependences of the run and the PE of each turn (issue of a token), and times
+ * all turns again with other latencies. Issue slots and ports of a crossbar are simulated as in
+ * doc/model.md. doc/analyses.md ("What if") describes what is only estimated.
  *
  * Time is in ticks, of which a cycle has `scale`. */
 #ifndef ANALYSIS_WHATIF_RETIME_H

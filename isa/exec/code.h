@@ -88,7 +88,7 @@ enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 /* A site: a call or loop in the program. If the strategy is expanding, an APPLY makes its call. */
 struct isa_code_site {
     uint32_t caller, callee;
-    /* where the caller's frame notes its activation, or ISA_NO_CHILD */
+    /* place in the caller's frame for the activation of the callee, or ISA_NO_CHILD */
     uint32_t child;
     /* loop: tokens that each iteration waits for: one per variable, and one from each copy of an
      * instruction that tracks its tags on another machine; else 0 */

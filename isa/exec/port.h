@@ -57,8 +57,8 @@ struct isa_port_state {
     bool is_closed;
     /* open arrays: one per part, then those of OPENs */
     LIB_VEC(struct isa_port_array) arrays;
-    /* Queues of waiting instructions, by the element needed: index + 1, or ISA_PORT_LENGTH ->
-     * first entry << 32 | last entry in `waits`. */
+    /* Queues of waiting instructions. Key: 1 + index of the element they need, or
+     * ISA_PORT_LENGTH. Value: first entry << 32 | last entry of the queue in `waits`. */
     struct lib_key_map queues;
 };
 

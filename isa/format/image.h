@@ -40,7 +40,7 @@
 
 enum { ISA_IMAGE_FORMAT = 5 };
 
-/* Adds the image of a graph of an executable stage that isa_check accepts. */
+/* Adds the image of a graph. The graph must be legal (isa_check) and at an executable stage. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 
 /* Reads an image and checks it (isa/check/check.h). The caller owns the graph, which is legal.

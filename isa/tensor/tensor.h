@@ -68,8 +68,9 @@ void isa_tensor_free(struct isa_tensor_memory *memory, struct isa_tensor *tensor
 void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *memory,
                         const struct isa_shape *shape);
 
-/* Completes a tensor: replaces NaNs by the canonical one, and computes its word if `with_word`.
- * Must be called once, after the elements are set and before the tensor is shared. */
+/* Completes a tensor: replaces NaNs by the canonical one, and computes its word (a hash of it)
+ * if `with_word`. Must be called once, after the elements are set and before the tensor is
+ * shared. */
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word);
 
 /* Returns element `i` in row-major order as a real. An int beyond 2^53 is rounded; true is 1.0. */

@@ -67,8 +67,8 @@ static inline uint64_t machine_executor_ends(const struct machine_executor *e)
 
 uint64_t machine_executor_next(const struct machine *m);
 
-/* Sends the answers to instructions that waited for the last feed or close of a port. The run may
- * end. */
+/* Answers the instructions that waited for the feed or close of a port which has just happened. The
+ * run may end. The second function is for runs with events. */
 void machine_executor_answer_ports(struct machine *m);
 void machine_executor_answer_ports_told(struct machine *m);
 

@@ -18,10 +18,10 @@ bool form_reads_elements(struct form_program *program, uint32_t routine, uint32_
  * elements. */
 uint32_t form_count_leaves(struct form_place p, uint32_t array);
 
-/* Makes a routine that sweeps until the adjoints are final. Its parameters are the number of
- * sweeps left, the number of elements, the `count` operands of the elements, the `adjoints`
- * adjoints from outside, and those of the last sweep. `types` are the types of the operands,
- * then of the adjoints. The routine `back` makes the contributions of one sweep. own[k] is the
+/* Makes a routine that sweeps until the adjoints are final. Its parameters are, in this order: the
+ * number of sweeps left, the number of elements, `count` operands of the elements, `adjoints`
+ * adjoints from outside, and as many of the last sweep. `types` has the types of the operands, then
+ * those of the adjoints. The routine `back` makes the contributions of one sweep. own[k] is the
  * operand that adjoint k belongs to, or FORM_NONE, and own_result[k] the result of `back` that
  * contributes to it. */
 uint32_t form_settle(struct form_program *program, uint32_t back,

@@ -247,7 +247,8 @@ enum programs_operator {
 
 /* Built-in functions (doc/language.md, "Built-in functions"): the rows of
  * programs/syntax/builtins.def, and from PROGRAMS_BUILTIN_PLAIN on those of
- * programs/syntax/tensors.def, which a definition of the program hides. */
+ * programs/syntax/tensors.def. A program may define a function with the name of one of the latter,
+ * which is then meant. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
 #include "programs/syntax/builtins.def"

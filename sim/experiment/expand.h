@@ -51,7 +51,7 @@ struct sim_config {
     /* Files that the training reads. */
     const struct sim_experiment_training *trained;
     struct sim_inputs inputs;
-    /* seed of the run, or of the experiment if from sim_settle_combination */
+    /* seed of the run; after sim_settle_combination that of the experiment */
     uint64_t seed;
     uint32_t repetition; /* from 1 */
     const struct isa_digest *identity;

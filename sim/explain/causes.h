@@ -11,9 +11,9 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
                                                   const struct isa_graph *graph);
 
 /* Follows the chain of causes in a run, which is simulated twice, or read twice from `file` if that
- * is not NULL. `config` describes the run, with a divided program if its settings ask for one, and
- * has the watch. Returns false and adds a diagnostic on errors; returns false if the watch stops
- * it. */
+ * is not NULL. `config` describes the run. Its program is already divided if the settings ask for
+ * it, and its callback `watch` can stop the run. Returns false if it did, or adds a diagnostic and
+ * returns false on errors. */
 bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
                     const struct analysis_causes_wish *wish,
                     const struct analysis_causes_walker *walker,
