@@ -155,8 +155,8 @@ static size_t length_of_piece(const char *head)
     return length + (head[length] == '_');
 }
 
-/* Sets w->text to a part of a head: what a line of heads has of it. Parts have as many pieces as fit
- * into `width`. Returns the number of parts. */
+/* Sets w->text to a part of a head: what a line of heads has of it. Parts have as many pieces as
+ * fit into `width`. Returns the number of parts. */
 static size_t part_of_head(struct work *w, const struct lib_column *column, size_t width,
                            size_t number)
 {
@@ -232,8 +232,8 @@ static size_t width_of_columns(const struct work *w, size_t first, size_t count)
     return width;
 }
 
-/* The last column that is shown under a head has what the head needs; but a head over all columns to
- * the right end may extend over those to the left of it. */
+/* The last column that is shown under a head has what the head needs; but a head over all
+ * columns to the right end may extend over those to the left of it. */
 static void measure_levels(struct work *w)
 {
     const size_t width = w->table->columns.count;
@@ -253,8 +253,8 @@ static void measure_levels(struct work *w)
         }
 }
 
-/* Writes the lines of heads over the columns: each in the middle of several columns, or at the right
- * of one. */
+/* Writes the lines of heads over the columns: each in the middle of several columns, or at the
+ * right of one. */
 static void write_levels(struct work *w)
 {
     const size_t width = w->table->columns.count;
@@ -326,8 +326,8 @@ static size_t measure(struct work *w)
     return w->indent + width;
 }
 
-/* Puts heads in parts if that makes a table of a width narrower by so much that it pays. Returns the
- * width of the table. */
+/* Puts heads in parts if that makes a table of a width narrower by so much that it pays. Returns
+ * the width of the table. */
 static size_t break_heads(struct work *w, size_t width)
 {
     w->breaks_heads = true;

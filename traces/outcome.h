@@ -16,8 +16,8 @@ enum traces_fate {
     TRACES_FATE_OTHER = 128,
 };
 
-/* Whether the fate of an outcome is one of `fates`, a sum of enum traces_fate that is known at compile
- * time: then the table becomes a constant. */
+/* Whether the fate of an outcome is one of `fates`, a sum of enum traces_fate that is known at
+ * compile time: then the table becomes a constant. */
 static inline bool traces_outcome_has(enum traces_outcome step, unsigned fates)
 {
     const uint64_t steps = 0

@@ -63,7 +63,8 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
-/* Makes the chart of a run. `streams` of the source may be NULL for panels over time. Free it with analysis_chart_free. */
+/* Makes the chart of a run. `streams` of the source may be NULL for panels over time. Free it
+ * with analysis_chart_free. */
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,

@@ -345,7 +345,8 @@ static uint64_t between(const struct bounds *b, const struct tally *t, uint32_t 
     return 2 * b->least + (ceiling(tokens, links) - 1) * b->shortest;
 }
 
-/* Returns the most time that the units of a bank were busy, on average, until the end of the run. */
+/* Returns the most time that the units of a bank were busy, on average, until the end of the
+ * run. */
 static uint64_t in_tensor_units(const struct bounds *b)
 {
     const uint32_t units = b->run->machine.tensor_units;

@@ -181,13 +181,13 @@ size_t sim_analyses_sinks(const struct sim_analyses *a,
 
 /* --- what was found -------------------------------------------------------------------------- */
 
-void sim_analyses_warn(const struct sim_analyses *a, const struct sim_voice *voice,
+void sim_analyses_warn(const struct sim_analyses *a, const struct sim_printer *printer,
                        const struct lib_source *source, const char *name)
 {
-    for (size_t i = 0; i < a->choices.count && !source && !voice->quiet; i++)
+    for (size_t i = 0; i < a->choices.count && !source && !printer->quiet; i++)
         if (a->choices.items[i].which == ANALYSIS_STREAM_lines)
-            sim_say(voice, "the source of %s is not at hand, so that lines have no text",
-                    name);
+            sim_say(printer,
+                    "the source of %s is not at hand, so that lines have no text", name);
 }
 
 static void start_findings(const struct sim_analyses *a, size_t i, bool for_people,

@@ -49,8 +49,9 @@ size_t sim_analyses_sinks(const struct sim_analyses *analyses,
                           struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
 /* Warns if the analysis `lines` was chosen but there is no source. */
-void sim_analyses_warn(const struct sim_analyses *analyses, const struct sim_voice *voice,
-                       const struct lib_source *source, const char *name);
+void sim_analyses_warn(const struct sim_analyses *analyses,
+                       const struct sim_printer *printer, const struct lib_source *source,
+                       const char *name);
 
 /* Add the results, after the last event; in JSON as the key `analyses`. */
 void sim_analyses_write_text(const struct sim_analyses *analyses, struct lib_text *out);

@@ -72,7 +72,7 @@ static const char *command_name(size_t i, const void *context)
 
 static int bad_usage(const struct sim_dispatch *d, const char *name, const char *wrong)
 {
-    const struct sim_voice voice = {.command = name};
+    const struct sim_printer printer = {.command = name};
     bool option = *wrong == '-';
     char *meant = option || !d->meant ? NULL : d->meant(wrong);
     const char *nearest = option ? lib_text_nearest(wrong, 2, option_name, NULL)
@@ -84,23 +84,23 @@ static int bad_usage(const struct sim_dispatch *d, const char *name, const char 
         lib_text_puts(&text, meant);
     else if (nearest)
         lib_text_printf(&text, "; did you mean `%s`?", nearest);
-    sim_say(&voice, "%s", text.bytes);
+    sim_say(&printer, "%s", text.bytes);
     lib_text_free(&text);
     lib_mem_free(meant);
-    sim_point_to_help(&voice);
+    sim_point_to_help(&printer);
     return SIM_USAGE;
 }
 
 static int missing(const struct sim_dispatch *d, const char *name)
 {
-    const struct sim_voice voice = {.command = name};
+    const struct sim_printer printer = {.command = name};
     struct lib_text text = {0};
     for (size_t i = 0; i < d->count; i++)
         lib_text_printf(&text, "%s%s", i + 1 < d->count ? (i ? ", " : "") : " or ",
                         d->commands[i].name);
-    sim_say(&voice, "a command is missing: %s", text.bytes);
+    sim_say(&printer, "a command is missing: %s", text.bytes);
     lib_text_free(&text);
-    sim_point_to_help(&voice);
+    sim_point_to_help(&printer);
     return SIM_USAGE;
 }
 

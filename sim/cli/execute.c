@@ -19,7 +19,7 @@ static enum sim_status check_outputs(const struct sim_options *o)
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         enum sim_status status = SIM_DONE;
         if (outputs[i])
-            status = sim_check_writable(&o->voice, outputs[i]);
+            status = sim_check_writable(&o->printer, outputs[i]);
         if (status != SIM_DONE)
             return status;
     }
@@ -42,7 +42,7 @@ static enum sim_status open_recorded(struct sim_execute_command *c)
     c->session = &c->recording.session;
     const bool good = sim_recording_open(&c->recording, o->from, &diags) &&
                       sim_session_measure(c->session, o->window, o->energy, &diags);
-    const enum sim_status status = sim_tell(&o->voice, &diags);
+    const enum sim_status status = sim_tell(&o->printer, &diags);
     return good ? SIM_DONE : status;
 }
 
@@ -50,8 +50,8 @@ static enum sim_status open_session(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
     const enum sim_status status = o->from ? open_recorded(c) : open_own(c);
-    if (status == SIM_DONE && o->voice.verbose)
-        sim_say(&o->voice, "%s: %u instructions, ready in %.2f ms",
+    if (status == SIM_DONE && o->printer.verbose)
+        sim_say(&o->printer, "%s: %u instructions, ready in %.2f ms",
                 sim_program_name(&c->session->program),
                 c->session->program.graph->node_count, c->session->prepare_seconds * 1e3);
     return status;
@@ -130,7 +130,7 @@ static bool look(const struct sim_simulation *simulation, void *context)
     uint32_t function = 0;
     uint64_t calls = 0;
     sim_progress_show(&o->progress, simulation);
-    if (!o->command->options->voice.quiet &&
+    if (!o->command->options->printer.quiet &&
         sim_growth_watch_look(&o->growth, sim_simulation_exec(simulation),
                               sim_host_clock(), &function, &calls))
         warn_endless(o, simulation, function, calls);
@@ -162,17 +162,17 @@ static size_t checkpoint_of(const struct sim_execute_command *c,
     const size_t at = sim_recording_checkpoint(r, cycle);
     const char *lacks = not_recorded(r, wanted);
     if (window && window->function)
-        sim_say(&o->voice, "--window=%s needs the start of the run: from cycle 0",
+        sim_say(&o->printer, "--window=%s needs the start of the run: from cycle 0",
                 window->text);
     else if (at == SIZE_MAX)
-        sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
+        sim_say(&o->printer, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
                 o->from, cycle);
     else if (window && r->run.profile)
-        sim_say(&o->voice,
+        sim_say(&o->printer,
                 "%s was recorded with a profile, which no window has: from cycle 0",
                 o->from);
     else if (lacks)
-        sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from, lacks);
+        sim_say(&o->printer, "%s was recorded without %s: from cycle 0", o->from, lacks);
     else
         return at;
     return SIZE_MAX;
@@ -184,8 +184,8 @@ static bool go_on(struct sim_execute_command *c, size_t checkpoint,
     const struct sim_options *o = c->options;
     if (checkpoint == SIZE_MAX)
         return true;
-    if (o->voice.verbose)
-        sim_say(&o->voice, "from the checkpoint at cycle %" PRIu64,
+    if (o->printer.verbose)
+        sim_say(&o->printer, "from the checkpoint at cycle %" PRIu64,
                 traces_chunks_get(c->recording.chunks, checkpoint)->from);
     return sim_recording_restore(&c->recording, checkpoint, simulation, diags);
 }
@@ -235,7 +235,7 @@ static bool advance(struct sim_execute_command *c, size_t checkpoint,
         return false;
     if (o->record) {
         if (o->checkpoint && !machine_can_be_saved(&c->session->setup.settings))
-            sim_say(&o->voice,
+            sim_say(&o->printer,
                     "SimGrid's state cannot be saved: there are no checkpoints, and "
                     "whoever goes on from %s begins at cycle 0",
                     o->record);
@@ -315,7 +315,7 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     config.profile |= checkpoint != SIZE_MAX && c->recording.run.profile;
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
-    sim_progress_start(&onlooker.progress, &o->voice);
+    sim_progress_start(&onlooker.progress, &o->printer);
     struct traces_event_sink sink;
     c->opened.reporter.progress = &onlooker.progress;
     if (open_trace(c, &config, &sink, &diags)) {
@@ -327,7 +327,7 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     sim_progress_end(&onlooker.progress);
     sim_growth_watch_end(&onlooker.growth);
     c->opened.reporter.progress = NULL;
-    const enum sim_status told = sim_tell(&o->voice, &diags);
+    const enum sim_status told = sim_tell(&o->printer, &diags);
     const enum sim_status reported = o->from ? SIM_DONE
                                              : sim_reporter_end(&c->opened.reporter);
     return told != SIM_DONE ? told : reported;
@@ -343,14 +343,14 @@ static enum sim_status open_ports(struct sim_execute_command *c)
                    o->from ? SIM_PORTS_RECORDED : SIM_PORTS_RUN, &diags);
     if (!o->from)
         c->session->feeds = &c->ports.feeds;
-    return sim_tell(&o->voice, &diags);
+    return sim_tell(&o->printer, &diags);
 }
 
 static enum sim_status close_ports(struct sim_execute_command *c)
 {
     struct lib_diags diags = {0};
     sim_ports_close(&c->ports, &diags);
-    return sim_tell(&c->options->voice, &diags);
+    return sim_tell(&c->options->printer, &diags);
 }
 
 /* --- the command -------------------------------------------------------------------- */

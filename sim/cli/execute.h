@@ -14,7 +14,7 @@ struct sim_execute_more {
     /* Adds to `config` what to observe in the run. */
     void (*observe)(struct sim_simulation_config *config, void *own);
     /* Writes outputs after the run, however it ended. */
-    enum sim_status (*deliver)(const struct sim_voice *voice,
+    enum sim_status (*deliver)(const struct sim_printer *printer,
                                const struct sim_ending *ending, void *own);
 };
 

@@ -23,7 +23,7 @@ void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos
     }
     (tone == SIM_AS_ERROR ? lib_diag_error : lib_diag_warning)(
         &diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s", text);
-    sim_tell(&c->options->voice, &diags);
+    sim_tell(&c->options->printer, &diags);
 }
 
 /* --- how it ended ------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static enum sim_status explain_window(const struct sim_execute_command *c,
 {
     struct lib_text why = {0};
     sim_window_explain(&c->session->window, ending, &why);
-    sim_say(&c->options->voice, "--window=%s: %s", c->session->window.text, why.bytes);
+    sim_say(&c->options->printer, "--window=%s: %s", c->session->window.text, why.bytes);
     lib_text_free(&why);
     return SIM_USAGE;
 }
@@ -53,7 +53,7 @@ static enum sim_status explain(const struct sim_execute_command *c,
     if (has_no_part(ending))
         return explain_window(c, ending);
     if (ending->end == ISA_END_INTERRUPTED)
-        sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
+        sim_say(&c->options->printer, "%s", lib_text_get(&ending->reason));
     else if (status != SIM_DONE)
         sim_execute_tell_at(c, ending->place, lib_text_get(&ending->reason),
                             SIM_AS_ERROR);
@@ -62,21 +62,22 @@ static enum sim_status explain(const struct sim_execute_command *c,
 }
 
 /* OpenBLAS was asked for, and is not there, or the processor lacks what its core needs. */
-static void warn_of_reference(const struct sim_voice *voice,
+static void warn_of_reference(const struct sim_printer *printer,
                               const struct sim_ending *ending)
 {
-    if (ending->falls_back && !voice->quiet)
-        sim_say(voice, "warning: matrices are multiplied by the %s",
+    if (ending->falls_back && !printer->quiet)
+        sim_say(printer, "warning: matrices are multiplied by the %s",
                 lib_text_get(&ending->math));
 }
 
 /* Faults that were asked for one by one, and did not happen. */
-static void warn_of_faults(const struct sim_voice *voice, const struct sim_ending *ending)
+static void warn_of_faults(const struct sim_printer *printer,
+                           const struct sim_ending *ending)
 {
     const char *line = lib_text_get(&ending->unused);
-    for (size_t length; *line && !voice->quiet; line += length + 1) {
+    for (size_t length; *line && !printer->quiet; line += length + 1) {
         length = strcspn(line, "\n");
-        sim_say(voice, "warning: fault.list: this fault never happened: %.*s",
+        sim_say(printer, "warning: fault.list: this fault never happened: %.*s",
                 (int)length, line);
     }
 }
@@ -87,20 +88,20 @@ static void warn(const struct sim_execute_command *c, const struct sim_ending *e
     const struct machine_settings *settings = &c->session->setup.settings;
     struct lib_text text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
-        ending->stats.covers != TRACES_COVERS_RUN || c->options->voice.quiet ||
+        ending->stats.covers != TRACES_COVERS_RUN || c->options->printer.quiet ||
         !sim_idle_pes_were(settings, &ending->stats))
         return;
     sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
-    sim_say(&c->options->voice, "warning: %s", text.bytes);
+    sim_say(&c->options->printer, "warning: %s", text.bytes);
     lib_text_free(&text);
 }
 
 /* The series has fewer rows than were asked for. */
-static void warn_thinned(const struct sim_voice *voice,
+static void warn_thinned(const struct sim_printer *printer,
                          const struct traces_series *series)
 {
-    if (!voice->quiet)
-        sim_say(voice,
+    if (!printer->quiet)
+        sim_say(printer,
                 "warning: a row of the series stands for %" PRIu64 " cycles in place of "
                 "%" PRIu64 ", as there would be more than %d rows",
                 series->interval, series->given, TRACES_SERIES_BOUND);
@@ -130,15 +131,15 @@ static enum sim_status deliver(const struct sim_execute_command *c,
     if (o->json || o->stats)
         sim_record_write_json(record, &json);
     if (!o->json)
-        write_plain(record, lib_text_get(&c->ports.taken), o->voice.quiet, &plain);
+        write_plain(record, lib_text_get(&c->ports.taken), o->printer.quiet, &plain);
     if (o->series)
         sim_series_write_csv(ending->series, &series);
     if (o->stats)
-        status = sim_put(&o->voice, o->stats, &json);
+        status = sim_put(&o->printer, o->stats, &json);
     if (o->series && status == SIM_DONE)
-        status = sim_put(&o->voice, o->series, &series);
+        status = sim_put(&o->printer, o->series, &series);
     if (status == SIM_DONE)
-        status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
+        status = sim_put(&o->printer, NULL, o->json ? &json : &plain);
     lib_text_free(&json);
     lib_text_free(&plain);
     lib_text_free(&series);
@@ -154,12 +155,12 @@ static enum sim_status keep_recording(const struct sim_execute_command *c,
         return SIM_DONE;
     if (record->ending->end == ISA_END_INTERRUPTED) {
         sim_recorder_leave(c->recorder);
-        sim_say(&c->options->voice, "what was recorded is in %s.part",
+        sim_say(&c->options->printer, "what was recorded is in %s.part",
                 c->options->record);
         return SIM_DONE;
     }
     sim_recorder_finish(c->recorder, record, &diags);
-    return sim_tell(&c->options->voice, &diags);
+    return sim_tell(&c->options->printer, &diags);
 }
 
 /* Completes the file of events, if there is one. */
@@ -171,12 +172,12 @@ static enum sim_status keep_trace(const struct sim_execute_command *c,
         return SIM_DONE;
     if (ending->end == ISA_END_INTERRUPTED) {
         sim_tracer_leave(c->tracer);
-        sim_say(&c->options->voice, "the events so far are in %s.part",
+        sim_say(&c->options->printer, "the events so far are in %s.part",
                 c->options->trace);
         return SIM_DONE;
     }
     sim_tracer_finish(c->tracer, &diags);
-    return sim_tell(&c->options->voice, &diags);
+    return sim_tell(&c->options->printer, &diags);
 }
 
 enum sim_status sim_execute_finish(const struct sim_execute_command *c,
@@ -184,13 +185,13 @@ enum sim_status sim_execute_finish(const struct sim_execute_command *c,
 {
     const struct sim_options *o = c->options;
     const struct sim_record record = sim_session_record(c->session, ending);
-    warn_of_reference(&o->voice, ending);
-    warn_of_faults(&o->voice, ending);
+    warn_of_reference(&o->printer, ending);
+    warn_of_faults(&o->printer, ending);
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
-        warn_thinned(&o->voice, ending->series);
-    if (o->voice.verbose && ending->stats.covers == TRACES_COVERS_RUN)
-        sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
+        warn_thinned(&o->printer, ending->series);
+    if (o->printer.verbose && ending->stats.covers == TRACES_COVERS_RUN)
+        sim_say(&o->printer, "ran for %.2f ms, %.1f million tokens per second",
                 ending->seconds * 1e3,
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
@@ -201,7 +202,7 @@ enum sim_status sim_execute_finish(const struct sim_execute_command *c,
         return ended;
     enum sim_status more = SIM_DONE;
     if (c->more)
-        more = c->more->deliver(&o->voice, ending, c->more->own);
+        more = c->more->deliver(&o->printer, ending, c->more->own);
     enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
     delivered = delivered == SIM_DONE ? more : delivered;
     return ended == SIM_DONE ? delivered : ended;

@@ -133,7 +133,7 @@ bool sim_open(struct sim_opened *opened, const struct sim_options *o,
               enum sim_engine engine)
 {
     const double start = sim_host_clock();
-    *opened = (struct sim_opened){.reporter = {.voice = &o->voice}};
+    *opened = (struct sim_opened){.reporter = {.printer = &o->printer}};
     const struct hiaton_reporter reports = sim_reporter_of(&opened->reporter);
     struct lib_diags diags = {0};
     /* Both, so that what is wrong with either is told in one go. */

@@ -168,9 +168,9 @@ static const struct lib_field output_options[] = {
 };
 
 static const struct lib_field voice_options[] = {
-    {"quiet", 'q', LIB_FIELD_FLAG, .at = OF(voice.quiet),
+    {"quiet", 'q', LIB_FIELD_FLAG, .at = OF(printer.quiet),
      .help = "Say less: no progress, no warnings, no statistics"},
-    {"verbose", 'v', LIB_FIELD_FLAG, .at = OF(voice.verbose),
+    {"verbose", 'v', LIB_FIELD_FLAG, .at = OF(printer.verbose),
      .help = "Say more, on standard error"},
     {0},
 };
@@ -217,14 +217,14 @@ bool sim_options_says_events(const struct sim_options *options)
 
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
 {
-    const struct sim_voice voice = {.command = command};
+    const struct sim_printer printer = {.command = command};
     struct lib_text text = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&text, format, ap);
     va_end(ap);
-    sim_say(&voice, "%s", text.bytes);
-    sim_point_to_help(&voice);
+    sim_say(&printer, "%s", text.bytes);
+    sim_point_to_help(&printer);
     lib_text_free(&text);
     exit(SIM_USAGE);
 }
@@ -500,7 +500,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         .doc = usage->help,
     };
     *options = (struct sim_options){
-        .voice.command = argv[0],
+        .printer.command = argv[0],
         .strategy = ISA_STAGE_COUNT,
         .by = ANALYSIS_COST_BY_NOTHING,
         .events.level = TRACES_LEVEL_COUNT,

@@ -44,7 +44,7 @@ bool sim_options_take_cycles(void *cycles, const char *text, struct lib_text *wh
 
 /* The options that were given. Strings point into argv. */
 struct sim_options {
-    struct sim_voice voice;
+    struct sim_printer printer;
     const char *machine;   /* NULL: not given */
     struct lib_texts sets; /* KEY=VALUE, in order */
     uint64_t seed;

@@ -13,7 +13,7 @@ enum sim_status sim_table_put(const struct sim_options *options,
                                                          : LIB_FORM_TEXT;
     struct lib_text text = {0};
     lib_findings_write_from(form, NULL, add, context, &text);
-    const enum sim_status status = sim_put(&options->voice, NULL, &text);
+    const enum sim_status status = sim_put(&options->printer, NULL, &text);
     lib_text_free(&text);
     return status;
 }

@@ -6,14 +6,14 @@ static void report(void *context, const struct hiaton_diagnostic *d)
     const bool is_warning = d->severity == HIATON_WARNING;
     reporter->errors += !is_warning;
     reporter->is_usage |= !d->file && d->code == HIATON_CODE_USAGE;
-    if (is_warning && reporter->voice->quiet)
+    if (is_warning && reporter->printer->quiet)
         return;
     if (reporter->progress)
         sim_progress_end(reporter->progress);
     if (d->file)
         sim_print_diagnostic(d->printed, is_warning);
     else
-        sim_say(reporter->voice, "%s%s%s%s", is_warning ? "warning: " : "",
+        sim_say(reporter->printer, "%s%s%s%s", is_warning ? "warning: " : "",
                 reporter->option ? reporter->option : "", reporter->option ? ": " : "",
                 d->text);
 }
@@ -27,7 +27,7 @@ enum sim_status sim_reporter_end(struct sim_reporter *reporter)
 {
     const enum sim_status status = reporter->errors ? SIM_USAGE : SIM_DONE;
     if (reporter->is_usage)
-        sim_point_to_help(reporter->voice);
+        sim_point_to_help(reporter->printer);
     reporter->errors = 0;
     reporter->is_usage = false;
     return status;

@@ -6,7 +6,7 @@
 #include "sim/messages/progress.h"
 
 struct sim_reporter {
-    const struct sim_voice *voice;
+    const struct sim_printer *printer;
     /* progress whose line is erased before a message; or NULL */
     struct sim_progress *progress;
     const char *option; /* option being read, with which messages begin; or NULL */

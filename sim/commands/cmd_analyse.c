@@ -175,7 +175,7 @@ static void check_window(struct command *c)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
     if (causes->why_stopped)
-        sim_options_wrong(c->options->voice.command,
+        sim_options_wrong(c->options->printer.command,
                           "--cycles: --why-stopped is of whole runs; leave one of them "
                           "out");
     causes->cycles_from = c->window.from;
@@ -186,7 +186,7 @@ static void check_window(struct command *c)
 
 static void read_command_line(struct command *c)
 {
-    const char *command = c->options->voice.command;
+    const char *command = c->options->printer.command;
     if (c->own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     c->analyses.command = command;
@@ -219,15 +219,15 @@ static bool open_file(struct command *c, struct lib_diags *diags)
     const struct sim_options *o = c->options;
     c->is_file = true;
     if (o->argument_count > 1)
-        sim_options_wrong(o->voice.command,
+        sim_options_wrong(o->printer.command,
                           "a recording says what runs; unexpected argument `%s`",
                           o->arguments[1]);
     if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(o->voice.command,
+        sim_options_wrong(o->printer.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");
     if (o->ports.count)
-        sim_options_wrong(o->voice.command,
+        sim_options_wrong(o->printer.command,
                           "a recording says what ports are fed; --port cannot change it");
     return sim_source_open(&c->source, o->arguments[0], diags);
 }
@@ -274,8 +274,8 @@ static void leave_what_is_too_fine(struct command *c)
     }
     if (kept > 0 && kept < a->choices.count) {
         a->choices.count = kept;
-        if (!c->options->voice.quiet)
-            sim_say(&c->options->voice, "%s has events of the level `%s`; left out: %s",
+        if (!c->options->printer.quiet)
+            sim_say(&c->options->printer, "%s has events of the level `%s`; left out: %s",
                     c->options->arguments[0], traces_level_table[c->source.level].text,
                     lib_text_get(&left));
     }
@@ -322,7 +322,7 @@ static void start_analyses(struct command *c)
         session->program.graph, &session->setup.settings, text, c->window.from,
         c->window.to);
     sim_analyses_open(&c->analyses, &run);
-    sim_analyses_warn(&c->analyses, &c->options->voice, text,
+    sim_analyses_warn(&c->analyses, &c->options->printer, text,
                       sim_program_title(&session->program));
 }
 
@@ -362,7 +362,7 @@ static enum sim_status run_analyses(struct command *c)
     struct lib_diags diags = {0};
     bool done = true;
     sim_stop_catch();
-    sim_progress_start(&progress, &c->options->voice);
+    sim_progress_start(&progress, &c->options->printer);
     if (count) {
         done = c->is_file ? sim_source_read(&c->source, window_of(c), sinks, count,
                                             &watch, &diags)
@@ -373,7 +373,7 @@ static enum sim_status run_analyses(struct command *c)
     if (done && c->own->causes.is_wanted)
         done = run_causes(c, &watch, &diags);
     sim_progress_end(&progress);
-    const enum sim_status status = sim_tell(&c->options->voice, &diags);
+    const enum sim_status status = sim_tell(&c->options->printer, &diags);
     return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
 }
 
@@ -432,10 +432,10 @@ static enum sim_status draw(struct command *c)
                                                 .context = &c->own->causes};
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
-    sim_progress_start(&progress, &c->options->voice);
+    sim_progress_start(&progress, &c->options->printer);
     const enum sim_status status = sim_analyse_figure_put(&c->own->figure, session_of(c),
                                                           &c->analyses.run, &found,
-                                                          &watch, &c->options->voice);
+                                                          &watch, &c->options->printer);
     sim_progress_end(&progress);
     return status;
 }
@@ -472,7 +472,7 @@ static enum sim_status deliver(struct command *c)
     enum sim_status status = draw(c);
     if (status != SIM_DONE || (c->analyses.choices.count == 0 && !c->own->causes.is_told))
         return status;
-    status = sim_pieces_open(&pieces, &c->options->voice, c->options->output);
+    status = sim_pieces_open(&pieces, &c->options->printer, c->options->output);
     if (status != SIM_DONE)
         return status;
     print(c, &pieces);
@@ -491,7 +491,7 @@ static enum sim_status answer(struct command *c)
     whatif->command = c->analyses.command;
     whatif->figure = c->own->figure.path;
     sim_stop_catch();
-    sim_progress_start(&progress, &c->options->voice);
+    sim_progress_start(&progress, &c->options->printer);
     const enum sim_status status = c->own->causes.why_stopped
                                        ? sim_analyse_stopped(c->options, session_of(c),
                                                              &watch, c->own->csv)
@@ -510,7 +510,7 @@ static enum sim_status open_and_analyse(struct command *c)
     if (opened && c->is_file && !c->own->only)
         leave_what_is_too_fine(c);
     opened = opened && check_level(c, &diags);
-    enum sim_status status = sim_tell(&o->voice, &diags);
+    enum sim_status status = sim_tell(&o->printer, &diags);
     if (!opened)
         return status;
     if (c->own->causes.why_stopped || c->own->whatif.changes.count ||
@@ -532,9 +532,9 @@ int sim_analyse(int argc, char **argv)
     enum sim_status status = SIM_DONE;
     read_command_line(&c);
     if (options.output)
-        status = sim_check_writable(&options.voice, options.output);
+        status = sim_check_writable(&options.printer, options.output);
     if (status == SIM_DONE && own.figure.path)
-        status = sim_check_writable(&options.voice, own.figure.path);
+        status = sim_check_writable(&options.printer, own.figure.path);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
     sim_ports_close(&c.ports, &diags);

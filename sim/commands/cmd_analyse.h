@@ -111,7 +111,7 @@ enum sim_status sim_analyse_figure_put(const struct sim_analyse_figure *figure,
                                        const struct analysis_stream_run *run,
                                        const struct analysis_found_source *source,
                                        const struct sim_watch *watch,
-                                       const struct sim_voice *voice);
+                                       const struct sim_printer *printer);
 void sim_analyse_figure_free(struct sim_analyse_figure *figure);
 
 #endif

@@ -51,10 +51,10 @@ void sim_analyse_figure_read(struct sim_analyse_figure *f, bool is_part,
 static enum sim_status draw(const struct sim_analyse_figure *f,
                             struct analysis_chart *chart,
                             const struct sim_session *session,
-                            const struct sim_voice *voice)
+                            const struct sim_printer *printer)
 {
     const enum sim_status status = sim_figure_draw(
-        chart, f->path, sim_program_title(&session->program), voice);
+        chart, f->path, sim_program_title(&session->program), printer);
     analysis_chart_free(chart);
     return status;
 }
@@ -64,7 +64,7 @@ static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
                                       const struct sim_session *session,
                                       const struct analysis_stream_run *run,
                                       const struct sim_watch *watch,
-                                      const struct sim_voice *voice)
+                                      const struct sim_printer *printer)
 {
     struct sim_simulation_config config = sim_session_config(session);
     struct sim_ending ending;
@@ -74,7 +74,7 @@ static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
     config.watch = *watch;
     config.series = config.profile = true;
     const bool done = sim_simulate(&config, &ending, &diags);
-    enum sim_status status = sim_tell(voice, &diags);
+    enum sim_status status = sim_tell(printer, &diags);
     if (done && status == SIM_DONE && ending.end == ISA_END_INTERRUPTED)
         status = SIM_INTERRUPTED;
     if (done && status == SIM_DONE) {
@@ -82,7 +82,7 @@ static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
         const struct analysis_found_source source = {
             .over_time = {ending.series, ending.profile, f->thin}};
         analysis_found_chart(&chart, &f->found, run, &source);
-        status = draw(f, &chart, session, voice);
+        status = draw(f, &chart, session, printer);
     }
     sim_ending_free(&ending);
     return status;
@@ -93,15 +93,15 @@ enum sim_status sim_analyse_figure_put(const struct sim_analyse_figure *f,
                                        const struct analysis_stream_run *run,
                                        const struct analysis_found_source *source,
                                        const struct sim_watch *watch,
-                                       const struct sim_voice *voice)
+                                       const struct sim_printer *printer)
 {
     struct analysis_chart chart = {0};
     if (!f->path)
         return SIM_DONE;
     if (f->found.is_over_time)
-        return draw_over_time(f, session, run, watch, voice);
+        return draw_over_time(f, session, run, watch, printer);
     analysis_found_chart(&chart, &f->found, run, source);
-    return draw(f, &chart, session, voice);
+    return draw(f, &chart, session, printer);
 }
 
 void sim_analyse_figure_free(struct sim_analyse_figure *f)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- findings ---------------------------------------------------------------------------------- */
+/* --- findings ----------------------------------------------------------------------- */
 
 static const char *place_text(struct lib_findings *f, const struct isa_graph *graph,
                               enum analysis_stopped_where where, uint32_t number,
@@ -161,7 +161,7 @@ static void tell(const void *context, struct lib_findings *f)
         tell_remedies(stopped, f);
 }
 
-/* --- the command ---------------------------------------------------------------------------------- */
+/* --- the command -------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_stopped(const struct sim_options *o,
                                     const struct sim_session *session,
@@ -175,7 +175,7 @@ enum sim_status sim_analyse_stopped(const struct sim_options *o,
     config.window = NULL;
     config.watch = *watch;
     const bool done = sim_stopped_find(&config, &stopped, &diags);
-    enum sim_status status = sim_tell(&o->voice, &diags);
+    enum sim_status status = sim_tell(&o->printer, &diags);
     if (done && status == SIM_DONE) {
         const struct asked asked = {session->program.graph, &stopped};
         const struct sim_analyse_answer answer = {
@@ -186,7 +186,7 @@ enum sim_status sim_analyse_stopped(const struct sim_options *o,
             .tell = tell,
             .context = &asked};
         sim_analyse_write_answer(&answer, o, session, csv, &out);
-        status = sim_put(&o->voice, o->output, &out);
+        status = sim_put(&o->printer, o->output, &out);
     } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;
     }

@@ -25,7 +25,7 @@ struct asked {
     struct lib_arena *arena;           /* of texts */
 };
 
-/* --- the questions ------------------------------------------------------------------------------------- */
+/* --- the questions ------------------------------------------------------------------ */
 
 static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
                         struct lib_diags *diags)
@@ -70,7 +70,7 @@ static void add_all(struct asked *a, bool by_function)
     }
 }
 
-/* --- the answers ------------------------------------------------------------------------------------------ */
+/* --- the answers -------------------------------------------------------------------- */
 
 static double gain(const struct asked *a, double cycles)
 {
@@ -165,7 +165,8 @@ static enum sim_status draw(const struct asked *a, const struct sim_analyse_what
     }
     analysis_gains_chart(&chart, own->by_function ? "function" : "line", gains, count);
     const enum sim_status status = sim_figure_draw(
-        &chart, own->figure, sim_program_title(&a->session->program), &a->options->voice);
+        &chart, own->figure, sim_program_title(&a->session->program),
+        &a->options->printer);
     analysis_chart_free(&chart);
     lib_mem_free(gains);
     lib_mem_free(rows);
@@ -213,7 +214,7 @@ static void tell(const void *context, struct lib_findings *f)
         tell_changes(a, f);
 }
 
-/* --- completion ----------------------------------------------------------------------------------------- */
+/* --- completion --------------------------------------------------------------------- */
 
 bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
 {
@@ -229,7 +230,7 @@ bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
     return true;
 }
 
-/* --- the command ---------------------------------------------------------------------------------------- */
+/* --- the command -------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_what_if(const struct sim_options *o,
                                     const struct sim_session *session,
@@ -253,7 +254,7 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
         done = sim_whatif_ask_all(&a.whatif, a.changes.items, a.changes.count,
                                   sim_options_all_jobs(own->jobs), a.results, &diags);
     }
-    enum sim_status status = sim_tell(&o->voice, &diags);
+    enum sim_status status = sim_tell(&o->printer, &diags);
     if (done && status == SIM_DONE) {
         const struct sim_analyse_answer answer = {.key = "what_if",
                                                   .status = sim_end_name(a.whatif.end),
@@ -262,7 +263,7 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
                                                   .tell = tell,
                                                   .context = &a};
         sim_analyse_write_answer(&answer, o, session, csv, &out);
-        status = sim_put(&o->voice, o->output, &out);
+        status = sim_put(&o->printer, o->output, &out);
         if (status == SIM_DONE)
             status = draw(&a, own);
     } else if (status == SIM_DONE) {

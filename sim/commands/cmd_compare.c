@@ -69,11 +69,11 @@ static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown 
                                : own->latex ? LIB_FORM_LATEX
                                             : LIB_FORM_TEXT;
     const bool good = sim_comparison_write(c, shown, form, &text, &is_cut) &&
-                      (form != LIB_FORM_TEXT || o->voice.quiet ||
+                      (form != LIB_FORM_TEXT || o->printer.quiet ||
                        sim_comparison_explain(c, &text));
-    enum sim_status status = good ? sim_put(&o->voice, o->output, &text) : SIM_INTERNAL;
-    if (is_cut && !o->voice.quiet)
-        sim_say(&o->voice, "long results are cut; --csv and --json have them whole");
+    enum sim_status status = good ? sim_put(&o->printer, o->output, &text) : SIM_INTERNAL;
+    if (is_cut && !o->printer.quiet)
+        sim_say(&o->printer, "long results are cut; --csv and --json have them whole");
     lib_text_free(&text);
     return status;
 }
@@ -86,30 +86,30 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
 
 /* Makes the runs. SIM_INTERRUPTED, said, if a signal came before they were done. */
 static enum sim_status run(struct sim_comparison *c, const struct own *own,
-                           const struct sim_voice *voice, struct lib_diags *diags)
+                           const struct sim_printer *printer, struct lib_diags *diags)
 {
     struct sim_progress_line line;
     const struct sim_runs_watch watch = {look, &line};
     size_t all = c->runs.list.count;
-    sim_progress_line_start(&line, voice);
+    sim_progress_line_start(&line, printer);
     bool good = sim_comparison_run(c, own->jobs, &watch, diags);
     sim_progress_line_end(&line);
     if (!good)
         return SIM_INTERNAL;
     if (c->done == all)
         return SIM_DONE;
-    sim_say(voice, "interrupted, with %zu of %zu runs done", c->done, all);
+    sim_say(printer, "interrupted, with %zu of %zu runs done", c->done, all);
     return SIM_INTERRUPTED;
 }
 
 /* Says each line, and empties the text. */
-static void say_lines(const struct sim_voice *voice, const char *kind,
+static void say_lines(const struct sim_printer *printer, const char *kind,
                       struct lib_text *lines)
 {
     const char *p = lib_text_get(lines);
     for (size_t length; *p; p += length + 1) {
         length = strcspn(p, "\n");
-        sim_say(voice, "%s%.*s", kind, (int)length, p);
+        sim_say(printer, "%s%.*s", kind, (int)length, p);
     }
     lib_text_free(lines);
 }
@@ -122,19 +122,19 @@ static enum sim_status compare(struct sim_comparison *c, const struct sim_shown 
     struct lib_text lines = {0};
     enum sim_status checked;
     sim_stop_catch();
-    enum sim_status status = run(c, own, &o->voice, diags);
+    enum sim_status status = run(c, own, &o->printer, diags);
     if (status != SIM_DONE)
         return status;
     if (!sim_comparison_check(c, &checked, &lines))
         return SIM_INTERNAL;
-    say_lines(&o->voice, "", &lines);
-    if (!o->voice.quiet && !sim_comparison_warn(c, &lines))
+    say_lines(&o->printer, "", &lines);
+    if (!o->printer.quiet && !sim_comparison_warn(c, &lines))
         return SIM_INTERNAL;
-    say_lines(&o->voice, "warning: ", &lines);
+    say_lines(&o->printer, "warning: ", &lines);
     status = deliver(c, shown, own, o);
     if (c->lost.length && status == SIM_DONE)
         status = SIM_USAGE;
-    say_lines(&o->voice, "", &c->lost);
+    say_lines(&o->printer, "", &c->lost);
     return status == SIM_DONE ? checked : status;
 }
 
@@ -163,10 +163,10 @@ static enum sim_status open_and_compare(const struct sim_options *o,
     struct lib_diags diags = {0};
     bool good = sim_comparison_open(&comparison, &request, &diags) &&
                 sim_shown_read(&shown, &comparison, own->columns, &diags);
-    enum sim_status status = sim_tell(&o->voice, &diags);
+    enum sim_status status = sim_tell(&o->printer, &diags);
     if (good)
         status = compare(&comparison, &shown, own, o, &diags);
-    sim_tell(&o->voice, &diags);
+    sim_tell(&o->printer, &diags);
     sim_comparison_close(&comparison);
     return status;
 }
@@ -181,11 +181,11 @@ int sim_compare(int argc, char **argv)
                           "only one of --csv, --json and --latex can be printed");
     enum sim_status status = SIM_DONE;
     if (options.output)
-        status = sim_check_writable(&options.voice, options.output);
+        status = sim_check_writable(&options.printer, options.output);
     if (options.record && status == SIM_DONE)
-        status = sim_check_writable(&options.voice, options.record);
+        status = sim_check_writable(&options.printer, options.record);
     if (options.trace && status == SIM_DONE)
-        status = sim_check_writable(&options.voice, options.trace);
+        status = sim_check_writable(&options.printer, options.trace);
     if (status == SIM_DONE)
         status = open_and_compare(&options, &own);
     sim_options_free(&options);

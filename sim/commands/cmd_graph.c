@@ -117,7 +117,7 @@ static void check_ending(const char *ending, const struct sim_options *options)
 {
     for (size_t i = 0; i < sizeof other_pictures / sizeof *other_pictures; i++)
         if (strcmp(ending, other_pictures[i]) == 0)
-            sim_options_wrong(options->voice.command,
+            sim_options_wrong(options->printer.command,
                               "-o: expected a name that ends with .svg, .pdf or .png, "
                               "found `%s`",
                               options->output);
@@ -142,10 +142,10 @@ static enum format format_of(const struct choice *choice,
                                                           : NULL;
     const bool draws = format != FORMAT_TEXT && format != FORMAT_JSON;
     if (choice->is_parsed && format != FORMAT_TEXT)
-        sim_options_wrong(options->voice.command, "--stage=parse is a text, and no %s",
+        sim_options_wrong(options->printer.command, "--stage=parse is a text, and no %s",
                           format_names[format]);
     if (narrowing && !draws)
-        sim_options_wrong(options->voice.command,
+        sim_options_wrong(options->printer.command,
                           "%s is for figures, and %s is the whole program: add "
                           "--format=svg, pdf, png or dot",
                           narrowing, format_names[format]);
@@ -224,7 +224,7 @@ static void find_functions(struct roots *roots, const struct isa_graph *graph,
 
 /* --- writing ----------------------------------------------------------------------------- */
 
-static void tell_folded(const struct sim_voice *voice, const struct isa_graph *graph,
+static void tell_folded(const struct sim_printer *printer, const struct isa_graph *graph,
                         const struct isa_draw_plan *plan)
 {
     struct lib_text text = {0};
@@ -238,9 +238,9 @@ static void tell_folded(const struct sim_voice *voice, const struct isa_graph *g
     }
     if (count > SHOWN_FUNCTIONS)
         lib_text_printf(&text, " and %u more", count - SHOWN_FUNCTIONS);
-    if (count && !voice->quiet)
+    if (count && !printer->quiet)
         sim_say(
-            voice,
+            printer,
             "too large, and folded: %s; --function=NAME draws one of them, --fold=0 all",
             text.bytes);
     lib_text_free(&text);
@@ -267,7 +267,7 @@ static enum sim_status draw(const struct sim_options *options,
         struct lib_text dot = {0};
         isa_draw_choose(program->graph, &wanted, program->arena, &plan);
         plan.heat = heat;
-        tell_folded(&options->voice, program->graph, &plan);
+        tell_folded(&options->printer, program->graph, &plan);
         isa_draw_dot(program->graph, &plan, format == FORMAT_DOT ? out : &dot);
         if (format != FORMAT_DOT)
             fault = sim_graphviz_draw(&dot,
@@ -277,7 +277,7 @@ static enum sim_status draw(const struct sim_options *options,
                                       out, &diags);
         lib_text_free(&dot);
     }
-    sim_tell(&options->voice, &diags);
+    sim_tell(&options->printer, &diags);
     lib_mem_free(roots.items);
     return sim_status_of(fault);
 }
@@ -296,7 +296,7 @@ static enum sim_status write_graph(const struct sim_options *options,
     else
         status = draw(options, choice, format, program, heat, &text);
     if (status == SIM_DONE)
-        status = sim_put(&options->voice, options->output, &text);
+        status = sim_put(&options->printer, options->output, &text);
     lib_text_free(&text);
     return status;
 }
@@ -316,7 +316,7 @@ static enum isa_stage stage_of(const struct choice *choice,
                                  : options->strategy == ISA_STAGE_IMAGE &&
                                        choice->stage == ISA_STAGE_EXPANDING;
     if (other)
-        sim_options_wrong(options->voice.command, "--stage=%s is not of --strategy=%s",
+        sim_options_wrong(options->printer.command, "--stage=%s is not of --strategy=%s",
                           isa_stage_name(choice->stage),
                           isa_strategy_name(options->strategy));
     return choice->stage;
@@ -331,14 +331,14 @@ static enum sim_status graph_of_run(const struct sim_options *options,
     const enum isa_stage stage = choice->stage;
     if (stage != ISA_STAGE_COUNT && !isa_stage_is_executable(stage))
         sim_options_wrong(
-            options->voice.command,
+            options->printer.command,
             "--heat is of what is executed: the stages image and expanding");
     if (stage != ISA_STAGE_COUNT)
         of_run.strategy = stage;
     enum sim_status status = sim_heat_run(&of_run, choice->heat, &run);
     if (status == SIM_DONE && stage != ISA_STAGE_COUNT &&
         sim_heat_run_program(run)->graph->stage != stage)
-        sim_options_wrong(options->voice.command, "%s is of --strategy=%s",
+        sim_options_wrong(options->printer.command, "%s is of --strategy=%s",
                           options->arguments[0],
                           isa_strategy_name(sim_heat_run_program(run)->graph->stage));
     if (status == SIM_DONE)
@@ -366,9 +366,9 @@ static enum sim_status graph_of_source(const struct sim_options *options)
     struct lib_text text = {0};
     const bool good = sim_program_open(&program, options->arguments[0], &diags) &&
                       write_parsed(&program, &text, &diags);
-    enum sim_status status = sim_tell(&options->voice, &diags);
+    enum sim_status status = sim_tell(&options->printer, &diags);
     if (good)
-        status = sim_put(&options->voice, options->output, &text);
+        status = sim_put(&options->printer, options->output, &text);
     lib_text_free(&text);
     sim_program_free(&program);
     return status;
@@ -383,7 +383,7 @@ static enum sim_status graph_of_program(const struct sim_options *options,
     struct sim_setup setup;
     struct lib_diags diags = {0};
     if (options->argument_count > 1)
-        sim_options_wrong(options->voice.command,
+        sim_options_wrong(options->printer.command,
                           "unexpected argument `%s`: inputs are of a run, for --heat",
                           options->arguments[1]);
     if (choice->is_parsed)
@@ -391,7 +391,7 @@ static enum sim_status graph_of_program(const struct sim_options *options,
     const bool loaded = sim_program_open(&program, options->arguments[0], &diags) &&
                         sim_options_setup(options, &setup, program.arena, &diags) &&
                         sim_program_bring(&program, &setup.settings, stage, &diags);
-    enum sim_status status = sim_tell(&options->voice, &diags);
+    enum sim_status status = sim_tell(&options->printer, &diags);
     if (loaded)
         status = write_graph(options, choice, format, &program, NULL);
     sim_program_free(&program);

@@ -100,9 +100,9 @@ static bool has_output(const struct sim_options *options, struct lib_diags *diag
 static int finish(struct sim_options *options, struct sim_program *program,
                   struct lib_diags *diags, bool good, struct lib_text *text)
 {
-    enum sim_status status = sim_tell(&options->voice, diags);
+    enum sim_status status = sim_tell(&options->printer, diags);
     if (good)
-        status = sim_put(&options->voice, options->output, text);
+        status = sim_put(&options->printer, options->output, text);
     lib_text_free(text);
     sim_program_free(program);
     sim_options_free(options);
@@ -147,7 +147,7 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
         struct lib_text image = {0};
         const char *path = lib_arena_printf(program->arena, "%s.%u", options->output, m);
         sim_parts_write(program->graph, m, options->output, &image, index);
-        good = sim_put(&options->voice, path, &image) == SIM_DONE;
+        good = sim_put(&options->printer, path, &image) == SIM_DONE;
         lib_text_free(&image);
     }
     return good;

@@ -133,9 +133,9 @@ int sim_machines(int argc, char **argv)
     else
         lib_findings_write_from(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 add_list, NULL, &text);
-    enum sim_status status = sim_tell(&options.voice, &diags);
+    enum sim_status status = sim_tell(&options.printer, &diags);
     if (good)
-        status = sim_put(&options.voice, NULL, &text);
+        status = sim_put(&options.printer, NULL, &text);
     lib_text_free(&text);
     lib_arena_free(arena);
     sim_options_free(&options);

@@ -104,14 +104,14 @@ static double read_load(struct command *c, const char *text)
     double load;
     struct lib_text why = {0};
     if (!lib_field_set(&share, &load, text, &why))
-        sim_options_wrong(c->options->voice.command, "--load: %s", why.bytes);
+        sim_options_wrong(c->options->printer.command, "--load: %s", why.bytes);
     return load;
 }
 
 /* FROM:TO:STEP. */
 static void add_range(struct command *c, char *word)
 {
-    const char *command = c->options->voice.command;
+    const char *command = c->options->printer.command;
     double part[3];
     for (unsigned i = 0; i < 3; i++) {
         const char *text = strsep(&word, ":");
@@ -138,7 +138,7 @@ static void read_loads(struct command *c)
         }
         const double load = read_load(c, word);
         if (load <= 0)
-            sim_options_wrong(c->options->voice.command,
+            sim_options_wrong(c->options->printer.command,
                               "--load: expected loads above 0, found `%s`", word);
         add_load(c, load);
     }
@@ -146,7 +146,7 @@ static void read_loads(struct command *c)
 
 static void check_command_line(struct command *c)
 {
-    const char *command = c->options->voice.command;
+    const char *command = c->options->printer.command;
     const struct own *own = c->own;
     if (own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
@@ -234,7 +234,7 @@ static bool look(void *context, uint64_t cycles, uint64_t all)
 static bool measure(struct command *c)
 {
     unsigned saturated = 0;
-    sim_progress_line_start(&c->line, &c->options->voice);
+    sim_progress_line_start(&c->line, &c->options->printer);
     bool goes_on = true;
     for (size_t i = 0; i < c->loads.count && goes_on; i++) {
         c->load = c->loads.items[i];
@@ -260,14 +260,14 @@ static enum sim_status put(const struct command *c)
                     : c->own->csv ? LIB_FORM_CSV
                                   : LIB_FORM_TEXT,
                     &text);
-    enum sim_status status = sim_put(&o->voice, o->output, &text);
+    enum sim_status status = sim_put(&o->printer, o->output, &text);
     if (status == SIM_DONE && c->own->links) {
         lib_text_clear(&text);
         sim_study_write_links(&c->study, &text);
-        status = sim_put(&o->voice, c->own->links, &text);
+        status = sim_put(&o->printer, c->own->links, &text);
     }
     if (status == SIM_DONE && c->own->figure)
-        status = sim_network_figure_put(&c->study, &o->voice, c->own->figure);
+        status = sim_network_figure_put(&c->study, &o->printer, c->own->figure);
     lib_text_free(&text);
     return status;
 }
@@ -275,20 +275,20 @@ static enum sim_status put(const struct command *c)
 static enum sim_status run(struct command *c)
 {
     struct lib_diags diags = {0};
-    const struct sim_voice *voice = &c->options->voice;
+    const struct sim_printer *printer = &c->options->printer;
     const bool good = open_study(c, &diags);
-    enum sim_status status = sim_tell(voice, &diags);
+    enum sim_status status = sim_tell(printer, &diags);
     if (!good)
         return status;
     if (c->own->links)
-        status = sim_check_writable(voice, c->own->links);
+        status = sim_check_writable(printer, c->own->links);
     if (status == SIM_DONE && c->own->figure)
-        status = sim_check_writable(voice, c->own->figure);
+        status = sim_check_writable(printer, c->own->figure);
     if (status != SIM_DONE)
         return status;
     sim_stop_catch();
     if (!c->own->show && !measure(c)) {
-        sim_say(voice, "interrupted at load %g", c->load);
+        sim_say(printer, "interrupted at load %g", c->load);
         return SIM_INTERRUPTED;
     }
     return put(c);

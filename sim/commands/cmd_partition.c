@@ -63,7 +63,7 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- running ------------------------------------------------------------------------------------------ */
+/* --- running ------------------------------------------------------------------------ */
 
 struct command {
     const struct sim_options *options;
@@ -141,7 +141,7 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     return sim_search_open(&c->search, &request, diags) && check_fits(&c->search, diags);
 }
 
-/* --- what was found ----------------------------------------------------------------------------------- */
+/* --- what was found ----------------------------------------------------------------- */
 
 static void write_start(const struct sim_search_candidate *start, uint32_t all,
                         struct lib_text *out)
@@ -175,23 +175,23 @@ static void write_map(const struct command *c, struct lib_text *out)
 
 static enum sim_status deliver(const struct command *c, bool stopped)
 {
-    const struct sim_voice *voice = &c->options->voice;
+    const struct sim_printer *printer = &c->options->printer;
     const struct sim_search *s = &c->search;
     struct lib_text text = {0};
     if (!s->best.is_known && stopped) {
-        sim_say(voice, "interrupted before a partition was run");
+        sim_say(printer, "interrupted before a partition was run");
         return SIM_INTERRUPTED;
     }
     if (!s->best.is_known) {
-        sim_say(voice, "no partition completes; the first that does not: %s",
+        sim_say(printer, "no partition completes; the first that does not: %s",
                 lib_text_get(&s->reason));
         return SIM_FAILED;
     }
     write_map(c, &text);
-    enum sim_status status = sim_put(voice, c->options->output, &text);
+    enum sim_status status = sim_put(printer, c->options->output, &text);
     lib_text_free(&text);
     if (stopped) {
-        sim_say(voice, "interrupted after %zu of %zu runs; the map is the best so far",
+        sim_say(printer, "interrupted after %zu of %zu runs; the map is the best so far",
                 s->done, s->request.runs);
         return SIM_INTERRUPTED;
     }
@@ -201,21 +201,21 @@ static enum sim_status deliver(const struct command *c, bool stopped)
 static enum sim_status run(struct command *c)
 {
     struct lib_diags diags = {0};
-    const struct sim_voice *voice = &c->options->voice;
+    const struct sim_printer *printer = &c->options->printer;
     bool good = open_search(c, &diags);
-    enum sim_status status = sim_tell(voice, &diags);
+    enum sim_status status = sim_tell(printer, &diags);
     if (!good)
         return status;
     if (c->options->output)
-        status = sim_check_writable(voice, c->options->output);
+        status = sim_check_writable(printer, c->options->output);
     if (status != SIM_DONE)
         return status;
     sim_stop_catch();
     const struct sim_runs_watch watch = {look, c};
-    sim_progress_line_start(&c->line, voice);
+    sim_progress_line_start(&c->line, printer);
     good = sim_search_run(&c->search, sim_options_all_jobs(c->own->jobs), &watch, &diags);
     sim_progress_line_end(&c->line);
-    status = sim_tell(voice, &diags);
+    status = sim_tell(printer, &diags);
     return good ? deliver(c, sim_stop != 0) : status;
 }
 

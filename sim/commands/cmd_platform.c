@@ -130,7 +130,7 @@ int sim_platform(int argc, char **argv)
     sim_options_parse(&options, &usage, &own, argc, argv);
     choose(&own, options.arguments[0], argv[0]);
     machine_ready_write(&own.ready, &text);
-    const enum sim_status status = sim_put(&options.voice, options.output, &text);
+    const enum sim_status status = sim_put(&options.printer, options.output, &text);
     lib_text_free(&text);
     sim_options_free(&options);
     return status;

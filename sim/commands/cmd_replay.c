@@ -32,12 +32,12 @@ static enum sim_status print(const struct sim_options *o,
     struct lib_text text = {0};
     if (o->json)
         lib_text_puts(&text, found->json);
-    else if (!o->voice.quiet || !found->is_same)
+    else if (!o->printer.quiet || !found->is_same)
         lib_text_puts(&text, found->text);
-    enum sim_status status = sim_put(&o->voice, NULL, &text);
+    enum sim_status status = sim_put(&o->printer, NULL, &text);
     lib_text_free(&text);
     if (!found->is_same)
-        sim_say(&o->voice, "the run differs from %s", o->arguments[0]);
+        sim_say(&o->printer, "the run differs from %s", o->arguments[0]);
     return status != SIM_DONE ? status : found->is_same ? SIM_DONE : SIM_DIFFERS;
 }
 
@@ -53,7 +53,7 @@ static enum sim_status replay(const struct sim_options *o,
                               struct hiaton_recording *recording)
 {
     struct sim_progress progress;
-    struct sim_reporter reporter = {.voice = &o->voice, .progress = &progress};
+    struct sim_reporter reporter = {.printer = &o->printer, .progress = &progress};
     const struct hiaton_reporter reports = sim_reporter_of(&reporter);
     const struct hiaton_replay_options options = {
         .size = sizeof options,
@@ -65,7 +65,7 @@ static enum sim_status replay(const struct sim_options *o,
     };
     struct hiaton_replay found = {.size = sizeof found};
     sim_stop_catch();
-    sim_progress_start(&progress, &o->voice);
+    sim_progress_start(&progress, &o->printer);
     const enum hiaton_status ended = hiaton_recording_replay(recording, &options, &found,
                                                              &reports);
     sim_progress_end(&progress);
@@ -78,7 +78,7 @@ static enum sim_status replay(const struct sim_options *o,
 int sim_replay(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct sim_reporter reporter = {.voice = &options.voice};
+    struct sim_reporter reporter = {.printer = &options.printer};
     const struct hiaton_reporter reports = sim_reporter_of(&reporter);
     sim_options_parse(&options, &usage, NULL, argc, argv);
     struct hiaton_recording *recording = hiaton_recording_open(options.arguments[0],

@@ -47,11 +47,11 @@ static bool stop(void)
 static void check_files(const struct sim_options *o)
 {
     if (o->argument_count > 2)
-        sim_options_wrong(o->voice.command,
+        sim_options_wrong(o->printer.command,
                           "a report is of one FILE, or of two; unexpected argument `%s`",
                           o->arguments[2]);
     if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(o->voice.command,
+        sim_options_wrong(o->printer.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");
 }
@@ -70,7 +70,7 @@ static bool report_one(struct command *c)
     if (done)
         sim_report_write(&reported, &c->page, &c->diags);
     sim_progress_end(&c->progress);
-    const enum sim_status status = sim_tell(&o->voice, &c->diags);
+    const enum sim_status status = sim_tell(&o->printer, &c->diags);
     sim_reported_free(&reported);
     return done && status == SIM_DONE;
 }
@@ -98,7 +98,7 @@ static bool report_two(struct command *c)
         sim_report_write_two(both, diff.found, &diff.reasons, &c->page, &c->diags);
     }
     sim_progress_end(&c->progress);
-    const enum sim_status status = sim_tell(&c->options->voice, &c->diags);
+    const enum sim_status status = sim_tell(&c->options->printer, &c->diags);
     if (diff.arena)
         sim_trace_diff_free(&diff);
     for (size_t i = 0; i < 2; i++)
@@ -112,16 +112,16 @@ static enum sim_status report(struct command *c)
     const bool is_file = sim_source_is(o->arguments[0]);
     if (is_file)
         check_files(o);
-    enum sim_status status = sim_check_writable(&o->voice, o->output);
+    enum sim_status status = sim_check_writable(&o->printer, o->output);
     if (status != SIM_DONE)
         return status;
     sim_stop_catch();
-    sim_progress_start(&c->progress, &o->voice);
+    sim_progress_start(&c->progress, &o->printer);
     c->watch = sim_progress_watch(&c->progress);
     const bool done = is_file && o->argument_count == 2 ? report_two(c) : report_one(c);
     if (!done)
         return sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
-    return sim_put(&o->voice, o->output, &c->page);
+    return sim_put(&o->printer, o->output, &c->page);
 }
 
 int sim_report(int argc, char **argv)

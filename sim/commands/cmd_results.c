@@ -113,7 +113,7 @@ static enum verb find_verb(const char *command, const char *word)
 
 static void check_request(struct request *request, const struct sim_options *options)
 {
-    const char *command = options->voice.command;
+    const char *command = options->printer.command;
     request->options = options;
     request->verb = find_verb(command, options->arguments[0]);
     if (request->verb == RERUN)
@@ -164,14 +164,14 @@ static enum sim_status say_names(const struct request *request,
         lib_text_printf(&names, " %s", outputs->tables.items[i].common.name);
     for (size_t i = 0; i < outputs->figures.count; i++)
         lib_text_printf(&names, " %s", outputs->figures.items[i].common.name);
-    const struct sim_voice *voice = &request->options->voice;
+    const struct sim_printer *printer = &request->options->printer;
     if (request->name)
-        sim_say(voice, "the experiment names no %s `%s`; it names%s", what, request->name,
-                names.length ? lib_text_get(&names) : " none");
+        sim_say(printer, "the experiment names no %s `%s`; it names%s", what,
+                request->name, names.length ? lib_text_get(&names) : " none");
     else
-        sim_say(voice, "name a %s (there are%s), or describe one with options", what,
+        sim_say(printer, "name a %s (there are%s), or describe one with options", what,
                 names.length ? lib_text_get(&names) : " none");
-    sim_point_to_help(voice);
+    sim_point_to_help(printer);
     lib_text_free(&names);
     return SIM_USAGE;
 }
@@ -210,7 +210,7 @@ static enum sim_status add_table(const struct request *request,
 {
     static const enum lib_form as[] = {LIB_FORM_TEXT, LIB_FORM_CSV, LIB_FORM_LATEX};
     lib_text_puts(text, text->length ? "\n" : "");
-    return sim_make_table(&request->options->voice, frame, table, as[request->verb],
+    return sim_make_table(&request->options->printer, frame, table, as[request->verb],
                           text);
 }
 
@@ -218,7 +218,7 @@ static enum sim_status put_table(const struct request *request,
                                  const struct analysis_view_specs *outputs,
                                  struct traces_reader *frame)
 {
-    const struct sim_voice *voice = &request->options->voice;
+    const struct sim_printer *printer = &request->options->printer;
     const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
     struct lib_text text = {0};
     if (!table)
@@ -229,7 +229,7 @@ static enum sim_status put_table(const struct request *request,
         if (status == SIM_DONE)
             status = add_table(request, &outputs->tables.items[i], frame, &text);
     if (status == SIM_DONE)
-        status = sim_put(voice, request->options->output, &text);
+        status = sim_put(printer, request->options->output, &text);
     lib_text_free(&text);
     return status;
 }
@@ -239,7 +239,7 @@ static enum sim_status put_figures(const struct request *request,
                                    const struct analysis_view_specs *outputs,
                                    struct traces_reader *frame)
 {
-    const struct sim_voice *voice = &request->options->voice;
+    const struct sim_printer *printer = &request->options->printer;
     const struct analysis_figure *figure = find_figure(request, outputs);
     const char *to = request->options->output ? request->options->output : ".";
     const bool is_all = !request->name ||
@@ -247,11 +247,11 @@ static enum sim_status put_figures(const struct request *request,
     if (is_all ? outputs->figures.count == 0 : !figure)
         return say_names(request, outputs);
     enum sim_status status = sim_make_is_picture(to) ? SIM_DONE
-                                                     : sim_make_folder(voice, to);
+                                                     : sim_make_folder(printer, to);
     if (status != SIM_DONE)
         return status;
-    return is_all ? sim_make_figures(voice, frame, outputs, to)
-                  : sim_make_figure(voice, frame, figure, to);
+    return is_all ? sim_make_figures(printer, frame, outputs, to)
+                  : sim_make_figure(printer, frame, figure, to);
 }
 
 /* --- the command ------------------------------------------------------------------------ */
@@ -269,7 +269,7 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
     const char *file = sim_edited_kept(request->choice.experiment)
                            ? NULL
                            : request->choice.experiment;
-    return sim_edited_take(frame, file, &request->options->voice, diags) &&
+    return sim_edited_take(frame, file, &request->options->printer, diags) &&
            sim_views_of_frame(frame, outputs, diags);
 }
 
@@ -283,7 +283,7 @@ static enum sim_status put_results(const struct request *request,
                     : traces_export_csv(&frame->store, &text);
     enum sim_status status = sim_status_of(frame->store.fault);
     if (good)
-        status = sim_put(&request->options->voice, request->options->output, &text);
+        status = sim_put(&request->options->printer, request->options->output, &text);
     lib_text_free(&text);
     return status;
 }
@@ -294,7 +294,7 @@ static bool has_detail(const struct request *request, struct traces_reader *fram
     bool kept = !request->choice.is_detailed ||
                 traces_detail_is_kept(&frame->store, request->choice.detail);
     if (!kept && frame->store.fault == LIB_FAULT_NONE)
-        sim_say(&request->options->voice,
+        sim_say(&request->options->printer,
                 "%s keeps no `%s` of its runs; an experiment asks for it with "
                 "`%s: true`",
                 request->database, traces_detail_names[request->choice.detail],
@@ -310,8 +310,8 @@ static enum sim_status put(const struct request *request,
     if (request->verb == PLOT)
         return put_figures(request, outputs, frame);
     if (!described && request->verb == SHOW)
-        return sim_overview_put(&request->options->voice, request->options->output, frame,
-                                outputs);
+        return sim_overview_put(&request->options->printer, request->options->output,
+                                frame, outputs);
     if (!described && request->verb == CSV)
         return put_results(request, frame);
     return put_table(request, outputs, frame);
@@ -331,9 +331,9 @@ static enum sim_status run(const struct request *request)
         sim_overview_want(&frame);
     if (good && !has_detail(request, &frame))
         status = SIM_USAGE;
-    else if (good && sim_make_load(&request->options->voice, &frame, &outputs))
+    else if (good && sim_make_load(&request->options->printer, &frame, &outputs))
         status = put(request, &outputs, &frame);
-    status = sim_make_tell(&request->options->voice, &frame, &diags, status);
+    status = sim_make_tell(&request->options->printer, &frame, &diags, status);
     analysis_view_specs_free(&outputs);
     traces_reader_close(&frame);
     return status;
@@ -345,7 +345,7 @@ static bool may_be_read(const struct request *request)
     struct lib_diags diags = {0};
     bool may = request->verb == SCHEMA ||
                sim_database_file_check(request->database, &diags);
-    sim_tell(&request->options->voice, &diags);
+    sim_tell(&request->options->printer, &diags);
     return may;
 }
 
@@ -355,14 +355,15 @@ static enum sim_status put_all(const struct request *request)
     const struct sim_made_from from = {.database = request->database,
                                        .experiment = request->choice.experiment,
                                        .may_be_edited = true};
-    return sim_make_all(&options->voice, &from, options->output ? options->output : ".");
+    return sim_make_all(&options->printer, &from,
+                        options->output ? options->output : ".");
 }
 
 static enum sim_status put_schema(const struct sim_options *options)
 {
     struct lib_text text = {0};
     sim_results_write_schema(&text);
-    enum sim_status status = sim_put(&options->voice, options->output, &text);
+    enum sim_status status = sim_put(&options->printer, options->output, &text);
     lib_text_free(&text);
     return status;
 }

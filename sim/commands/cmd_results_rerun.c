@@ -68,7 +68,7 @@ static struct sim_rerun_range range_of(const char *text, const char *command)
 
 static void read_rows(struct own *own, const struct sim_options *o)
 {
-    const char *command = o->voice.command;
+    const char *command = o->printer.command;
     for (size_t i = 1; i < o->argument_count; i++)
         *LIB_VEC_PUSH(&own->ranges) = range_of(o->arguments[i], command);
     if (own->all && own->ranges.count)
@@ -92,13 +92,13 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
     for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
         good &= v == SIM_RERUN_HOLDS || sim_rerun_count(rerun, v) == 0;
     enum sim_status status = SIM_DONE;
-    if (own->json || !o->voice.quiet || !good)
+    if (own->json || !o->printer.quiet || !good)
         lib_findings_write_from(own->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 sim_rerun_findings, rerun, &text);
-    status = sim_put(&o->voice, NULL, &text);
+    status = sim_put(&o->printer, NULL, &text);
     lib_text_free(&text);
     if (status == SIM_DONE && !good) {
-        sim_say(&o->voice, "not all rows of %s hold", o->arguments[0]);
+        sim_say(&o->printer, "not all rows of %s hold", o->arguments[0]);
         status = SIM_DIFFERS;
     }
     return status;
@@ -111,15 +111,15 @@ static enum sim_status rerun(const struct sim_options *o, const struct own *own,
     const struct sim_runs_watch watch = {look, &line};
     struct lib_diags diags = {0};
     sim_stop_catch();
-    sim_progress_line_start(&line, &o->voice);
+    sim_progress_line_start(&line, &o->printer);
     const bool good = sim_rerun_run(rerun, sim_options_all_jobs(own->jobs), &watch,
                                     &diags);
     sim_progress_line_end(&line);
-    enum sim_status told = sim_tell(&o->voice, &diags);
+    enum sim_status told = sim_tell(&o->printer, &diags);
     if (!good)
         return told == SIM_DONE ? SIM_USAGE : SIM_INTERNAL;
     if (sim_rerun_count(rerun, SIM_RERUN_PENDING)) {
-        sim_say(&o->voice, "interrupted");
+        sim_say(&o->printer, "interrupted");
         return SIM_INTERRUPTED;
     }
     return deliver(o, own, rerun);
@@ -139,7 +139,7 @@ static enum sim_status open_and_rerun(const struct sim_options *o, const struct 
     struct sim_rerun *opened = NULL;
     bool good = sim_database_file_check(o->arguments[0], &diags) &&
                 sim_rerun_open(&opened, &request, &diags);
-    enum sim_status status = sim_tell(&o->voice, &diags);
+    enum sim_status status = sim_tell(&o->printer, &diags);
     if (good)
         status = rerun(o, own, opened);
     if (opened)

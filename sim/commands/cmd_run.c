@@ -27,7 +27,7 @@ static const struct sim_usage usage = {
 
 static enum sim_status check(const struct sim_options *options, void *files)
 {
-    return sim_tensor_files_check(files, &options->voice);
+    return sim_tensor_files_check(files, &options->printer);
 }
 
 static void observe(struct sim_simulation_config *config, void *files)
@@ -35,10 +35,10 @@ static void observe(struct sim_simulation_config *config, void *files)
     sim_tensor_files_observe(files, config);
 }
 
-static enum sim_status deliver(const struct sim_voice *voice,
+static enum sim_status deliver(const struct sim_printer *printer,
                                const struct sim_ending *ending, void *files)
 {
-    return sim_tensor_files_put(files, voice, ending);
+    return sim_tensor_files_put(files, printer, ending);
 }
 
 int sim_run(int argc, char **argv)

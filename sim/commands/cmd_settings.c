@@ -287,7 +287,7 @@ int sim_settings(int argc, char **argv)
     sim_options_parse(&options, &usage, &choice, argc, argv);
     const char *pattern = options.argument_count > 0 ? options.arguments[0] : NULL;
     if (pattern)
-        check_pattern(&choice, pattern, options.voice.command);
+        check_pattern(&choice, pattern, options.printer.command);
     const enum sim_status status = sim_table_put(&options, &choice,
                                                  choice.energies     ? add_energies
                                                  : choice.statistics ? add_statistics

@@ -107,7 +107,7 @@ static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *
 
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                const struct sim_sweep_choice *choice,
-                               const struct sim_voice *voice)
+                               const struct sim_printer *printer)
 {
     static const struct sim_sweep_choice nothing;
     const struct sim_sweep_choice *c = choice ? choice : &nothing;
@@ -121,7 +121,7 @@ enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                 sim_expand(&sweep->experiment, &sweep->runs, &diags) &&
                 (!c->only || choose(sweep, c->only, &diags));
     sweep->selection.wanted = sweep->wanted;
-    enum sim_status status = sim_tell(voice, &diags);
+    enum sim_status status = sim_tell(printer, &diags);
     return good ? SIM_DONE : status;
 }
 

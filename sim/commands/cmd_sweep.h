@@ -61,7 +61,7 @@ struct sim_sweep {
  * errors; returns SIM_DONE if there were none. Free with sim_sweep_close in either case. */
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                const struct sim_sweep_choice *choice,
-                               const struct sim_voice *voice);
+                               const struct sim_printer *printer);
 void sim_sweep_close(struct sim_sweep *sweep);
 
 #endif

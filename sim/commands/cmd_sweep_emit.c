@@ -122,7 +122,7 @@ static enum sim_status write(const struct sim_options *options, const struct own
                              const struct sim_sweep *sweep, size_t engine)
 {
     const struct sim_experiment *x = &sweep->experiment;
-    struct sim_site site = choose_site(&x->sites, own, options->voice.command);
+    struct sim_site site = choose_site(&x->sites, own, options->printer.command);
     struct sim_job_scripts emit = {
         .path = options->arguments[1],
         .name = x->name,
@@ -138,9 +138,9 @@ static enum sim_status write(const struct sim_options *options, const struct own
         sim_job_scripts_parallel(&emit, &text);
     else
         sim_job_scripts_make(&emit, &text, &diags);
-    enum sim_status status = sim_tell(&options->voice, &diags);
+    enum sim_status status = sim_tell(&options->printer, &diags);
     if (status == SIM_DONE)
-        status = sim_put(&options->voice, options->output, &text);
+        status = sim_put(&options->printer, options->output, &text);
     lib_text_free(&text);
     return status;
 }
@@ -153,7 +153,7 @@ int sim_sweep_emit(int argc, char **argv)
     sim_options_parse(&options, &usage, &own, argc, argv);
     size_t engine = find_engine(options.arguments[0], argv[0]);
     enum sim_status status = sim_sweep_open(&sweep, options.arguments[1], NULL,
-                                            &options.voice);
+                                            &options.printer);
     if (status == SIM_DONE)
         status = write(&options, &own, &sweep, engine);
     sim_sweep_close(&sweep);

@@ -29,11 +29,11 @@ int sim_sweep_list(int argc, char **argv)
     struct sim_sweep sweep;
     sim_options_parse(&options, &usage, &choice, argc, argv);
     enum sim_status status = sim_sweep_open(&sweep, options.arguments[0], &choice,
-                                            &options.voice);
+                                            &options.printer);
     if (status == SIM_DONE)
         sim_listing_write(&sweep.experiment, &sweep.runs, &sweep.selection,
-                          options.voice.verbose ? SIM_LISTING_LONG : SIM_LISTING_SHORT,
-                          put, &options.voice);
+                          options.printer.verbose ? SIM_LISTING_LONG : SIM_LISTING_SHORT,
+                          put, &options.printer);
     sim_sweep_close(&sweep);
     sim_sweep_choice_free(&choice);
     sim_options_free(&options);

@@ -60,7 +60,7 @@ static enum sim_status add_all(struct merging *m)
         if (!traces_merge_add(&m->store, m->options->arguments[i], &differing))
             return sim_status_of(m->store.fault);
         if (differing)
-            sim_say(&m->options->voice,
+            sim_say(&m->options->printer,
                     "%s: %" PRId64 " runs have other results than the files before",
                     m->options->arguments[i], differing);
         m->differing += differing;
@@ -73,15 +73,15 @@ static enum sim_status add_all(struct merging *m)
 
 static enum sim_status sum_up(struct merging *m)
 {
-    const struct sim_voice *voice = &m->options->voice;
+    const struct sim_printer *printer = &m->options->printer;
     int64_t all = traces_database_ask(&m->store, "SELECT count(*) FROM points", 0);
     int64_t there = traces_database_ask(&m->store, "SELECT count(*) FROM results", 0);
     if (m->store.fault != LIB_FAULT_NONE)
         return sim_status_of(m->store.fault);
     if (there < all)
-        sim_say(voice, "warning: %" PRId64 " of %" PRId64 " runs are missing",
+        sim_say(printer, "warning: %" PRId64 " of %" PRId64 " runs are missing",
                 all - there, all);
-    return sim_publish_write(m->publish, &m->store, voice);
+    return sim_publish_write(m->publish, &m->store, printer);
 }
 
 static enum sim_status merge_into(struct merging *m, const char *path)
@@ -114,7 +114,7 @@ static enum sim_status merge(struct merging *m)
     if (status != SIM_DONE)
         unlink(aside.bytes);
     lib_text_free(&aside);
-    sim_tell(&m->options->voice, &m->diags);
+    sim_tell(&m->options->printer, &m->diags);
     return status;
 }
 
@@ -131,11 +131,11 @@ int sim_sweep_merge(int argc, char **argv)
     struct merging m = {.options = &options, .publish = &publish};
     for (size_t i = 0; i < options.argument_count; i++)
         sim_database_file_check(options.arguments[i], &m.diags);
-    enum sim_status status = sim_tell(&options.voice, &m.diags);
+    enum sim_status status = sim_tell(&options.printer, &m.diags);
     if (status == SIM_DONE)
-        status = sim_check_writable(&options.voice, options.output);
+        status = sim_check_writable(&options.printer, options.output);
     if (status == SIM_DONE)
-        status = sim_publish_check(&publish, &options.voice);
+        status = sim_publish_check(&publish, &options.printer);
     if (status == SIM_DONE)
         status = merge(&m);
     sim_options_free(&options);

@@ -61,7 +61,7 @@ static const struct sim_usage usage = {
 
 /* A sweep that is running. */
 struct running {
-    const struct sim_voice *voice;
+    const struct sim_printer *printer;
     const struct own *own;
     struct sim_sweep sweep;
     struct traces_database store;
@@ -192,7 +192,7 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     r->done++;
     r->thinned += outcome->thinned;
     if (outcome->lost.length && r->lost++ == 0)
-        sim_say(r->voice, "%s", outcome->lost.bytes);
+        sim_say(r->printer, "%s", outcome->lost.bytes);
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (!r->broken)
         r->broken = !sim_result_writer_add(&r->keep, &r->sweep.runs.list.items[run],
@@ -235,7 +235,7 @@ static bool run_todo(struct running *r)
     struct sim_workers *workers = sim_workers_start(&work, jobs, &r->diags);
     if (!workers)
         return false;
-    sim_progress_line_start(&r->line, r->voice);
+    sim_progress_line_start(&r->line, r->printer);
     bool good = run_all(r, workers);
     sim_workers_stop(workers);
     sim_progress_line_end(&r->line);
@@ -258,12 +258,12 @@ static bool tell_failures(struct running *r, size_t *failures)
             struct traces_cell reason = traces_query_cell(&query, 2);
             if (sim_selection_has(&r->sweep.selection, (size_t)number) &&
                 ++*failures <= SHOWN_FAILURES)
-                sim_say(r->voice, "run %" PRId64 " (%s): %s", number,
+                sim_say(r->printer, "run %" PRId64 " (%s): %s", number,
                         traces_query_cell(&query, 1).text,
                         reason.text ? reason.text : "");
         }
     if (*failures > SHOWN_FAILURES)
-        sim_say(r->voice, "and %zu more have failed", *failures - SHOWN_FAILURES);
+        sim_say(r->printer, "and %zu more have failed", *failures - SHOWN_FAILURES);
     return traces_query_end(&query);
 }
 
@@ -272,8 +272,8 @@ static bool warn(struct running *r)
 {
     struct sim_idle_pes found;
     bool good = sim_idle_pes_find(&r->store, &found);
-    if (found.count && !r->voice->quiet)
-        sim_say(r->voice,
+    if (found.count && !r->printer->quiet)
+        sim_say(r->printer,
                 "warning: %" PRIu64 " run%s used one PE of many; run %" PRIu64 ": %s",
                 found.count, found.count == 1 ? "" : "s", found.first, found.why.bytes);
     lib_text_free(&found.why);
@@ -285,8 +285,8 @@ static void warn_of_files(const struct running *r)
 {
     struct lib_diags diags = {0};
     sim_setting_files_check(&r->sweep.experiment.files, &diags);
-    for (size_t i = 0; i < diags.count && !r->voice->quiet; i++)
-        sim_say(r->voice, "warning: %s", diags.items[i].text);
+    for (size_t i = 0; i < diags.count && !r->printer->quiet; i++)
+        sim_say(r->printer, "warning: %s", diags.items[i].text);
     lib_diags_free(&diags);
 }
 
@@ -295,11 +295,11 @@ static void tell_files(const struct running *r, const char *folder, const char *
                        struct lib_text (*path_of)(const struct running *r, size_t run))
 {
     size_t count = 0;
-    if (!folder || r->voice->quiet)
+    if (!folder || r->printer->quiet)
         return;
     for (size_t i = 0; i < r->sweep.runs.list.count; i++)
         count += sim_selection_has(&r->sweep.selection, i + 1) && is_there(path_of(r, i));
-    sim_say(r->voice, "%s: %zu of %zu runs %s", folder, count, r->all, what);
+    sim_say(r->printer, "%s: %zu of %zu runs %s", folder, count, r->all, what);
 }
 
 static enum sim_status sum_up(struct running *r)
@@ -308,19 +308,19 @@ static enum sim_status sum_up(struct running *r)
     if (!tell_failures(r, &failures) || !warn(r))
         return sim_status_of(r->store.fault);
     warn_of_files(r);
-    if (r->thinned && !r->voice->quiet)
+    if (r->thinned && !r->printer->quiet)
         sim_say(
-            r->voice,
+            r->printer,
             "warning: the rows of %zu series stand for more cycles than was asked for, "
             "as there would be more than %d rows",
             r->thinned, TRACES_SERIES_BOUND);
-    if (!r->voice->quiet || failures)
-        sim_say(r->voice, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
+    if (!r->printer->quiet || failures)
+        sim_say(r->printer, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
                 r->all, r->todo.count, failures);
     tell_files(r, r->recordings, "are recorded", recording_of);
     tell_files(r, r->events, "have their events there", events_of);
     if (r->lost)
-        sim_say(r->voice, "%zu runs could not be %s; the same command tries again",
+        sim_say(r->printer, "%zu runs could not be %s; the same command tries again",
                 r->lost, r->events ? "written" : "recorded");
     return r->lost ? SIM_USAGE : failures ? SIM_DIFFERS : SIM_DONE;
 }
@@ -328,13 +328,13 @@ static enum sim_status sum_up(struct running *r)
 static enum sim_status finish(struct running *r)
 {
     if (sim_stop) {
-        sim_say(r->voice,
+        sim_say(r->printer,
                 "interrupted, with %zu of %zu new runs done; the same command "
                 "goes on",
                 r->done, r->todo.count);
         return SIM_INTERRUPTED;
     }
-    enum sim_status status = sim_publish_write(&r->own->publish, &r->store, r->voice);
+    enum sim_status status = sim_publish_write(&r->own->publish, &r->store, r->printer);
     return status == SIM_DONE ? sum_up(r) : status;
 }
 
@@ -366,15 +366,15 @@ static enum sim_status run(struct running *r, const char *output)
         r->recordings = sim_database_file_recordings(path, r->sweep.arena);
     if (r->own->trace)
         r->events = sim_database_file_events(path, r->sweep.arena);
-    if ((r->recordings && sim_make_folder(r->voice, r->recordings) != SIM_DONE) ||
-        (r->events && sim_make_folder(r->voice, r->events) != SIM_DONE))
+    if ((r->recordings && sim_make_folder(r->printer, r->recordings) != SIM_DONE) ||
+        (r->events && sim_make_folder(r->printer, r->events) != SIM_DONE))
         return SIM_USAGE;
     if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
         status = run_in_store(r);
     else
         status = sim_status_of(r->store.fault);
     traces_database_close(&r->store);
-    enum sim_status told = sim_tell(r->voice, &r->diags);
+    enum sim_status told = sim_tell(r->printer, &r->diags);
     /* What is wrong but not with the store: no processes, say. */
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;
 }
@@ -387,7 +387,7 @@ static enum sim_status check_fit(const struct running *r)
     struct lib_diags diags = {0};
     if (sim_runs_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags))
         sim_views_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags);
-    return sim_tell(r->voice, &diags);
+    return sim_tell(r->printer, &diags);
 }
 
 int sim_sweep_run(int argc, char **argv)
@@ -402,11 +402,11 @@ int sim_sweep_run(int argc, char **argv)
         sim_options_wrong(argv[0], "--level, --cycles, --pe, --function, --line and "
                                    "--below say which events --trace writes; --trace is "
                                    "missing");
-    struct running r = {.voice = &options.voice, .own = &own};
-    enum sim_status status = sim_publish_check(&own.publish, &options.voice);
+    struct running r = {.printer = &options.printer, .own = &own};
+    enum sim_status status = sim_publish_check(&own.publish, &options.printer);
     if (status == SIM_DONE)
         status = sim_sweep_open(&r.sweep, options.arguments[0], &own.choice,
-                                &options.voice);
+                                &options.printer);
     if (status == SIM_DONE)
         status = check_fit(&r);
     if (status == SIM_DONE) {

@@ -46,11 +46,11 @@ static enum sim_status report(const struct sim_options *o,
     struct lib_text text = {0};
     const bool is_same = sim_trace_diff_is_same(diff);
     if (!is_same)
-        sim_say(&o->voice, "%s and %s differ", diff->names[0], diff->names[1]);
-    if (o->json || !o->voice.quiet || !is_same)
+        sim_say(&o->printer, "%s and %s differ", diff->names[0], diff->names[1]);
+    if (o->json || !o->printer.quiet || !is_same)
         lib_findings_write_from(o->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 sim_trace_diff_findings, diff, &text);
-    const enum sim_status status = sim_put(&o->voice, NULL, &text);
+    const enum sim_status status = sim_put(&o->printer, NULL, &text);
     lib_text_free(&text);
     return status != SIM_DONE ? status : is_same ? SIM_DONE : SIM_DIFFERS;
 }
@@ -65,7 +65,7 @@ int sim_trace_diff(int argc, char **argv)
     const char *const paths[2] = {options.arguments[0], options.arguments[1]};
     sim_stop_catch();
     const bool found = sim_trace_diff_find(&diff, paths, &config, stop, &diags);
-    enum sim_status status = sim_tell(&options.voice, &diags);
+    enum sim_status status = sim_tell(&options.printer, &diags);
     if (found)
         status = report(&options, &diff);
     else if (status == SIM_DONE)

@@ -105,7 +105,7 @@ static bool read_events(const struct reading *r, struct traces_event_sink sink,
     const struct traces_event_sink passing = {sink.level, pass, &p};
     if (events->to < p.last)
         p.last = events->to;
-    sim_progress_line_start(&p.line, &r->options->voice);
+    sim_progress_line_start(&p.line, &r->options->printer);
     const bool done = sim_source_read(
         r->source, (struct sim_source_window){events->from, events->to}, &passing, 1,
         &watch, r->diags);
@@ -164,20 +164,20 @@ static const char *end_name(unsigned how)
 static void tell(const struct reading *r, const struct traces_exporter_request *request,
                  const struct traces_exporter_counts *counts)
 {
-    const struct sim_voice *voice = &r->options->voice;
-    if (request->has_gaps && r->level >= TRACES_LEVEL_ALL && !voice->quiet)
+    const struct sim_printer *printer = &r->options->printer;
+    if (request->has_gaps && r->level >= TRACES_LEVEL_ALL && !printer->quiet)
         sim_say(
-            voice,
+            printer,
             "%s has only a part of the firings: who sent a token is not known, and so "
             "there are no arrows and dependences",
             r->options->arguments[0]);
-    else if (request->every > 1 && !voice->quiet)
-        sim_say(voice,
+    else if (request->every > 1 && !printer->quiet)
+        sim_say(printer,
                 "one of %" PRIu64 " tokens is an arrow: %" PRIu64 " of %" PRIu64
                 "; --arrows N draws up to N",
                 request->every, counts->arrows, counts->tokens);
-    if (voice->verbose)
-        sim_say(voice, "%" PRIu64 " events, %" PRIu64 " firings", counts->events,
+    if (printer->verbose)
+        sim_say(printer, "%" PRIu64 " events, %" PRIu64 " firings", counts->events,
                 counts->firings);
 }
 
@@ -229,7 +229,7 @@ static enum sim_status open_and_export(const struct sim_options *options,
                       (!request->values ||
                        sim_trace_show_values(options, &source, &diags)) &&
                       export(&r);
-    enum sim_status status = sim_tell(&options->voice, &diags);
+    enum sim_status status = sim_tell(&options->printer, &diags);
     if (!done && status == SIM_DONE)
         status = SIM_INTERRUPTED;
     sim_source_close(&source);

@@ -34,11 +34,11 @@ int sim_trace_info(int argc, char **argv)
     sim_stop_catch();
     const bool known = sim_source_open(&source, options.arguments[0], &diags) &&
                        sim_trace_info_find(&info, &source, &watch, &diags);
-    enum sim_status status = sim_tell(&options.voice, &diags);
+    enum sim_status status = sim_tell(&options.printer, &diags);
     if (known) {
         lib_findings_write_from(options.json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 sim_trace_info_findings, &info, &text);
-        status = sim_put(&options.voice, NULL, &text);
+        status = sim_put(&options.printer, NULL, &text);
     } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;
     }

@@ -109,11 +109,11 @@ int sim_trace_text(int argc, char **argv)
     struct own own = {0};
     sim_options_parse(&options, &usage, &own, argc, argv);
     const bool opened = sim_source_open(&source, options.arguments[0], &diags);
-    enum sim_status status = sim_tell(&options.voice, &diags);
+    enum sim_status status = sim_tell(&options.printer, &diags);
     if (opened) {
         sim_stop_catch();
         const enum sim_status printed = print_events(&options, &own, &source, &diags);
-        status = sim_tell(&options.voice, &diags);
+        status = sim_tell(&options.printer, &diags);
         status = status == SIM_DONE ? printed : status;
     }
     sim_source_close(&source);

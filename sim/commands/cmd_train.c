@@ -89,7 +89,7 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- files ------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------- */
 
 struct command {
     const struct sim_options *options;
@@ -107,7 +107,7 @@ static enum sim_status put(const struct command *c, const char *name,
 {
     struct lib_text path = {0};
     lib_text_printf(&path, "%s/%s", c->own->folder, name);
-    const enum sim_status status = sim_put(&c->options->voice, path.bytes, text);
+    const enum sim_status status = sim_put(&c->options->printer, path.bytes, text);
     lib_text_free(&path);
     lib_text_free(text);
     return status;
@@ -119,7 +119,7 @@ static enum sim_status save(struct command *c)
     if (!c->own->folder)
         return SIM_DONE;
     sim_training_save(&c->training, c->checkpoint.bytes, &diags);
-    return sim_tell(&c->options->voice, &diags);
+    return sim_tell(&c->options->printer, &diags);
 }
 
 /* Writes a table as comma-separated values. */
@@ -163,18 +163,18 @@ static enum sim_status take_up(struct command *c)
         return SIM_DONE;
     lib_text_printf(&c->checkpoint, "%s/training.checkpoint", c->own->folder);
     if (access(c->checkpoint.bytes, F_OK) != 0)
-        return sim_make_folder(&c->options->voice, c->own->folder);
+        return sim_make_folder(&c->options->printer, c->own->folder);
     if (!c->own->resumes) {
-        sim_say(&c->options->voice,
+        sim_say(&c->options->printer,
                 "%s is there: --resume goes on from it; remove it to begin anew",
                 c->checkpoint.bytes);
         return SIM_USAGE;
     }
     sim_training_restore(&c->training, c->checkpoint.bytes, &diags);
-    return sim_tell(&c->options->voice, &diags);
+    return sim_tell(&c->options->printer, &diags);
 }
 
-/* --- training ---------------------------------------------------------------------------------- */
+/* --- training ----------------------------------------------------------------------- */
 
 static double rate_of(const struct command *c)
 {
@@ -207,9 +207,9 @@ static enum sim_status stop_failed(struct command *c, struct lib_diags *diags)
     /* the program completed for all examples: then a value is not finite */
     const bool completed = c->model.end == ISA_END_COMPLETED;
     const uint64_t taken = c->training.taken;
-    sim_tell(&c->options->voice, diags);
+    sim_tell(&c->options->printer, diags);
     if (c->own->folder && taken > 0 && deliver_files(c) == SIM_DONE)
-        sim_say(&c->options->voice, "%s has the params after step %" PRIu64,
+        sim_say(&c->options->printer, "%s has the params after step %" PRIu64,
                 c->own->folder, taken);
     return completed ? SIM_FAILED : sim_end_status(c->model.end);
 }
@@ -219,7 +219,7 @@ static enum sim_status train(struct command *c)
     struct sim_training *t = &c->training;
     struct lib_diags diags = {0};
     enum sim_status status = SIM_DONE;
-    sim_progress_line_start(&c->line, &c->options->voice);
+    sim_progress_line_start(&c->line, &c->options->printer);
     c->start = sim_host_clock();
     const uint64_t before = t->taken;
     c->seen = sim_training_seen(t);
@@ -235,17 +235,17 @@ static enum sim_status train(struct command *c)
     sim_progress_line_end(&c->line);
     if (sim_training_is_over(t) && t->taken > before) {
         sim_training_warn_still(t, &diags);
-        sim_tell(&c->options->voice, &diags);
+        sim_tell(&c->options->printer, &diags);
     }
     if (status != SIM_DONE || sim_training_is_over(t))
         return status;
     status = save(c);
-    sim_say(&c->options->voice, "interrupted after step %" PRIu64 " of %" PRIu64 "%s",
+    sim_say(&c->options->printer, "interrupted after step %" PRIu64 " of %" PRIu64 "%s",
             t->taken, t->last, c->own->folder ? "; --resume goes on" : "");
     return status == SIM_DONE ? SIM_INTERRUPTED : status;
 }
 
-/* --- what is printed ------------------------------------------------------------------------------ */
+/* --- what is printed ---------------------------------------------------------------- */
 
 static void add_option(struct lib_findings *f, const struct sim_training_options *o,
                        const struct sim_training_option *option)
@@ -292,14 +292,14 @@ static enum sim_status print(const struct command *c)
     struct lib_text text = {0};
     lib_findings_write_from(c->options->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                             add_training, c, &text);
-    if (!c->options->voice.quiet && !c->options->json)
-        sim_say(&c->options->voice, "%.0f examples per second", rate_of(c));
-    const enum sim_status status = sim_put(&c->options->voice, NULL, &text);
+    if (!c->options->printer.quiet && !c->options->json)
+        sim_say(&c->options->printer, "%.0f examples per second", rate_of(c));
+    const enum sim_status status = sim_put(&c->options->printer, NULL, &text);
     lib_text_free(&text);
     return status;
 }
 
-/* --- the command ---------------------------------------------------------------------------------- */
+/* --- the command -------------------------------------------------------------------- */
 
 static enum sim_status open_all(struct command *c)
 {
@@ -328,7 +328,7 @@ static enum sim_status open_all(struct command *c)
                          "--batch: a batch has at most the %" PRIu64
                          " examples that are trained, not %" PRIu64,
                          c->training.options.batch, options.batch);
-    const enum sim_status told = sim_tell(&o->voice, &diags);
+    const enum sim_status told = sim_tell(&o->printer, &diags);
     return good ? take_up(c) : c->model.end ? sim_end_status(c->model.end) : told;
 }
 
@@ -349,7 +349,7 @@ int sim_train(int argc, char **argv)
         sim_options_wrong(argv[0], "--%s: %s", clash->field.name, why);
     sim_training_options_complete(&own.training);
     struct command c = {.options = &options, .own = &own};
-    enum sim_status status = own.figure ? sim_check_writable(&options.voice, own.figure)
+    enum sim_status status = own.figure ? sim_check_writable(&options.printer, own.figure)
                                         : SIM_DONE;
     if (status == SIM_DONE)
         status = open_all(&c);
@@ -360,7 +360,7 @@ int sim_train(int argc, char **argv)
     if (status == SIM_DONE)
         status = deliver_files(&c);
     if (status == SIM_DONE && own.figure)
-        status = sim_training_figure_put(&c.training, &options.voice, own.figure);
+        status = sim_training_figure_put(&c.training, &options.printer, own.figure);
     if (status == SIM_DONE)
         status = print(&c);
     sim_training_free(&c.training);

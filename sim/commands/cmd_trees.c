@@ -170,9 +170,9 @@ int sim_trees(int argc, char **argv)
         good = from_file(&own, options.arguments[0], arena, &text, &diags);
     else
         sim_trees_make(&own.plan, &text);
-    enum sim_status status = sim_tell(&options.voice, &diags);
+    enum sim_status status = sim_tell(&options.printer, &diags);
     if (good)
-        status = sim_put(&options.voice, options.output, &text);
+        status = sim_put(&options.printer, options.output, &text);
     lib_text_free(&text);
     lib_arena_free(arena);
     sim_options_free(&options);

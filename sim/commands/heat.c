@@ -62,7 +62,7 @@ static bool open_file(struct sim_heat_run *run, const struct sim_options *o,
 {
     run->is_file = true;
     if (o->argument_count > 1 || o->machine || o->sets.count || o->seed)
-        sim_options_wrong(o->voice.command,
+        sim_options_wrong(o->printer.command,
                           "a recording says what runs, and on which machine; inputs, -m, "
                           "-s and --seed cannot change it");
     if (!sim_source_open(&run->source, o->arguments[0], diags))
@@ -89,13 +89,13 @@ static enum sim_status count(struct sim_heat_run *run, const struct sim_options 
     const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
     sim_stop_catch();
-    sim_progress_start(&progress, &o->voice);
+    sim_progress_start(&progress, &o->printer);
     const bool done = run->is_file
                           ? sim_source_read(&run->source, all, &sink, 1, &watch, &diags)
                           : sim_session_read(&run->session, UINT64_MAX, &sink, 1, &watch,
                                              &diags);
     sim_progress_end(&progress);
-    const enum sim_status status = sim_tell(&o->voice, &diags);
+    const enum sim_status status = sim_tell(&o->printer, &diags);
     return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
 }
 
@@ -112,7 +112,7 @@ enum sim_status sim_heat_run(const struct sim_options *o, enum sim_heat heat,
         const struct sim_session_request request = sim_options_request(o);
         opened = sim_session_open(&run->session, &request, &diags);
     }
-    const enum sim_status status = sim_tell(&o->voice, &diags);
+    const enum sim_status status = sim_tell(&o->printer, &diags);
     if (!opened)
         return status;
     const struct sim_session *session = session_of(run);

@@ -1,5 +1,5 @@
-/* Identities of runs: a digest of all that a run depends on, and of what is kept and measured of it.
- * Two runs with one identity are one run (doc/experiments.md). */
+/* Identities of runs: a digest of all that a run depends on, and of what is kept and measured of
+ * it. Two runs with one identity are one run (doc/experiments.md). */
 #ifndef SIM_EXPERIMENT_IDENTITY_H
 #define SIM_EXPERIMENT_IDENTITY_H
 

@@ -25,12 +25,12 @@ bool sim_in_colour(void)
     return sim_on_terminal() && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-void sim_say(const struct sim_voice *voice, const char *format, ...)
+void sim_say(const struct sim_printer *printer, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
     struct lib_text line = {0};
-    lib_text_printf(&line, "%s: ", voice->command);
+    lib_text_printf(&line, "%s: ", printer->command);
     lib_text_vprintf(&line, format, ap);
     lib_text_puts(&line, "\n");
     fputs(line.bytes, stderr);
@@ -38,9 +38,9 @@ void sim_say(const struct sim_voice *voice, const char *format, ...)
     va_end(ap);
 }
 
-void sim_point_to_help(const struct sim_voice *voice)
+void sim_point_to_help(const struct sim_printer *printer)
 {
-    fprintf(stderr, "Try `%s --help' for more information.\n", voice->command);
+    fprintf(stderr, "Try `%s --help' for more information.\n", printer->command);
 }
 
 void sim_print_diagnostic(const char *printed, bool is_warning)
@@ -66,23 +66,23 @@ static void print_about_file(const struct lib_diag *diag)
     lib_text_free(&text);
 }
 
-enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
+enum sim_status sim_tell(const struct sim_printer *printer, struct lib_diags *diags)
 {
     bool usage = false;
     for (size_t i = 0; i < diags->count; i++) {
         const struct lib_diag *d = &diags->items[i];
-        if (d->warning && voice->quiet)
+        if (d->warning && printer->quiet)
             continue;
         if (d->source)
             print_about_file(d);
         else
-            sim_say(voice, "%s%s", d->warning ? "warning: " : "", d->text);
+            sim_say(printer, "%s%s", d->warning ? "warning: " : "", d->text);
         usage |= !d->source && d->code == LIB_DIAG_USAGE;
     }
     if (diags->dropped)
-        sim_say(voice, "%zu more errors are not shown", diags->dropped);
+        sim_say(printer, "%zu more errors are not shown", diags->dropped);
     if (usage)
-        sim_point_to_help(voice);
+        sim_point_to_help(printer);
     enum sim_status status = diags->errors ? SIM_USAGE : SIM_DONE;
     lib_diags_free(diags);
     return status;
@@ -104,7 +104,7 @@ _Noreturn static void fail_output(int error)
     _exit(SIM_INTERNAL);
 }
 
-enum sim_status sim_put(const struct sim_voice *voice, const char *path,
+enum sim_status sim_put(const struct sim_printer *printer, const char *path,
                         const struct lib_text *text)
 {
     if (!path || strcmp(path, "-") == 0) {
@@ -119,19 +119,20 @@ enum sim_status sim_put(const struct sim_voice *voice, const char *path,
     int error = errno;
     if (written)
         return SIM_DONE;
-    sim_tell(voice, &diags);
+    sim_tell(printer, &diags);
     return sim_status_of(lib_file_fault(error));
 }
 
-enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_voice *voice,
+enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_printer *printer,
                                 const char *path)
 {
     struct lib_diags diags = {0};
-    *p = (struct sim_pieces){.voice = voice, .is_file = path && strcmp(path, "-") != 0};
+    *p = (struct sim_pieces){.printer = printer,
+                             .is_file = path && strcmp(path, "-") != 0};
     if (!p->is_file || lib_atomic_file_open(&p->aside, path, &diags))
         return SIM_DONE;
     lib_atomic_file_abandon(&p->aside);
-    return sim_tell(voice, &diags);
+    return sim_tell(printer, &diags);
 }
 
 void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
@@ -139,7 +140,7 @@ void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
     if (p->is_file)
         lib_atomic_file_put(&p->aside, lib_text_get(text), text->length);
     else
-        sim_put(p->voice, NULL, text);
+        sim_put(p->printer, NULL, text);
     lib_text_clear(text);
 }
 
@@ -148,11 +149,11 @@ enum sim_status sim_pieces_close(struct sim_pieces *p)
     struct lib_diags diags = {0};
     if (!p->is_file || lib_atomic_file_finish(&p->aside, &diags))
         return SIM_DONE;
-    sim_tell(p->voice, &diags);
+    sim_tell(p->printer, &diags);
     return SIM_INTERNAL;
 }
 
-enum sim_status sim_check_writable(const struct sim_voice *voice, const char *path)
+enum sim_status sim_check_writable(const struct sim_printer *printer, const char *path)
 {
     struct stat st;
     bool there = stat(path, &st) == 0;
@@ -178,7 +179,7 @@ enum sim_status sim_check_writable(const struct sim_voice *voice, const char *pa
     lib_text_printf(&text, "cannot write %s: %s", path, strerror(errno));
     if (errno == ENOENT)
         lib_file_hint(&text, path, false);
-    sim_say(voice, "%s", text.bytes);
+    sim_say(printer, "%s", text.bytes);
     lib_text_free(&text);
     return SIM_USAGE;
 }

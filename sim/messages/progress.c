@@ -7,10 +7,10 @@
 static const double recent = 0.3;        /* weight of the latest pace in the mean */
 static const double worth_a_word = 0.01; /* least share of a limit that is shown */
 
-void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice)
+void sim_progress_start(struct sim_progress *progress, const struct sim_printer *printer)
 {
     *progress = (struct sim_progress){.last = sim_host_clock()};
-    sim_progress_line_start(&progress->line, voice);
+    sim_progress_line_start(&progress->line, printer);
 }
 
 /* Returns the share of a limit that is used up; 0 without a limit. */

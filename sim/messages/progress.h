@@ -24,7 +24,7 @@ struct sim_progress {
     } paces[SIM_PROGRESS_LIMITS];
 };
 
-void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice);
+void sim_progress_start(struct sim_progress *progress, const struct sim_printer *printer);
 /* Shows nothing if `simulation` is NULL, as while an event file is read. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);

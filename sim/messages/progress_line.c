@@ -11,13 +11,13 @@ static const double first_after = 0.3, every = 0.2;
 static const double first_line_after = 1, line_every = 5;
 
 void sim_progress_line_start(struct sim_progress_line *line,
-                             const struct sim_voice *voice)
+                             const struct sim_printer *printer)
 {
     double now = sim_host_clock();
     const bool rewritten = sim_on_terminal();
     *line = (struct sim_progress_line){
-        .voice = rewritten ? NULL : voice,
-        .shown = !voice->quiet && (rewritten || voice->verbose),
+        .printer = rewritten ? NULL : printer,
+        .shown = !printer->quiet && (rewritten || printer->verbose),
         .start = now,
         .next = now + (rewritten ? first_after : first_line_after),
     };
@@ -37,8 +37,8 @@ static unsigned terminal_width(void)
 
 void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text)
 {
-    if (line->voice) {
-        sim_say(line->voice, "%s", lib_text_get(text));
+    if (line->printer) {
+        sim_say(line->printer, "%s", lib_text_get(text));
         line->next = sim_host_clock() + line_every;
         return;
     }

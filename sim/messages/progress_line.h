@@ -7,14 +7,14 @@
 
 struct sim_progress_line {
     /* Writes each line as a new one; NULL: one line is rewritten. */
-    const struct sim_voice *voice;
+    const struct sim_printer *printer;
     bool shown, visible;
     double start;
     double next; /* time from which the next line is due (sim_host_clock) */
 };
 
 void sim_progress_line_start(struct sim_progress_line *line,
-                             const struct sim_voice *voice);
+                             const struct sim_printer *printer);
 
 bool sim_progress_line_is_due(const struct sim_progress_line *line);
 

@@ -87,7 +87,7 @@ static bool is_edited(struct traces_reader *frame, const struct lib_source *sour
 }
 
 bool sim_edited_take(struct traces_reader *frame, const char *path,
-                     const struct sim_voice *voice, struct lib_diags *diags)
+                     const struct sim_printer *printer, struct lib_diags *diags)
 {
     const char *beside = path ? path : path_beside(frame);
     bool edited = true;
@@ -98,9 +98,9 @@ bool sim_edited_take(struct traces_reader *frame, const char *path,
         return false;
     if (edited)
         take(frame, source);
-    if (edited && !path && !voice->quiet)
+    if (edited && !path && !printer->quiet)
         sim_say(
-            voice,
+            printer,
             "the tables and figures of %s are not those that %s keeps; they are taken "
             "as they are there now",
             beside, frame->store.path);

@@ -10,7 +10,7 @@
  * file beside the database, if one exists and differs from the stored text, and reports so. Returns
  * false and adds a diagnostic on errors. */
 bool sim_edited_take(struct traces_reader *frame, const char *path,
-                     const struct sim_voice *voice, struct lib_diags *diags);
+                     const struct sim_printer *printer, struct lib_diags *diags);
 
 /* Returns the value of --experiment if it names an experiment in the database, not a file; else
  * NULL. */

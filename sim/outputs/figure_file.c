@@ -19,7 +19,7 @@ const char *sim_figure_form(const char *path)
 }
 
 enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
-                                const char *caption, const struct sim_voice *voice)
+                                const char *caption, const struct sim_printer *printer)
 {
     struct lib_text data = {0}, script = {0};
     struct lib_diags diags = {0};
@@ -30,7 +30,7 @@ enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
     analysis_plot_write_script(chart, sim_figure_form(path), &script);
     const enum sim_status status = sim_status_of(analysis_gnuplot_draw_file(
         path, sim_figure_form(path), chart->name, &script, &data, &diags));
-    sim_tell(voice, &diags);
+    sim_tell(printer, &diags);
     lib_text_free(&data);
     lib_text_free(&script);
     return status;

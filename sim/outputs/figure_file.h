@@ -10,6 +10,6 @@ const char *sim_figure_form(const char *path);
 
 /* Draws a chart into the file `path`. */
 enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
-                                const char *caption, const struct sim_voice *voice);
+                                const char *caption, const struct sim_printer *printer);
 
 #endif

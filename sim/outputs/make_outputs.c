@@ -12,23 +12,23 @@
 #include "sim/outputs/figure_file.h"
 
 /* Says where nothing is kept of what a view of details shows. */
-static void check_detail(const struct sim_voice *voice, struct traces_reader *frame,
+static void check_detail(const struct sim_printer *printer, struct traces_reader *frame,
                          const struct analysis_view_spec *output)
 {
     const char *detail = traces_detail_names[output->detail];
     if (output->is_detailed && !traces_detail_is_kept(&frame->store, output->detail))
-        sim_say(voice,
+        sim_say(printer,
                 "`%s`: %s keeps no `%s` of its runs; an experiment asks for it with "
                 "`%s: true`",
                 output->name, frame->store.path, detail, detail);
 }
 
-bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
+bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube)
 {
     const char *name = view->output->name;
     struct lib_text why = {0};
-    check_detail(voice, frame, view->output);
+    check_detail(printer, frame, view->output);
     bool good = view->output->is_detailed
                     ? analysis_cube_make_of_details(cube, view, frame)
                     : analysis_cube_make(cube, view, frame);
@@ -37,28 +37,29 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
     if (frame->store.fault != LIB_FAULT_NONE)
         ; /* told with the errors of the store */
     else if (!good)
-        sim_say(voice, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MAX);
+        sim_say(printer, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MAX);
     else if (cube->shown == 0)
-        sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
+        sim_say(printer, "`%s`: there are no completed runs to show%s%s", name,
                 *left_out ? ": " : "", left_out);
     else if (analysis_cube_hides(cube)) {
         lib_text_clear(&why);
         analysis_cube_write_hidden(cube, &why);
-        sim_say(voice, "%s", lib_text_get(&why));
-    } else if (*left_out && !voice->quiet)
-        sim_say(voice, "`%s`: %s", name, left_out);
+        sim_say(printer, "%s", lib_text_get(&why));
+    } else if (*left_out && !printer->quiet)
+        sim_say(printer, "`%s`: %s", name, left_out);
     lib_text_free(&why);
     return good && cube->shown > 0 && !analysis_cube_hides(cube);
 }
 
-enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
+enum sim_status sim_make_table(const struct sim_printer *printer,
+                               struct traces_reader *frame,
                                const struct analysis_table_spec *table, enum lib_form as,
                                struct lib_text *out)
 {
     const struct analysis_view view = analysis_view_of_table(table);
     struct analysis_cube cube;
     struct lib_findings findings;
-    if (!sim_make_cube(voice, frame, &view, &cube)) {
+    if (!sim_make_cube(printer, frame, &view, &cube)) {
         analysis_cube_free(&cube);
         return SIM_USAGE;
     }
@@ -86,7 +87,7 @@ bool sim_make_is_picture(const char *to)
 }
 
 /* Writes and draws the files of a chart, or one picture of it. */
-static enum sim_status draw(const struct sim_voice *voice,
+static enum sim_status draw(const struct sim_printer *printer,
                             const struct analysis_chart *chart, const char *to)
 {
     const bool is_picture = sim_make_is_picture(to);
@@ -95,39 +96,39 @@ static enum sim_status draw(const struct sim_voice *voice,
     struct lib_diags diags = {0};
     if (chart->kind != ANALYSIS_FIGURE_HEAT && !chart->looks &&
         chart->curve_count > ANALYSIS_CHART_CURVES) {
-        sim_say(voice,
+        sim_say(printer,
                 "`%s` has %zu curves in a panel, and more than %d cannot be told apart",
                 chart->name, chart->curve_count, ANALYSIS_CHART_CURVES);
         return SIM_USAGE;
     }
     analysis_chart_write_data(chart, &data);
     analysis_plot_write_script(chart, forms, &script);
-    if (chart->hidden && !voice->quiet)
+    if (chart->hidden && !printer->quiet)
         sim_say(
-            voice,
+            printer,
             "`%s`: not drawn: %zu places that are not above 0, on a logarithmic scale",
             chart->name, chart->hidden);
     enum sim_status status = sim_status_of(
         is_picture
             ? analysis_gnuplot_draw_file(to, forms, chart->name, &script, &data, &diags)
             : analysis_gnuplot_draw(to, chart->name, &script, &data, &diags));
-    sim_tell(voice, &diags);
+    sim_tell(printer, &diags);
     lib_text_free(&data);
     lib_text_free(&script);
     return status;
 }
 
-enum sim_status sim_make_figure(const struct sim_voice *voice,
+enum sim_status sim_make_figure(const struct sim_printer *printer,
                                 struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *to)
 {
     const struct analysis_view view = analysis_view_of_figure(figure);
     struct analysis_cube cube;
     enum sim_status status = SIM_USAGE;
-    if (sim_make_cube(voice, frame, &view, &cube)) {
+    if (sim_make_cube(printer, frame, &view, &cube)) {
         struct analysis_chart chart;
         analysis_cube_chart(&chart, figure, &cube);
-        status = draw(voice, &chart, to);
+        status = draw(printer, &chart, to);
         analysis_chart_free(&chart);
     }
     analysis_cube_free(&cube);
@@ -145,7 +146,7 @@ static void want_column(const struct traces_column *column, const char *value,
 
 /* What runs have in a column, to look for a label's value. */
 struct cells {
-    const struct sim_voice *voice;
+    const struct sim_printer *printer;
     const struct traces_reader *frame;
     const struct traces_column *column;
 };
@@ -172,7 +173,7 @@ static void check_value(const struct traces_column *column, const char *value,
             return;
     }
     const char *near = lib_text_nearest(value, c->frame->run_count, short_cell, c);
-    sim_say(c->voice, "labels: no run has the %s `%s`%s%s%s", column->name, value,
+    sim_say(c->printer, "labels: no run has the %s `%s`%s%s%s", column->name, value,
             near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
@@ -191,7 +192,7 @@ static void each_text(const struct analysis_view_specs *outputs,
                                   context);
 }
 
-bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
+bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs)
 {
     for (size_t i = 0; i < outputs->tables.count; i++) {
@@ -205,25 +206,25 @@ bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
     each_text(outputs, want_column, frame);
     if (!traces_reader_load(frame))
         return false;
-    struct cells cells = {.voice = voice, .frame = frame};
-    if (!voice->quiet && frame->run_count == frame->asked) /* else it may come */
+    struct cells cells = {.printer = printer, .frame = frame};
+    if (!printer->quiet && frame->run_count == frame->asked) /* else it may come */
         each_text(outputs, check_value, &cells);
     return true;
 }
 
-enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folder)
+enum sim_status sim_make_folder(const struct sim_printer *printer, const char *folder)
 {
     if (mkdir(folder, 0777) == 0 || errno == EEXIST)
         return SIM_DONE;
-    sim_say(voice, "cannot make the folder %s: %s", folder, strerror(errno));
+    sim_say(printer, "cannot make the folder %s: %s", folder, strerror(errno));
     return SIM_USAGE;
 }
 
-enum sim_status sim_make_tell(const struct sim_voice *voice,
+enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,
                               enum sim_status status)
 {
-    enum sim_status told = sim_tell(voice, diags);
+    enum sim_status told = sim_tell(printer, diags);
     return frame->store.fault != LIB_FAULT_NONE ? sim_status_of(frame->store.fault)
            : told != SIM_DONE                   ? told
                                                 : status;
@@ -237,25 +238,25 @@ static enum sim_status worse(enum sim_status a, enum sim_status b)
     return a != SIM_DONE ? a : b;
 }
 
-static enum sim_status write_table(const struct sim_voice *voice,
+static enum sim_status write_table(const struct sim_printer *printer,
                                    struct traces_reader *frame,
                                    const struct analysis_table_spec *table,
                                    enum lib_form as, const char *folder)
 {
     struct lib_text text = {0}, path = {0};
-    struct sim_voice silent = *voice;
+    struct sim_printer silent = *printer;
     silent.quiet |= as != LIB_FORM_CSV; /* said once */
     enum sim_status status = sim_make_table(&silent, frame, table, as, &text);
     lib_text_printf(&path, "%s/%s.%s", folder, table->common.name,
                     as == LIB_FORM_CSV ? "csv" : "tex");
     if (status == SIM_DONE)
-        status = sim_put(voice, path.bytes, &text);
+        status = sim_put(printer, path.bytes, &text);
     lib_text_free(&path);
     lib_text_free(&text);
     return status;
 }
 
-enum sim_status sim_make_figures(const struct sim_voice *voice,
+enum sim_status sim_make_figures(const struct sim_printer *printer,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,
                                  const char *to)
@@ -270,53 +271,53 @@ enum sim_status sim_make_figures(const struct sim_voice *voice,
                             figure->common.name, sim_figure_form(to));
         else
             lib_text_puts(&path, to);
-        status = worse(status, sim_make_figure(voice, frame, figure, path.bytes));
+        status = worse(status, sim_make_figure(printer, frame, figure, path.bytes));
         lib_text_free(&path);
     }
     return status;
 }
 
-static enum sim_status make_outputs(const struct sim_voice *voice,
+static enum sim_status make_outputs(const struct sim_printer *printer,
                                     struct traces_reader *frame,
                                     const struct analysis_view_specs *outputs,
                                     const char *folder)
 {
-    enum sim_status status = sim_make_folder(voice, folder);
+    enum sim_status status = sim_make_folder(printer, folder);
     if (status != SIM_DONE)
         return status;
     for (size_t i = 0; i < outputs->tables.count; i++) {
         const struct analysis_table_spec *table = &outputs->tables.items[i];
-        enum sim_status made = write_table(voice, frame, table, LIB_FORM_CSV, folder);
+        enum sim_status made = write_table(printer, frame, table, LIB_FORM_CSV, folder);
         if (made == SIM_DONE)
-            made = write_table(voice, frame, table, LIB_FORM_LATEX, folder);
+            made = write_table(printer, frame, table, LIB_FORM_LATEX, folder);
         status = worse(status, made);
     }
-    return worse(status, sim_make_figures(voice, frame, outputs, folder));
+    return worse(status, sim_make_figures(printer, frame, outputs, folder));
 }
 
-static bool read_outputs(const struct sim_voice *voice, const struct sim_made_from *from,
-                         struct traces_reader *frame, struct analysis_view_specs *outputs,
-                         struct lib_diags *diags)
+static bool read_outputs(const struct sim_printer *printer,
+                         const struct sim_made_from *from, struct traces_reader *frame,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     bool kept = !from->experiment && !from->may_be_edited;
     const char *name = sim_edited_kept(from->experiment);
     return traces_reader_open_of(frame, from->database, name, diags) &&
            (kept ||
-            sim_edited_take(frame, name ? NULL : from->experiment, voice, diags)) &&
+            sim_edited_take(frame, name ? NULL : from->experiment, printer, diags)) &&
            sim_views_of_frame(frame, outputs, diags);
 }
 
-enum sim_status sim_make_all(const struct sim_voice *voice,
+enum sim_status sim_make_all(const struct sim_printer *printer,
                              const struct sim_made_from *from, const char *folder)
 {
     struct lib_diags diags = {0};
     struct analysis_view_specs outputs = {0};
     struct traces_reader frame;
     enum sim_status status = SIM_DONE;
-    if (read_outputs(voice, from, &frame, &outputs, &diags) &&
-        sim_make_load(voice, &frame, &outputs))
-        status = make_outputs(voice, &frame, &outputs, folder);
-    status = sim_make_tell(voice, &frame, &diags, status);
+    if (read_outputs(printer, from, &frame, &outputs, &diags) &&
+        sim_make_load(printer, &frame, &outputs))
+        status = make_outputs(printer, &frame, &outputs, folder);
+    status = sim_make_tell(printer, &frame, &diags, status);
     analysis_view_specs_free(&outputs);
     traces_reader_close(&frame);
     return status;

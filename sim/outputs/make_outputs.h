@@ -8,19 +8,20 @@
 
 /* Adds a table of loaded results to a text. Reports which runs were left out. Returns SIM_USAGE and
  * reports an error if nothing can be shown. */
-enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
+enum sim_status sim_make_table(const struct sim_printer *printer,
+                               struct traces_reader *frame,
                                const struct analysis_table_spec *table, enum lib_form as,
                                struct lib_text *out);
 
 /* Makes a figure in the folder `to`: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. If `to` ends with
  * .pdf, .svg or .png and is not a folder, makes one picture. */
-enum sim_status sim_make_figure(const struct sim_voice *voice,
+enum sim_status sim_make_figure(const struct sim_printer *printer,
                                 struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *to);
 
 /* Makes all figures of an experiment in the folder `to`, or as pictures: `to` itself for a single
  * figure, else pic-NAME.png for pic.png. */
-enum sim_status sim_make_figures(const struct sim_voice *voice,
+enum sim_status sim_make_figures(const struct sim_printer *printer,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,
                                  const char *to);
@@ -31,7 +32,7 @@ bool sim_make_is_picture(const char *to);
 /* Makes the content of a table or figure from results. Returns false and reports an error if
  * nothing can be shown. Reports which runs were left out. Free the cube with analysis_cube_free in
  * either case. */
-bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
+bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube);
 
 /* Where results, tables and figures come from. */
@@ -44,20 +45,20 @@ struct sim_made_from {
 
 /* Makes all tables (NAME.csv, NAME.tex) and figures of the experiment in a folder, which is made if
  * necessary. */
-enum sim_status sim_make_all(const struct sim_voice *voice,
+enum sim_status sim_make_all(const struct sim_printer *printer,
                              const struct sim_made_from *from, const char *folder);
 
 /* Requests the columns that all tables and figures need, then reads the runs. Warns about labels of
  * values that no run has. */
-bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
+bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
 /* Reports errors of reading. Returns the exit status of a command that would otherwise end with
  * `status`. */
-enum sim_status sim_make_tell(const struct sim_voice *voice,
+enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,
                               enum sim_status status);
 
-enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folder);
+enum sim_status sim_make_folder(const struct sim_printer *printer, const char *folder);
 
 #endif

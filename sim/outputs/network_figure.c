@@ -41,7 +41,8 @@ static void add_point(struct analysis_chart *chart, size_t panel,
 }
 
 enum sim_status sim_network_figure_put(const struct sim_study *s,
-                                       const struct sim_voice *voice, const char *path)
+                                       const struct sim_printer *printer,
+                                       const char *path)
 {
     static const char *const labels[PANELS] = {"latency [cycles]", "accepted"};
     struct analysis_chart chart;
@@ -61,7 +62,7 @@ enum sim_status sim_network_figure_put(const struct sim_study *s,
             add_point(&chart, panel, &s->points.items[i]);
     }
     const enum sim_status status = sim_figure_draw(&chart, path,
-                                                   caption_of(s, chart.arena), voice);
+                                                   caption_of(s, chart.arena), printer);
     analysis_chart_free(&chart);
     return status;
 }

@@ -7,6 +7,7 @@
 
 /* Draws a panel of latency and a panel of accepted load over offered load, with the bound. */
 enum sim_status sim_network_figure_put(const struct sim_study *study,
-                                       const struct sim_voice *voice, const char *path);
+                                       const struct sim_printer *printer,
+                                       const char *path);
 
 #endif

@@ -117,7 +117,7 @@ static void write_output(const struct analysis_view_spec *output, const char *wh
                     output->name, output->caption);
 }
 
-enum sim_status sim_overview_put(const struct sim_voice *voice, const char *path,
+enum sim_status sim_overview_put(const struct sim_printer *printer, const char *path,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs)
 {
@@ -138,7 +138,7 @@ enum sim_status sim_overview_put(const struct sim_voice *voice, const char *path
         write_output(&outputs->tables.items[i].common, "table", &out);
     for (size_t i = 0; i < outputs->figures.count; i++)
         write_output(&outputs->figures.items[i].common, "figure", &out);
-    enum sim_status status = sim_put(voice, path, &out);
+    enum sim_status status = sim_put(printer, path, &out);
     lib_text_free(&out);
     return status;
 }

@@ -9,7 +9,7 @@
 /* Requests the columns that sim_overview_put needs, before traces_reader_load. */
 void sim_overview_want(struct traces_reader *frame);
 
-enum sim_status sim_overview_put(const struct sim_voice *voice, const char *path,
+enum sim_status sim_overview_put(const struct sim_printer *printer, const char *path,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs);
 

@@ -15,14 +15,14 @@ static const char *path_of(const struct sim_publish *publish, size_t file)
 }
 
 enum sim_status sim_publish_check(const struct sim_publish *publish,
-                                  const struct sim_voice *voice)
+                                  const struct sim_printer *printer)
 {
     enum sim_status status = SIM_DONE;
     for (size_t i = 0; i < FILES && status == SIM_DONE; i++)
         if (path_of(publish, i))
-            status = sim_check_writable(voice, path_of(publish, i));
+            status = sim_check_writable(printer, path_of(publish, i));
     if (publish->outputs && status == SIM_DONE)
-        status = sim_make_folder(voice, publish->outputs);
+        status = sim_make_folder(printer, publish->outputs);
     return status;
 }
 
@@ -40,19 +40,19 @@ static bool export(const struct sim_publish *publish, struct traces_database *st
 
 enum sim_status sim_publish_write(const struct sim_publish *publish,
                                   struct traces_database *store,
-                                  const struct sim_voice *voice)
+                                  const struct sim_printer *printer)
 {
     enum sim_status status = SIM_DONE;
     for (size_t i = 0; i < FILES && status == SIM_DONE; i++) {
         struct lib_text text = {0};
         if (path_of(publish, i))
             status = export(publish, store, i, &text)
-                         ? sim_put(voice, path_of(publish, i), &text)
+                         ? sim_put(printer, path_of(publish, i), &text)
                          : sim_status_of(store->fault);
         lib_text_free(&text);
     }
     if (publish->outputs && status == SIM_DONE)
-        status = sim_make_all(voice, &(struct sim_made_from){.database = store->path},
+        status = sim_make_all(printer, &(struct sim_made_from){.database = store->path},
                               publish->outputs);
     return status;
 }

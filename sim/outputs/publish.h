@@ -16,11 +16,11 @@ struct sim_publish {
 
 /* Checks that these files can be written, and reports an error if not. */
 enum sim_status sim_publish_check(const struct sim_publish *publish,
-                                  const struct sim_voice *voice);
+                                  const struct sim_printer *printer);
 
 /* Writes the files. Reports errors; those of the database are in its diagnostics. */
 enum sim_status sim_publish_write(const struct sim_publish *publish,
                                   struct traces_database *store,
-                                  const struct sim_voice *voice);
+                                  const struct sim_printer *printer);
 
 #endif

@@ -1,10 +1,10 @@
 #include "sim/outputs/tensor_files.h"
 
 enum sim_status sim_tensor_files_check(const struct sim_tensor_files *files,
-                                       const struct sim_voice *voice)
+                                       const struct sim_printer *printer)
 {
     for (size_t i = 0; i < files->paths.count; i++) {
-        const enum sim_status status = sim_check_writable(voice, files->paths.items[i]);
+        const enum sim_status status = sim_check_writable(printer, files->paths.items[i]);
         if (status != SIM_DONE)
             return status;
     }
@@ -19,13 +19,13 @@ void sim_tensor_files_observe(const struct sim_tensor_files *files,
 }
 
 enum sim_status sim_tensor_files_put(const struct sim_tensor_files *files,
-                                     const struct sim_voice *voice,
+                                     const struct sim_printer *printer,
                                      const struct sim_ending *ending)
 {
     enum sim_status status = SIM_DONE;
     for (size_t i = 0; i < files->paths.count && status == SIM_DONE; i++)
         if (i < ending->tensor_count && ending->tensors[i].length)
-            status = sim_put(voice, files->paths.items[i], &ending->tensors[i]);
+            status = sim_put(printer, files->paths.items[i], &ending->tensors[i]);
     return status;
 }
 

@@ -13,11 +13,11 @@ struct sim_tensor_files {
 };
 
 enum sim_status sim_tensor_files_check(const struct sim_tensor_files *files,
-                                       const struct sim_voice *voice);
+                                       const struct sim_printer *printer);
 void sim_tensor_files_observe(const struct sim_tensor_files *files,
                               struct sim_simulation_config *config);
 enum sim_status sim_tensor_files_put(const struct sim_tensor_files *files,
-                                     const struct sim_voice *voice,
+                                     const struct sim_printer *printer,
                                      const struct sim_ending *ending);
 void sim_tensor_files_free(struct sim_tensor_files *files);
 

@@ -83,7 +83,8 @@ static const char *caption_of(const struct work *w)
 }
 
 enum sim_status sim_training_figure_put(const struct sim_training *t,
-                                        const struct sim_voice *voice, const char *path)
+                                        const struct sim_printer *printer,
+                                        const char *path)
 {
 #define OF(member) offsetof(struct sim_training_row, member)
     static const struct curve losses[] = {{"trained on", OF(loss)},
@@ -105,7 +106,8 @@ enum sim_status sim_training_figure_put(const struct sim_training *t,
         add_panel(&w, panel++, "accuracy, held out", &accuracy, 1);
     if (varies)
         add_panel(&w, panel++, "learning rate", &rate, 1);
-    const enum sim_status status = sim_figure_draw(&w.chart, path, caption_of(&w), voice);
+    const enum sim_status status = sim_figure_draw(&w.chart, path, caption_of(&w),
+                                                   printer);
     analysis_chart_free(&w.chart);
     return status;
 }

@@ -10,6 +10,7 @@
  * epochs, or steps if fewer than three epochs have begun; many are averaged. The training must have
  * taken a step. */
 enum sim_status sim_training_figure_put(const struct sim_training *training,
-                                        const struct sim_voice *voice, const char *path);
+                                        const struct sim_printer *printer,
+                                        const char *path);
 
 #endif

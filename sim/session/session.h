@@ -66,8 +66,8 @@ bool sim_session_measure(struct sim_session *session, const char *window,
  * and energy. The caller may change it. Borrows from the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);
 
-/* Simulates the session on a machine up to a cycle, for its events alone. Returns false on an error,
- * with a diagnostic, or if `watch` stops it. */
+/* Simulates the session on a machine up to a cycle, for its events alone. Returns false on an
+ * error, with a diagnostic, or if `watch` stops it. */
 bool sim_session_read(const struct sim_session *session, uint64_t to,
                       const struct traces_event_sink *sinks, size_t count,
                       const struct sim_watch *watch, struct lib_diags *diags);

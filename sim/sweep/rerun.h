@@ -63,8 +63,8 @@ bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
 /* Returns the number of requested rows that have a verdict. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
-/* Returns the number of rows that the experiment asks for but that have not been run. It is 0 if only
- * some rows were requested, and for a shard. */
+/* Returns the number of rows that the experiment asks for but that have not been run. It is 0 if
+ * only some rows were requested, and for a shard. */
 size_t sim_rerun_missing(const struct sim_rerun *rerun);
 
 /* Adds the verdicts; `rerun` is a struct sim_rerun. For people, `shows_each` decides whether all

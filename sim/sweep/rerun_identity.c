@@ -1,5 +1,5 @@
-/* Whether a stored row is the run that its identity says. The settings, inputs and seed of a row are
- * hashed again; its labels are compared with the experiment, if its files are at hand. */
+/* Whether a stored row is the run that its identity says. The settings, inputs and seed of a row
+ * are hashed again; its labels are compared with the experiment, if its files are at hand. */
 #include "config.h"
 
 #include <string.h>

@@ -92,7 +92,7 @@ void sim_training_free(struct sim_training *t)
     lib_text_free(&t->before);
 }
 
-/* --- values that are not finite -------------------------------------------------------------- */
+/* --- values that are not finite ----------------------------------------------------- */
 
 /* Adds an error: `what`, of an example or of a param, is nan or inf. */
 static bool __attribute__((format(printf, 4, 5)))
@@ -226,7 +226,7 @@ static bool judge_held(const struct sim_training *t, struct sim_training_row *ro
     return good;
 }
 
-/* --- params that stay as they are --------------------------------------------------------------- */
+/* --- params that stay as they are --------------------------------------------------- */
 
 static bool is_zero(const double *values, size_t count)
 {
@@ -263,7 +263,7 @@ void sim_training_warn_still(const struct sim_training *t, struct lib_diags *dia
                 t->model->says.params[p]);
 }
 
-/* --- steps -------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------- */
 
 /* Descends along the mean gradient of the batch. */
 static void descend_gradient(struct sim_training *t, uint64_t count,

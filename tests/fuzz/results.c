@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct sim_voice voice = {.command = "fuzz", .quiet = true};
+static const struct sim_printer printer = {.command = "fuzz", .quiet = true};
 
 /* --- the results ------------------------------------------------------------------------ */
 
@@ -87,7 +87,7 @@ static void make_table(struct traces_reader *frame,
 {
     struct lib_text text = {0};
     for (int as = LIB_FORM_TEXT; as <= LIB_FORM_LATEX; as++)
-        sim_make_table(&voice, frame, table, (enum lib_form)as, &text);
+        sim_make_table(&printer, frame, table, (enum lib_form)as, &text);
     if (strlen(lib_text_get(&text)) != text.length)
         fuzz_fail("a NUL in a table");
     lib_text_free(&text);
@@ -99,7 +99,7 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     struct analysis_table_spec table = sim_view_figure_as_table(figure, frame->arena);
     struct analysis_cube cube;
     struct lib_text text = {0};
-    if (sim_make_cube(&voice, frame, &view, &cube)) {
+    if (sim_make_cube(&printer, frame, &view, &cube)) {
         struct analysis_chart chart;
         analysis_cube_chart(&chart, figure, &cube);
         if (figure->kind == ANALYSIS_FIGURE_HEAT ||
@@ -123,7 +123,7 @@ static void make_view(const struct sim_view_choice *choice, enum sim_view_kind k
         fuzz_fail("the results cannot be read");
     bool good = sim_views_of_choice(&frame, choice, kind, &outputs, &diags);
     fuzz_diags(&diags, !good);
-    if (good && !sim_make_load(&voice, &frame, &outputs))
+    if (good && !sim_make_load(&printer, &frame, &outputs))
         fuzz_fail("the runs cannot be read");
     for (size_t i = 0; good && i < outputs.tables.count; i++)
         make_table(&frame, &outputs.tables.items[i]);

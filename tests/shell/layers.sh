@@ -2,7 +2,8 @@
 # The rooms of ARCHITECTURE.md hold: a room includes only from those it stands on, by
 # "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and every
 # file of ours that a page or a comment names is there. Below the second storey of sim/ nothing
-# prints or ends the process. No room of sim/ has more than 15 modules.
+# prints or ends the process. No room of sim/ has more than 15 modules. No line of code has more than
+# 100 columns, and names that were given up do not come back.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
@@ -243,6 +244,19 @@ sizes() (
         }'
 )
 
+# written ROOT: prints each line of code with more than 100 columns, and each with a name that was
+# given up for a better one; fails if there is one.
+written() (
+    cd "$1"
+    files . c h cpp | xargs awk '
+        function found(what) { print FILENAME ":" FNR ": " what; bad = 1 }
+        length > 100 { found("it has " length " columns; expected at most 100") }
+        match($0, /machine_tell_|machine_found|machine_offer|machine_pace|_inside[.]h|let_go|LET_GO|causes_odd|causes_stamp|lib_aside|ISA_SLOT_AWAY|isa_again|sim_circle|sim_sieve|sim_voice|analysis_cone|analysis_alike|programs_foreign/) {
+            found("the name " substr($0, RSTART, RLENGTH) " was given up")
+        }
+        END { exit bad }'
+)
+
 # listed ROOT: prints each file that no local.mk names, itself, by a pattern or, under tests/, by its folder;
 # fails if there is one.
 listed() (
@@ -449,6 +463,12 @@ expect "an engine in the second simulator" \
     'tests/oracle/x.c:3: the second simulator includes "isa/exec/activation.h"' includes "$scratch"
 rm -r "$scratch/tests"
 
+written "$scratch" || { echo "self-test: a line of code was refused"; exit 1; }
+printf '%s\n' "$(printf '/* %097d */' 1)" 'struct sim_voice *v;' >"$scratch/lib/a.h"
+expect "a long line and an old name" 'lib/a.h:1: it has 103 columns; expected at most 100
+lib/a.h:2: the name sim_voice was given up' written "$scratch"
+: >"$scratch/lib/a.h"
+
 mkdir -p "$scratch/isa/exec"
 : >"$scratch/isa/exec/code.c"
 printf '%s\n' 'In `isa/exec/` (isa/exec/code.c, `isa/exec/*.[ch]`).' '`isa/exec/code` and `code.c`' \
@@ -466,6 +486,7 @@ status=0
 includes "$SRCDIR" || status=1
 quiet "$SRCDIR" || status=1
 sizes "$SRCDIR" || status=1
+written "$SRCDIR" || status=1
 listed "$SRCDIR" || status=1
 # shellcheck disable=SC2046 # names without spaces
 named "$SRCDIR" $(texts "$SRCDIR") || status=1

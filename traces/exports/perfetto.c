@@ -354,8 +354,8 @@ static void end_activation(struct traces_exporter *x, const struct traces_event 
         p->root = 0;
 }
 
-/* Ends the activation of the top level, which no event ends, if the stream has the end of a run that
- * completed. */
+/* Ends the activation of the top level, which no event ends, if the stream has the end of a run
+ * that completed. */
 static void end_root(struct traces_exporter *x)
 {
     const struct perfetto *p = x->own;

@@ -657,8 +657,8 @@ START_TEST(test_legend_grid)
 }
 END_TEST
 
-/* Of two keys the first one is the colour, and the second one the dash and the point. The legend names
- * the values of each once. */
+/* Of two keys the first one is the colour, and the second one the dash and the point. The legend
+ * names the values of each once. */
 START_TEST(test_looks)
 {
     static const struct analysis_look looks[] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};

@@ -156,8 +156,8 @@ static void check_same(const struct run *a, const struct run *b)
     }
 }
 
-/* Queues that are never full go through other code than unlimited queues. Without bandwidth they have a timetable, which each piece opens
- * and closes. */
+/* Queues that are never full go through other code than unlimited queues. Without bandwidth they
+ * have a timetable, which each piece opens and closes. */
 START_TEST(all_codes_of_a_cycle_do_the_same)
 {
     static const char *const examples[] = {"fib", "matmul"};
