@@ -275,7 +275,7 @@ fast_shell_tests = $(filter-out $(slow_tests),$(shell_tests))
 quick_tests = \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
-  $(filter-out tests/unit/analysis/cost tests/unit/sim/reset_platform,$(fast_unit_tests)) \
+  $(filter-out tests/unit/analysis/cost tests/unit/machine/needs tests/unit/sim/reset_platform,$(fast_unit_tests)) \
   tests/shell/fuzz.sh \
   tests/shell/smoke.sh
 # What several threads do at once: for ThreadSanitizer.
