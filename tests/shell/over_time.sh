@@ -331,7 +331,7 @@ what `series` shows cannot be relative
 `series` says what the colours show: one column, and no `z`
 figures.thin: expected one of mean|max, found `least`
 steps have no spread; `kind: lines` has
-there is no `real` in the `profile` of a run; did you mean `ideal`?
+there is no `real` in the `profile` of a run; expected one of actual|ideal
 there is no `turn` in the `pe` of a run; did you mean `turns`?
 TEXT
 diff expected found || fail "not these mistakes"
