@@ -115,11 +115,11 @@ static bool warn(struct sim_opened *opened, const struct sim_options *o,
     const char *value;
     for (size_t i = 0; i < o->sets.count; i++)
         given[i] = sim_setup_find(arena, o->sets.items[i], &value, &diags);
-    if (!is_untimed)
+    if (!is_untimed) {
         sim_setup_warn_idle(setup, &diags);
-    if (!is_untimed)
         sim_settings_warn_needs(&setup->settings, given, o->sets.count,
                                 graph->stage == ISA_STAGE_EXPANDING, &diags);
+    }
     if (o->has_seed)
         sim_setup_warn_seed(is_untimed ? NULL : setup, graph, &diags);
     const bool good = report(opened, &diags);

@@ -53,7 +53,8 @@ static size_t add_keys(const char *name, bool is_long, size_t room, size_t shown
         const char *key = machine_setting_table[i].key;
         if (!ends_with(key, name) || is_long != (strchr(key, '.') != strrchr(key, '.')))
             continue;
-        lib_text_printf(hint, "%s`%s`", shown + count ? ", " : "; did you mean ", key);
+        lib_text_printf(hint, "%s`%s`", shown + count > 0 ? ", " : "; did you mean ",
+                        key);
         count++;
     }
     return count;

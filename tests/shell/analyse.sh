@@ -75,11 +75,11 @@ grep -q "^tags.functions: " file || fail "the file"
 # Between nodes of a cluster there goes what goes between their PEs.
 last='analyse --only=traffic of a cluster'
 "$HIATON" analyse --csv --only=traffic -s cluster.nodes=3 -s cluster.pes_per_node=2 "$program" n=9 >out || fail 'it failed'
-table() { sed -n "/^# traffic.$1/,/^\$/p" out | sed '1,2d;/^$/d'; }
-table matrix | awk -F, '{ sum[int($1 / 2) "," int($2 / 2)] += $3 } END { for (pair in sum) print pair "," sum[pair] }' |
+table_of() { sed -n "/^# traffic.$1/,/^\$/p" out | sed '1,2d;/^$/d'; }
+table_of matrix | awk -F, '{ sum[int($1 / 2) "," int($2 / 2)] += $3 } END { for (pair in sum) print pair "," sum[pair] }' |
     LC_ALL=C sort >pes
-table nodes | LC_ALL=C sort >nodes
-{ [ "$(wc -l <nodes)" -eq 9 ] && cmp -s pes nodes; } || fail "other sums: $(paste pes nodes)"
+table_of nodes | LC_ALL=C sort >node_sums
+{ [ "$(wc -l <node_sums)" -eq 9 ] && cmp -s pes node_sums; } || fail "other sums: $(paste pes node_sums)"
 "$HIATON" analyse --only=traffic.nodes -s cluster.nodes=3 "$program" n=9 >out || fail 'it failed'
 grep -q '^  from  *0  *1  *2$' out || fail "no square: $(cat out)"
 "$HIATON" analyse --csv --only=traffic -s pe.count=6 "$program" n=9 >out || fail 'it failed'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rows of results are run again from the database alone, wherever the program is: they hold, until
 # something in them is changed; older databases, shards and merges too.
+# shellcheck disable=SC2016 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
