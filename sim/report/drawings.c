@@ -12,6 +12,17 @@
 /* A page stays small whatever the run. */
 enum { LARGEST = 500000 };
 
+const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES] = {
+    {"actual", "Firings over time", true},
+    {"ideal", "Firings by depth", true},
+    {"live_tokens,waiting", "Tokens over time", true},
+    {"tags", "Activations over time", true},
+    {"speedup", "Speedup over function units", false},
+    {"idleness", "What PEs wait for, over time", true},
+    {"idle_pes", "What each PE waits for", true},
+    {"traffic", "Traffic between PEs", true},
+};
+
 /* Warns once for all drawings of a page. */
 static void warn_missing(struct lib_diags *diags, const char *text)
 {

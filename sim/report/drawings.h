@@ -5,6 +5,16 @@
 
 #include "sim/report/report.h"
 
+/* A figure of reports: its panels, separated by commas. A page of two runs has it only if
+ * `is_compared`. */
+struct sim_report_figure {
+    const char *shown, *title;
+    bool is_compared;
+};
+
+enum { SIM_REPORT_FIGURES = 8 };
+extern const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES];
+
 /* Adds a figure with the panels `shown`, separated by commas; nothing if the run lacks events for
  * it. Its id is `prefix` and "figure-NAME". */
 void sim_drawing_figure(const struct sim_reported *reported, const char *prefix,

@@ -197,19 +197,10 @@ static void put_calls(struct writing *w)
 
 static void put_figures(struct writing *w)
 {
-    static const char *const figures[][2] = {
-        {"actual", "Firings over time"},
-        {"ideal", "Firings by depth"},
-        {"live_tokens,waiting", "Tokens over time"},
-        {"tags", "Activations over time"},
-        {"speedup", "Speedup over function units"},
-        {"idleness", "What PEs wait for, over time"},
-        {"idle_pes", "What each PE waits for"},
-        {"traffic", "Traffic between PEs"},
-    };
     lib_text_puts(w->out, "<div class=\"figures\">\n");
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        sim_drawing_figure(w->r, "", figures[i][0], figures[i][1], w->out, w->diags);
+    for (size_t i = 0; i < SIM_REPORT_FIGURES; i++)
+        sim_drawing_figure(w->r, "", sim_report_figures[i].shown,
+                           sim_report_figures[i].title, w->out, w->diags);
     lib_text_puts(w->out, "</div>\n");
 }
 

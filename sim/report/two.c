@@ -248,21 +248,12 @@ static void put_timelines(const struct writing *w)
 
 static void put_figures(const struct writing *w)
 {
-    static const char *const figures[][2] = {
-        {"actual", "Firings over time"},
-        {"ideal", "Firings by depth"},
-        {"live_tokens,waiting", "Tokens over time"},
-        {"tags", "Activations over time"},
-        {"idleness", "What PEs wait for, over time"},
-        {"idle_pes", "What each PE waits for"},
-        {"traffic", "Traffic between PEs"},
-    };
     lib_text_puts(w->out, "<div class=\"figures pairs\">\n");
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        for (size_t run = 0; run < 2; run++) {
+    for (size_t i = 0; i < SIM_REPORT_FIGURES; i++)
+        for (size_t run = 0; sim_report_figures[i].is_compared && run < 2; run++) {
             struct lib_text title = {0};
-            lib_text_printf(&title, "%s: %s", names[run], figures[i][1]);
-            sim_drawing_figure(w->runs[run], prefixes[run], figures[i][0],
+            lib_text_printf(&title, "%s: %s", names[run], sim_report_figures[i].title);
+            sim_drawing_figure(w->runs[run], prefixes[run], sim_report_figures[i].shown,
                                lib_text_get(&title), w->out, w->diags);
             lib_text_free(&title);
         }
