@@ -80,21 +80,24 @@ void traces_event_write_value(const struct isa_graph *graph,
         isa_value_write(out, type, event->a);
 }
 
-struct lib_value traces_event_value(const struct isa_graph *graph,
-                                    const struct traces_event *event)
+struct lib_value traces_value(enum isa_type type, isa_value value)
 {
-    const enum isa_type type = traces_event_type(graph, event);
-    const double real = isa_value_real(event->a);
-    if (type == ISA_TENSOR)
-        return lib_count(event->a);
+    const double real = isa_value_real(value);
     if (type == ISA_BOOL)
-        return lib_flag(event->a != 0);
+        return lib_flag(value != 0);
     if (type == ISA_INT)
-        return lib_int(isa_value_int(event->a));
+        return lib_int(isa_value_int(value));
     return isfinite(real) ? lib_real(real)
                           : lib_word(isnan(real)     ? "nan"
                                      : signbit(real) ? "-inf"
                                                      : "inf");
+}
+
+struct lib_value traces_event_value(const struct isa_graph *graph,
+                                    const struct traces_event *event)
+{
+    const enum isa_type type = traces_event_type(graph, event);
+    return type == ISA_TENSOR ? lib_count(event->a) : traces_value(type, event->a);
 }
 
 /* --- fields --------------------------------------------------------------------------- */

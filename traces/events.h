@@ -180,6 +180,9 @@ enum isa_type traces_event_type(const struct isa_graph *graph,
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
+/* Returns an int, real or bool; a word if it is not finite. */
+struct lib_value traces_value(enum isa_type type, isa_value value);
+
 /* Returns the value of an event FEED: a number or bool; a word if not finite; the hash of a
  * tensor. */
 struct lib_value traces_event_value(const struct isa_graph *graph,

@@ -1,7 +1,5 @@
 #include "traces/token_value.h"
 
-#include <math.h>
-
 /* Whether the token of an event has a value that can be shown, and of which type. */
 static bool has_value(const struct isa_graph *graph, const struct traces_event *e,
                       enum isa_type *type)
@@ -28,15 +26,5 @@ struct lib_value traces_token_value(const struct isa_graph *graph,
                                     const struct traces_event *event)
 {
     enum isa_type type;
-    if (!has_value(graph, event, &type))
-        return lib_none();
-    if (type == ISA_BOOL)
-        return lib_flag(event->b != 0);
-    if (type == ISA_INT)
-        return lib_int(isa_value_int(event->b));
-    const double real = isa_value_real(event->b);
-    return isfinite(real) ? lib_real(real)
-                          : lib_word(isnan(real) ? "nan"
-                                     : real < 0  ? "-inf"
-                                                 : "inf");
+    return has_value(graph, event, &type) ? traces_value(type, event->b) : lib_none();
 }
