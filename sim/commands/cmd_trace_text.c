@@ -37,7 +37,7 @@ static const struct sim_usage usage = {
 
 enum { AT_ONCE = 1 << 16 }; /* bytes */
 
-struct printer {
+struct printing {
     struct sim_event_text text;
     struct traces_filter filter;
     bool shows_present;
@@ -51,7 +51,7 @@ static void print(struct lib_text *lines)
 }
 
 /* All events are noticed, as they make tags known; those that are asked for are printed. */
-static bool is_shown(struct printer *p, const struct traces_event *e)
+static bool is_shown(struct printing *p, const struct traces_event *e)
 {
     return traces_filter_asks_for(&p->filter, e) &&
            (p->shows_present || e->kind != TRACES_EVENT_PRESENT);
@@ -59,7 +59,7 @@ static bool is_shown(struct printer *p, const struct traces_event *e)
 
 static void take(void *context, const struct traces_event *events, size_t count)
 {
-    struct printer *p = context;
+    struct printing *p = context;
     for (size_t i = 0; i < count; i++) {
         const bool shown = is_shown(p, &events[i]);
         sim_event_text_add(&p->text, &events[i], shown ? &p->lines : NULL);
@@ -80,7 +80,7 @@ static enum sim_status print_events(const struct sim_options *o, const struct ow
     const struct isa_graph *graph = sim_source_graph(source);
     const struct sim_source_window window = {o->events.from, o->events.to};
     const struct sim_watch watch = {.look = look};
-    struct printer p = {.shows_present = own->present};
+    struct printing p = {.shows_present = own->present};
     enum traces_level level;
     bool done = traces_filter_start(&p.filter, graph, &o->events.filter,
                                     (struct traces_event_sink){0}, diags) &&
