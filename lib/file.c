@@ -80,8 +80,7 @@ void lib_file_hint(struct lib_text *text, const char *path, bool is_read)
         return;
     }
     struct lib_arena *arena = lib_arena_new();
-    const char *folder = folder_of(arena, path), *name = strrchr(path, '/');
-    name = name ? name + 1 : path;
+    const char *folder = folder_of(arena, path), *name = lib_file_name(path);
     if (*folder && access(folder, F_OK) != 0) {
         lib_text_printf(text, "; the folder `%s` does not exist", folder);
     } else if (is_read) {
@@ -168,9 +167,15 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
     return source ? source : fail_read(diags, path);
 }
 
+const char *lib_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = lib_file_name(path);
     const char *dot = strrchr(name, '.');
     const char *end = dot && dot > name ? dot : name + strlen(name);
     for (; folders > 0 && name > path; folders--)

@@ -16,6 +16,9 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
 const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
                                             size_t most, struct lib_diags *diags);
 
+/* Returns the part of a path after its folders; borrowed from `path`. */
+const char *lib_file_name(const char *path);
+
 /* Returns the name of the file at `path` without its suffix, preceded by up to `folders` of the
  * folders of the path: for "a/b/fib.df", "fib" with 0 folders and "b/fib" with 1. Lives in the
  * arena. */

@@ -1,5 +1,6 @@
 #include "programs/graph/build.h"
 
+#include "lib/file.h"
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
@@ -213,13 +214,6 @@ static void build_function(struct programs_builder *b, const struct programs_fun
     programs_build_body(b, f, region_top(b->graph, b->arena, function, b->options));
 }
 
-/* The file's name without its folders: an image does not depend on where it was made. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 struct isa_graph *programs_build(const struct programs_ast *ast,
                                  const struct programs_options *options,
                                  struct lib_diags *diags)
@@ -230,7 +224,7 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
         .ast = ast,
         .options = options,
         .arena = arena,
-        .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, base_name(ast->source->name)),
+        .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, lib_file_name(ast->source->name)),
         .function_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->function_count),
         .input_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->input_count),
         .aliases = LIB_ARENA_ARRAY(arena, const struct programs_expr *,

@@ -331,8 +331,7 @@ void sim_comparison_close(struct sim_comparison *comparison)
 void sim_comparison_file(const struct sim_comparison *c, const char *path,
                          enum sim_side side, const char *row, struct lib_text *out)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *point = strrchr(name, '.');
+    const char *name = lib_file_name(path), *point = strrchr(name, '.');
     const int stem = (int)(point && point > name ? (size_t)(point - path) : strlen(path));
     lib_text_printf(out, "%.*s%s.%s%s", stem, path, c->row_count > 1 ? row : "",
                     c->keys[side], path + stem);

@@ -76,9 +76,8 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
         source = lib_file_read(arena, path, diags);
     else
         report_unknown(arena, name, diags);
-    const char *slash = strrchr(name, '/');
     if (!source ||
-        !analysis_energy_read(table, slash ? slash + 1 : name, arena, source, diags))
+        !analysis_energy_read(table, lib_file_name(name), arena, source, diags))
         return NULL;
     return table;
 }

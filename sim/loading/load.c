@@ -204,9 +204,8 @@ const char *sim_program_name(const struct sim_program *program)
 
 const char *sim_program_title(const struct sim_program *program)
 {
-    const char *source = program->graph->source, *file = program->file->name;
-    const char *slash = strrchr(file, '/');
-    return source && *source ? source : slash ? slash + 1 : file;
+    const char *source = program->graph->source;
+    return source && *source ? source : lib_file_name(program->file->name);
 }
 
 const char *sim_program_stem(const struct sim_program *program)

@@ -14,12 +14,6 @@ void sim_setting_files_free(struct sim_setting_files *files)
     LIB_VEC_FREE(&files->kept);
 }
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *digest_of(struct lib_arena *arena, const struct lib_source *source)
 {
     return isa_digest_keep(arena, isa_digest_of(source->bytes, source->length));
@@ -52,7 +46,7 @@ static const struct machine_file *find_kept(const struct sim_setting_files *file
         if (strcmp(file->digest, digest) != 0)
             continue;
         struct machine_file *named = LIB_ARENA_NEW(files->arena, struct machine_file);
-        const char *name = name_of(text);
+        const char *name = lib_file_name(text);
         *named = *file;
         named->name = lib_arena_copy(files->arena, name,
                                      strlen(name) - strlen(digest) - 1);
@@ -87,7 +81,8 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     lib_diags_free(&diags);
     if (!source)
         return NULL;
-    struct machine_file *file = make_file(files->arena, name_of(source->name), source);
+    struct machine_file *file = make_file(files->arena, lib_file_name(source->name),
+                                          source);
     *LIB_VEC_PUSH(&files->read) = file;
     return file;
 }
@@ -124,7 +119,7 @@ bool sim_setting_set(struct machine_settings *settings,
     const struct machine_file *file = NULL;
     if (setting->kind != MACHINE_SETTING_FILE || strcmp(text, setting->word) == 0)
         return machine_setting_set(settings, setting, text, why);
-    if (strcmp(text, "-") == 0 || !*text || !lib_text_is_line(name_of(text))) {
+    if (strcmp(text, "-") == 0 || !*text || !lib_text_is_line(lib_file_name(text))) {
         lib_text_printf(&problem, "expected %s, found `%s`",
                         sim_setting_words(files->arena, setting), text);
         if (strcmp(text, "-") == 0)

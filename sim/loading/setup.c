@@ -259,8 +259,7 @@ static const char *machine_suggestion(struct lib_arena *arena, const char *name)
 static void load_machine(struct load *load, struct sim_setup *setup, const char *name)
 {
     const struct machine_preset_text *preset = find_preset(name);
-    const char *slash = strrchr(name, '/');
-    setup->machine = slash ? slash + 1 : name;
+    setup->machine = lib_file_name(name);
     setup->is_preset = preset != NULL;
     if (preset) {
         apply_preset(load, preset);

@@ -2,13 +2,19 @@
 
 #include <string.h>
 
+#include "lib/file.h"
+
 /* --- names of machines ---------------------------------------------------------------------- */
 
-/* Returns the name of a file without its folder. */
-static const char *name_of(const char *path)
+void sim_setting_write_shown(const struct machine_settings *settings,
+                             const struct machine_setting *setting, struct lib_text *out)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    struct lib_text value = {0};
+    machine_setting_write(settings, setting, &value);
+    lib_text_puts(out, setting->kind == MACHINE_SETTING_FILE
+                           ? lib_file_name(lib_text_get(&value))
+                           : lib_text_get(&value));
+    lib_text_free(&value);
 }
 
 void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
@@ -18,15 +24,11 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
     lib_text_puts(out, setup->machine);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
-        struct lib_text value = {0};
         if (machine_setting_is_equal(&setup->settings, &setup->preset, s) ||
             count++ >= SHOWN)
             continue;
-        machine_setting_write(&setup->settings, s, &value);
-        lib_text_printf(out, ", %s=%s", s->key,
-                        s->kind == MACHINE_SETTING_FILE ? name_of(lib_text_get(&value))
-                                                        : lib_text_get(&value));
-        lib_text_free(&value);
+        lib_text_printf(out, ", %s=", s->key);
+        sim_setting_write_shown(&setup->settings, s, out);
     }
     if (count > SHOWN)
         lib_text_printf(out, " and %zu more setting%s", count - SHOWN,

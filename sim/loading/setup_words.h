@@ -4,6 +4,10 @@
 
 #include "sim/loading/setup.h"
 
+/* Adds the value of a setting; a file by its name alone, as its folder on the host is private. */
+void sim_setting_write_shown(const struct machine_settings *settings,
+                             const struct machine_setting *setting, struct lib_text *out);
+
 /* Adds the name of the machine and what differs from its preset, "default, pe.count=4": the first
  * few settings, each file by its name alone. */
 void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/file.h"
 #include "lib/memory.h"
 #include "sim/loading/file_kind.h"
 
@@ -61,8 +62,8 @@ static const char *name_at(size_t i, const void *names)
 /* The file in the same folder with the ending .db and the nearest name, or NULL. */
 static const char *nearest_database(struct lib_arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *folder = slash ? lib_arena_copy(arena, path, (size_t)(name - path)) : "";
+    const char *name = lib_file_name(path);
+    const char *folder = lib_arena_copy(arena, path, (size_t)(name - path));
     DIR *directory = opendir(*folder ? folder : ".");
     name_list names = {0};
     for (struct dirent *entry; directory && (entry = readdir(directory));)

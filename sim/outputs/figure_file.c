@@ -4,14 +4,14 @@
 
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
+#include "lib/file.h"
 
 static const char *const forms[] = {"pdf", "svg", "png"};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 const char *sim_figure_form(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *name = lib_file_name(path), *dot = strrchr(name, '.');
     for (size_t i = 0; dot && dot > name && i < FORMS; i++)
         if (strcmp(dot + 1, forms[i]) == 0)
             return forms[i];

@@ -102,18 +102,15 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
     lib_text_free(&value);
 }
 
-/* Writes a setting; of a file only its name, as its folder on the host is private. */
 static void put_setting(const struct machine_settings *settings,
                         const struct machine_setting *s, struct lib_text *out)
 {
     struct lib_text text = {0};
-    machine_setting_write(settings, s, &text);
-    const char *value = lib_text_get(&text);
-    const char *slash = s->kind == MACHINE_SETTING_FILE ? strrchr(value, '/') : NULL;
+    sim_setting_write_shown(settings, s, &text);
     lib_text_puts(out, "<code>");
     lib_html_text(out, s->key);
     lib_text_puts(out, "=");
-    lib_html_text(out, slash ? slash + 1 : value);
+    lib_html_text(out, lib_text_get(&text));
     lib_text_puts(out, "</code>");
     lib_text_free(&text);
 }

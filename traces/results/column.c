@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lib/file.h"
+
 void traces_columns_free(struct traces_columns *columns)
 {
     LIB_VEC_FREE(&columns->list);
@@ -124,8 +126,7 @@ void traces_cell_write_short(const struct traces_column *column,
     if (cell->type != TRACES_CELL_TEXT) {
         traces_cell_write(cell, text);
     } else if (strcmp(column->name, "machine") == 0) {
-        const char *slash = strrchr(cell->text, '/');
-        const char *name = slash ? slash + 1 : cell->text;
+        const char *name = lib_file_name(cell->text);
         size_t length = strcspn(name, ".");
         lib_text_add(text, name, length ? length : strlen(name));
     } else {
