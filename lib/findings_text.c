@@ -129,8 +129,8 @@ struct work {
     size_t rows, sums, indent;
     size_t *widths;    /* of each column; 0: it is not shown */
     bool breaks_heads; /* heads are in several lines, as the table would be too wide */
-    double greatest;   /* value of the longest bar, */
-    size_t longest;    /* and its length */
+    double greatest;   /* value of the longest bar */
+    size_t longest;    /* length of the longest bar */
     struct lib_text line, text;
     struct lib_text *out;
 };
@@ -326,8 +326,8 @@ static size_t measure(struct work *w)
     return w->indent + width;
 }
 
-/* Puts heads in parts if that makes a table of a width narrower by so much that it pays. Returns
- * the width of the table. */
+/* Puts the heads of a table of width `width` in parts if the table becomes clearly narrower by it.
+ * Returns the width of the table. */
 static size_t break_heads(struct work *w, size_t width)
 {
     w->breaks_heads = true;

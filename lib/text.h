@@ -50,8 +50,8 @@ bool lib_text_is_line(const char *string);
 void lib_text_html(struct lib_text *text, const char *bytes, size_t length);
 
 /* Returns the candidate most similar to `wrong`, or NULL if none is similar. name(i, context)
- * returns candidate i of `count`. Case does not matter. Of equally similar ones, the one that has
- * more letters in common at its beginning is meant, and then the first. */
+ * returns candidate i of `count`. Case does not matter. Among equally similar candidates,
+ * the one with the longest common beginning is returned, and then the first. */
 const char *lib_text_nearest(const char *wrong, size_t count,
                              const char *(*name)(size_t i, const void *context),
                              const void *context);

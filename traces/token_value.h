@@ -1,6 +1,6 @@
-/* Values of tokens in events: of a run that is made for them (machine/token_values.h), SENT has
- * the value of its token in the member b, which is no field of traces/events.def. Files of
- * events do not have it. */
+/* Values of tokens in events. In a run that is made for them (machine/token_values.h), the event
+ * SENT has the value of its token in the member b, which is not a field of traces/events.def. Event
+ * files do not have it. */
 #ifndef TRACES_TOKEN_VALUE_H
 #define TRACES_TOKEN_VALUE_H
 

@@ -86,7 +86,7 @@ struct analysis_piece {
     uint32_t instr;    /* instruction that the cycles count for, or TRACES_NONE */
     uint32_t tag;
     uint32_t pe;
-    /* Queue, link or buffer that lacks room, or link that the token passes; else TRACES_NONE. */
+    /* Queue, link or buffer that is full, or link that the token passes; else TRACES_NONE. */
     uint32_t place;
     uint8_t place_kind; /* what `place` is: an enum traces_place */
 };

@@ -44,7 +44,7 @@ struct causes_node {
         uint64_t lock;
         /* Machine of PEs. If both are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
         struct {
-            uint32_t place;       /* queue, link or buffer that lacked room */
+            uint32_t place;       /* queue, link or buffer that was full */
             uint32_t port_number; /* number of the network port or link */
         };
     };

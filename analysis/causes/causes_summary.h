@@ -8,7 +8,7 @@
 #include "analysis/stream/timeline.h"
 #include "lib/spill.h"
 
-/* What a kernel on tensors takes besides its work. */
+/* Time of a kernel on tensors besides its work. */
 struct analysis_causes_kernel {
     uint64_t launch;   /* cycles to start and launch it; 0: kernels are not divided */
     const char *limit; /* limit of its work: "operations", "bytes", or both */

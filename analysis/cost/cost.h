@@ -6,7 +6,7 @@
 
 #include "traces/live_tags.h"
 
-/* What a row of a table can be: BY(NAME, key, help). `key` is the key in JSON. */
+/* Kinds of rows of a table: BY(NAME, key, help). `key` is the key in JSON. */
 #define ANALYSIS_COST_BYS(BY)                                                            \
     BY(FUNCTION, "function", "where an instruction stands; loops stand in a function")   \
     BY(LINE, "line", "the line of the source")                                           \

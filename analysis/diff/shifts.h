@@ -33,7 +33,7 @@ struct analysis_mark {
     uint64_t cycle, index;
 };
 
-/* What is known of one of the two runs. */
+/* State of the comparison for one of the two runs. */
 struct analysis_shifts_run {
     uint64_t fired, cycles; /* number of firings, including dead ones; cycle of the end */
     bool has_dead;          /* has dead firings, which only pass a hiaton on */

@@ -128,7 +128,7 @@ static bool is_on_way(const char *cause)
            strcmp(cause, "port") == 0;
 }
 
-/* Finds the rows of the path, one after the other. Of a long path, stays shorter than a thousandth
+/* Finds the rows of the path, one after the other. In a long path, stays shorter than a thousandth
  * of the run are left out. */
 static void find_path(struct drawing *d, const struct lib_table *t)
 {

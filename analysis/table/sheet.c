@@ -194,7 +194,7 @@ static bool has_single_columns(const struct analysis_cube *cube)
     return cube->keys[ANALYSIS_SERIES].columns->count && cube->view->values->count == 1;
 }
 
-/* Returns what stands over groups: "cycles by order, n", or "order, n" where heads name values. */
+/* Returns the title over groups: "cycles by order, n", or "order, n" where heads name values. */
 static const char *make_title(struct work *w)
 {
     const analysis_column_list *columns = w->cube->keys[ANALYSIS_SERIES].columns;

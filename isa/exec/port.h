@@ -191,8 +191,8 @@ enum isa_port_fault {
     ISA_PORT_UNEVEN,    /* a part is longer than another */
 };
 
-/* Finds what is wrong with the output ports of an execution in which nothing moves. Of the first
- * fault, *part is the part of the results and *element the address of an element. */
+/* Returns the first fault of the output ports of an execution in which nothing moves. Sets *part to
+ * its part of the results and *element to the address of its element. */
 enum isa_port_fault isa_ports_out_fault(const struct isa_exec *exec, uint32_t *part,
                                         isa_value *element);
 

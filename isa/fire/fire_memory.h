@@ -69,7 +69,7 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
         isa_structures_hold(&x->structures, value, instr->out[0].count);
     if (fetches)
         isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
-    to.counts->live++; /* the read kept its activation alive, but was no token */
+    to.counts->live++; /* the read kept its activation alive, but was not a token */
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[d.instr];
     isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
@@ -136,7 +136,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
     if (!fetches && instr->refers)
         isa_exec_refer(x, instr, f->a, f->b, 0, 0);
     isa_fire_settle(x, to, f->tag, f->taken, 1);
-    to.counts->live--; /* the read keeps its activation alive, but is no token */
+    to.counts->live--; /* the read keeps its activation alive, but is not a token */
     return ISA_FIRED_LIVE;
 }
 

@@ -111,7 +111,7 @@ static inline void isa_fire_answer_port(struct isa_exec *x,
     if (instr->refers & ISA_REFERS_SENT)
         isa_structures_hold(&x->structures, value, list.count);
     isa_structures_drop(&x->structures, isa_reference(wait->structure, 0));
-    to.counts->live++; /* the wait kept its activation alive, but was no token */
+    to.counts->live++; /* the wait kept its activation alive, but was not a token */
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[wait->instr];
     isa_fire_settle(x, to, wait->tag, 1, list.count);

@@ -20,7 +20,7 @@ ISA_FIRE_INLINE bool isa_fire_often_refers(enum isa_op op)
 }
 
 /* Counts the references of a firing that has operands `a` and `b` and is about to send `value`
- * to `sent` destinations. Does nothing if one reference goes on to one destination. */
+ * to `sent` destinations. Does nothing if one reference is forwarded to one destination. */
 ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)

@@ -4,7 +4,7 @@
 #include "lib/hash.h"
 #include "machine/state.h"
 
-/* Of a divided program: counts the slots of each function on each machine. */
+/* Counts the slots of each function on each machine, for a divided program. */
 static void divide(struct machine_match *match, const struct isa_code *code)
 {
     const struct isa_graph *graph = code->graph;

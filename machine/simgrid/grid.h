@@ -29,8 +29,8 @@ struct grid_port {
     struct isa_token leaving;
     uint64_t leaves; /* cycle of its delivery; 0 if there is none */
     uint64_t free;
-    /* Its traffic. `waits`: sum over tokens of the cycle of leaving `queue` minus that of entering
-     * it; for a token that is still in `queue` only the latter is subtracted. */
+    /* Traffic of the interface. `waits`: sum over tokens of the cycle of leaving `queue` minus
+     * that of entering it; for a token that is still in `queue` only the latter is subtracted. */
     struct traces_link_stats stats;
 };
 

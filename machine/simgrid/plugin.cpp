@@ -25,7 +25,7 @@ int surf_parse_get_lineno();
 namespace
 {
 
-/* Of the process, as SimGrid's is. */
+/* State of the process: SimGrid has one engine for each process, too. */
 struct state {
     sg::Engine *engine = nullptr;
     std::vector<sg::Host *> hosts;
@@ -104,7 +104,7 @@ void came(sg::Activity const &message)
     m.unref();
 }
 
-/* Of SimGrid's reader. */
+/* Returns the line at which SimGrid's reader is. */
 int line()
 {
     return surf_parse_get_lineno();

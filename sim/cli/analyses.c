@@ -32,7 +32,7 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
     return true;
 }
 
-/* In the order of the table, so that those of one analysis stand together; each once. */
+/* Adds a choice once, in the order of the table, so that those of one analysis are together. */
 static void choose(struct sim_analyses *a, size_t which, const char *table)
 {
     size_t at = 0;
@@ -50,7 +50,7 @@ static void choose(struct sim_analyses *a, size_t which, const char *table)
     a->choices.items[at] = (struct sim_analyses_choice){which, table};
 }
 
-/* A choice of all of an analysis stands alone: those of its tables before and behind it go. */
+/* Drops choices of tables of an analysis that is also chosen as a whole. */
 static void drop_covered(struct sim_analyses *a)
 {
     size_t kept = 0;

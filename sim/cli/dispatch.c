@@ -117,7 +117,8 @@ static const struct sim_command *find(const struct sim_dispatch *d, const char *
     return NULL;
 }
 
-/* Runs it under its whole name, which stands before its messages. `argv` begins with its name. */
+/* Runs a command under its full name, with which its messages begin. `argv` begins with its
+ * name. */
 static int run(const struct sim_command *command, const char *name, int argc, char **argv)
 {
     struct lib_text whole = {0};
@@ -149,7 +150,7 @@ static void offer(const char *typed, const char *word, const char *meaning)
         sim_complete_word(word, meaning);
 }
 
-/* What may stand at the end of the words: a command, or what is the command's. */
+/* Prints completions of the last word: of the name of a command, or of its options. */
 static int complete(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const bool is_help = argc > 1 && strcmp(argv[0], "help") == 0;

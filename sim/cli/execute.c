@@ -208,7 +208,7 @@ static enum sim_advanced advance_once(struct sim_execute_command *c,
     }
 }
 
-/* The same, and feeds its ports from pipes whenever it waits. */
+/* Advances a simulation to its end, and feeds its ports from pipes whenever it waits. */
 static bool advance_to_end(struct sim_execute_command *c,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {

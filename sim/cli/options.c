@@ -360,7 +360,7 @@ static void check_trace(const struct argp_state *state, const struct sim_usage *
     if (usage->takes & SIM_TAKES_TRACE && sim_options_says_events(o) && !o->trace)
         report_no_trace(state, o);
     if (o->trace && o->from && o->events.from < o->from_cycle)
-        o->events.from = o->from_cycle; /* the run goes on from there */
+        o->events.from = o->from_cycle; /* the run continues there */
     if (o->trace && o->events.from >= o->events.to)
         sim_options_wrong(state->name,
                           "--cycles ends before the cycle of --from: there is no event");

@@ -165,9 +165,9 @@ struct command {
     struct traces_event end;
     struct sim_window window;
     bool is_file;
-    struct sim_source source;   /* a FILE, */
-    struct sim_session session; /* or a PROGRAM, */
-    struct sim_ports ports;     /* whose ports are fed from files */
+    struct sim_source source;   /* the FILE, if `is_file` */
+    struct sim_session session; /* the PROGRAM, if not */
+    struct sim_ports ports;     /* files that feed the ports of the PROGRAM */
 };
 
 /* Rejects or leaves out what needs the whole run, as --cycles is given. */
@@ -307,7 +307,7 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
     return true;
 }
 
-/* The text of the program; NULL: it is not at hand. */
+/* Returns the text of the program, or NULL if it is missing. */
 static const struct lib_source *text_of(struct command *c)
 {
     return c->is_file ? c->source.recording.run.source
@@ -379,7 +379,7 @@ static enum sim_status run_analyses(struct command *c)
 
 /* --- what was found -------------------------------------------------------------------------- */
 
-/* Of a window that the run goes on behind, the end is not that of the run. */
+/* Whether the window ends before the run, so that its end is not the end of the run. */
 static bool is_cut(const struct command *c)
 {
     return c->window.to != UINT64_MAX && c->end.how == ISA_END_INTERRUPTED;

@@ -32,7 +32,7 @@ static const char *const other_pictures[] = {"jpg", "jpeg", "gif", "eps",
                                              "ps",  "tiff", "bmp", "webp"};
 
 struct choice {
-    enum isa_stage stage;   /* ISA_STAGE_COUNT: not given, or: */
+    enum isa_stage stage;   /* ISA_STAGE_COUNT if not given, or if `is_parsed` */
     bool is_parsed;         /* --stage=parse: the syntax tree */
     enum format format;     /* FORMAT_COUNT: not given */
     struct lib_texts words; /* of --function: names, with commas between */
@@ -322,7 +322,7 @@ static enum isa_stage stage_of(const struct choice *choice,
     return choice->stage;
 }
 
-/* Of a run. What is executed are the instructions of an image. */
+/* Draws the graph of a run: the instructions of an image, which are executed. */
 static enum sim_status graph_of_run(const struct sim_options *options,
                                     const struct choice *choice, enum format format)
 {
@@ -348,7 +348,7 @@ static enum sim_status graph_of_run(const struct sim_options *options,
     return status;
 }
 
-/* Of a source: its syntax tree, as a program. */
+/* Writes the syntax tree of a source as a program. */
 static bool write_parsed(const struct sim_program *program, struct lib_text *text,
                          struct lib_diags *diags)
 {
@@ -374,7 +374,7 @@ static enum sim_status graph_of_source(const struct sim_options *options)
     return status;
 }
 
-/* Of a program. */
+/* Draws the graph of a program at a stage. */
 static enum sim_status graph_of_program(const struct sim_options *options,
                                         const struct choice *choice, enum format format)
 {

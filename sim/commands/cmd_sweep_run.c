@@ -100,7 +100,7 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of several runs with one identity the first is made. */
+/* Makes the first of several runs that have one identity. */
 static void take_candidates(struct running *r, struct candidate *candidates, size_t count)
 {
     qsort(candidates, count, sizeof *candidates, by_identity);

@@ -155,7 +155,7 @@ static enum sim_status deliver_files(struct command *c)
     return status;
 }
 
-/* Goes on from the checkpoint, or sees that there is none. */
+/* Continues from the checkpoint, or makes sure that there is none. */
 static enum sim_status take_up(struct command *c)
 {
     struct lib_diags diags = {0};

@@ -10,8 +10,8 @@
 struct sim_heat_run {
     enum sim_heat heat;
     bool is_file, has_workers;
-    struct sim_source source;   /* a file, */
-    struct sim_session session; /* or a program */
+    struct sim_source source;   /* the file, if `is_file` */
+    struct sim_session session; /* the program, if not */
     uint64_t *counts;           /* owned */
 };
 

@@ -10,8 +10,8 @@ struct sim_effect {
     const struct sim_param *param;
     const struct sim_experiment_machine *machine;
     const struct sim_setup_named *idle;
-    const char *needs;   /* the setting that would let it have an effect, KEY=VALUE, */
-    struct lib_text now; /* and what that is in the first combination */
+    const char *needs;   /* KEY=VALUE with which the setting would have an effect */
+    struct lib_text now; /* value of that KEY in the first combination */
 };
 
 static bool expands(const struct sim_config *config)

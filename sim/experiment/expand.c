@@ -113,7 +113,7 @@ void sim_config_put_input(struct sim_config *config, const struct sim_param *par
     config->inputs.given[input] = true;
 }
 
-/* What a program has for trainings on some trees. Returns NULL if runs are no trainings. */
+/* Returns what a program has for trainings on some trees, or NULL if runs are not trainings. */
 static const struct sim_experiment_training *
 find_training(const struct sim_experiment *x, const struct sim_config *config)
 {
@@ -339,7 +339,7 @@ static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs 
     lib_text_free(&where);
 }
 
-/* Where the parameter with the most values stands. */
+/* Returns the position of the parameter with the most values. */
 static struct lib_pos longest(const struct sim_experiment *x)
 {
     struct lib_pos pos = {0};
@@ -368,7 +368,7 @@ static bool refuse(const struct sim_experiment *x, double count, const char *wha
     return false;
 }
 
-/* Warns of settings of a machine that mean something else than they say, once, where they stand. */
+/* Warns once of each setting of a machine that means something else than it says, at its place. */
 static void warn_of_setting(const struct sim_experiment *x,
                             const struct sim_config *config, struct sim_runs *runs,
                             struct lib_diags *diags)

@@ -19,9 +19,9 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
     return false;
 }
 
-/* Settings are told where they are not the defaults, so that a new one changes no text. In
- * model 1 the default of copy.placement was `caller`, and that of cluster.nic.messages 0: an
- * experiment that says nothing of them has the seeds that it had, and one that does so too. */
+/* Whether the description has a setting: if it is not the default, so that a new setting changes no
+ * description. In model 1 the default of copy.placement was `caller`, and that of
+ * cluster.nic.messages 0. Experiments keep the seeds that they had with these defaults. */
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
                   const struct machine_setting *setting, unsigned model)
 {

@@ -20,9 +20,9 @@ uint64_t sim_identity_draw_seed(const struct sim_experiment *experiment,
 /* Returns the identity of a description. `seed`: NULL if the run draws nothing. */
 struct isa_digest sim_identity_of(struct lib_text *description, const uint64_t *seed);
 
-/* Whether a stored run, which does not train, can have an identity of this version of the model. Of
- * the configuration it needs the image, strategy, setup, window, inputs and seed. The details that
- * were kept are tried; measured were `measures` or nothing. */
+/* Whether a stored run, which does not train, can have an identity of this version of the model.
+ * It reads the image, strategy, setup, window, inputs and seed of the configuration. All choices
+ * of kept details are tried, each with `measures` and without any. */
 bool sim_identity_fits(const struct sim_config *config,
                        const struct sim_measures *measures, const char *identity);
 

@@ -17,7 +17,7 @@ enum sim_file_kind {
     SIM_FILE_VALUES,
     SIM_FILE_JSON,
     SIM_FILE_PICTURE,
-    SIM_FILE_BINARY, /* contains a NUL, but is no known kind */
+    SIM_FILE_BINARY, /* contains a NUL, but is not of a known kind */
 };
 
 /* Returns the kind of a file; its first bytes suffice. */

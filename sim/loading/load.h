@@ -82,7 +82,7 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags);
 
-/* The same for the inputs of a program, whose source is consulted for hints. */
+/* Reads inputs as sim_inputs_read does, with hints from the source of the program. */
 bool sim_program_read_inputs(const struct sim_program *program, struct sim_inputs *inputs,
                              struct lib_arena *arena, const char *const *arguments,
                              size_t count, struct lib_diags *diags);

@@ -18,7 +18,7 @@ struct work {
     const struct sim_training *training;
     struct analysis_chart chart;
     bool by_epoch;
-    uint64_t places, width; /* of epochs or steps; so many are one point */
+    uint64_t places, width; /* number of epochs or steps; how many are one point */
 };
 
 static struct sim_training_row row_at(const struct work *w, uint64_t place)
