@@ -25,7 +25,7 @@ const struct sim_described_field sim_described_fields[] = {
     {BY("checkpoints", format)},
     {BY("cpu", cpu), .host = "cpu", .cause = "processor"},
     {BY("features", features), .host = "features", .since = 3, .cause = "its features"},
-    {BY("library", library), .host = "library", .since = 3, .cause = "library"},
+    {BY("library", c_library), .host = "library", .since = 3, .cause = "library"},
     {.key = "machine", MEMBER(machine), .is_required = true, .column = "machine"},
     {.key = "preset", MEMBER(is_preset), .kind = SIM_DESCRIBED_FLAG},
     {.key = "seed", MEMBER(seed), .kind = SIM_DESCRIBED_NUMBER, .column = "seed"},
@@ -98,7 +98,7 @@ struct sim_described_host sim_described_here(struct lib_arena *arena)
         .format = lib_arena_printf(arena, "%d", MACHINE_CHECKPOINT_FORMAT),
         .cpu = keep_text(arena, sim_host_processor),
         .features = keep_text(arena, sim_host_features),
-        .library = keep_text(arena, sim_host_library),
+        .c_library = keep_text(arena, sim_host_library),
     };
 }
 

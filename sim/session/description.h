@@ -15,12 +15,12 @@
 /* The computer and the simulator of a run: causes of differences that are not errors of the
  * user. */
 struct sim_described_host {
-    const char *version;  /* version of Hiaton */
-    const char *model;    /* SIM_MODEL_VERSION */
-    const char *format;   /* MACHINE_CHECKPOINT_FORMAT */
-    const char *cpu;      /* model name of the processor */
-    const char *features; /* processor features that affect arithmetic */
-    const char *library;  /* name and version of the C library */
+    const char *version;   /* version of Hiaton */
+    const char *model;     /* SIM_MODEL_VERSION */
+    const char *format;    /* MACHINE_CHECKPOINT_FORMAT */
+    const char *cpu;       /* model name of the processor */
+    const char *features;  /* processor features that affect arithmetic */
+    const char *c_library; /* name and version of the C library */
 };
 
 /* A list of "KEY=VALUE". */
