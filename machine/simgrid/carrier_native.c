@@ -4,13 +4,12 @@
 
 #include <math.h>
 
-/* A message in transit. */
 struct message {
-    const uint32_t *way; /* links that its head has not reached */
+    const uint32_t *way; /* links that the head of the message has not reached */
     uint32_t left;
     uint32_t from, to;
     double bytes;
-    double tail; /* date when its last byte has passed the last link */
+    double tail; /* date when the last byte has passed the last link */
     uint64_t number;
 };
 
