@@ -1,5 +1,5 @@
 /* Files that a program names, by their paths. They are read once, and can be passed to later
- * compilations instead of the files that the host then has. */
+ * compilations in place of the files that the host then has. */
 #ifndef PROGRAMS_TYPES_KNOWN_H
 #define PROGRAMS_TYPES_KNOWN_H
 
@@ -7,7 +7,7 @@
 #include "lib/memory.h"
 
 struct programs_known_file {
-    const char *path; /* path as the program names it */
+    const char *path; /* path as written in the program */
     const struct lib_source *source;
 };
 
