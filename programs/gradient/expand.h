@@ -7,9 +7,9 @@
 
 #include "programs/gradient/form.h"
 
-/* Returns the routine that makes the elements of `tabulate`, with calls inlined to which
- * elements pass their array; the routine itself if it has no such calls, or if inlining would
- * not end. */
+/* Returns the routine that makes the elements of `tabulate`, after inlining calls to which
+ * elements pass their array. Returns the routine itself if it has no such calls, or if inlining
+ * would not end. */
 uint32_t form_expand(struct form_program *program, const struct form_entry *tabulate);
 
 #endif

@@ -18,10 +18,10 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Stands for no value, no routine or no cell. */
+/* No value, no routine or no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* Value of `index` in an ITEM that takes an element of a vector. Other ITEMs take the only
+/* Value of `index` in an ITEM entry that takes an element of a vector; other ITEMs take the only
  * element of a tensor. */
 #define FORM_OF_VECTOR 1
 
@@ -39,7 +39,7 @@ static inline enum isa_type form_graph_type(enum isa_type type)
                : type;
 }
 
-/* A list of numbers of values, cells or the like, in the arena. */
+/* List of the numbers of values, cells or the like, in the arena. */
 struct form_ids {
     uint32_t *items;
     uint32_t count, capacity;
@@ -47,11 +47,11 @@ struct form_ids {
 
 enum form_value_kind {
     FORM_LITERAL,
-    FORM_INPUT, /* input number `index` */
-    FORM_PARAM, /* parameter number `index` */
-    FORM_MADE,  /* result of an entry; `index`: opcode of a COMPUTE */
-    FORM_CELL,  /* stands for the adjoint of cell (param or constant) `index` */
-    FORM_SITE,  /* stands for the adjoint at site `index` (programs/gradient/sites.h) */
+    FORM_INPUT, /* input number `index` of the program */
+    FORM_PARAM, /* parameter number `index` of the routine */
+    FORM_MADE,  /* result of an entry; of a COMPUTE, `index` is the opcode */
+    FORM_CELL,  /* adjoint of the cell (param or constant) `index` */
+    FORM_SITE,  /* adjoint at site `index` (programs/gradient/sites.h) */
 };
 
 struct form_value {
@@ -59,36 +59,36 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    /* tensor: value with its extents, made by form_shape in block `shape_in` */
+    /* Value with the extents of a tensor, which form_shape made in block `shape_in`. */
     uint32_t shape;
-    struct form_block *shape_in; /* NULL if form_shape made none */
+    struct form_block *shape_in; /* NULL: form_shape made none */
 };
 
 enum form_entry_kind {
     /* Instruction `op` of type `type` with `index`, and one or two operands; or a COMBINE of
-     * three, for which the graph has a PAIR of the last two. */
+     * three operands, for which a graph has a PAIR of the last two. */
     FORM_COMPUTE,
     FORM_READ,  /* reads cell `index` */
     FORM_LOAD,  /* loads tensor `index` of the graph */
     FORM_APPLY, /* calls `routine` */
-    /* Conditional of `branch` and `blocks`: result k is operand 2k if the condition holds, else
-     * operand 2k + 1; each is a value of its block or of an enclosing one. */
+    /* Conditional of `branch` and `blocks`. Result k is operand 2k if the condition holds, else
+     * operand 2k + 1; each operand is a value of its block or of an enclosing one. */
     FORM_BRANCH,
-    FORM_LIST,  /* an array of its operands */
+    FORM_LIST,  /* array of the operands */
     FORM_FETCH, /* operands: array, index; result: the element */
-    /* Makes arrays, the results; operand 0 is their length. `routine` makes element i of all
-     * arrays from i and the other operands, which may include the arrays themselves. */
+    /* Makes arrays, the results, whose length is operand 0. `routine` makes element i of all
+     * arrays from i and the other operands, which may include the arrays. */
     FORM_TABULATE,
     /* Second part of a call, or of elements, paired with their gradients; `early` is the first
-     * part. Takes adjoints of its results and returns those of its operands. */
+     * part. Takes adjoints of the first part's results and returns those of its operands. */
     FORM_LATE,
     FORM_SUM,       /* sum of an array of numbers */
-    FORM_TO_TENSOR, /* makes a tensor from an array; `index`: kind of element */
-    /* makes an array of the result's type from a tensor; `index`: kind of element */
+    FORM_TO_TENSOR, /* makes a tensor from an array; `index`: element type */
+    /* Makes an array of the result's type from a tensor; `index`: element type. */
     FORM_TO_ARRAY,
 };
 
-/* Data that the BRANCH entries of one conditional share. */
+/* Data shared by all BRANCH entries of one conditional. */
 struct form_branch {
     uint32_t condition;
     bool is_used;             /* scratch while a form is pruned */
@@ -106,11 +106,11 @@ struct form_entry {
     enum isa_op op;
     enum isa_type type;
     uint32_t index, routine;
-    uint32_t site; /* FETCH: site (programs/gradient/sites.h), or 0 */
-    /* APPLY, TABULATE with a LATE: routine that does the work of both; else FORM_NONE. */
+    uint32_t site; /* FETCH: site of the read (programs/gradient/sites.h), or 0 */
+    /* APPLY or TABULATE with a LATE: routine that does the work of both; else FORM_NONE. */
     uint32_t pair;
-    struct form_entry *early; /* LATE: the APPLY or TABULATE that is its first part */
-    bool is_kept;             /* APPLY, TABULATE: its LATE was not pruned */
+    struct form_entry *early; /* LATE: the APPLY or TABULATE that is the first part */
+    bool is_kept;             /* APPLY, TABULATE: the LATE was not pruned */
     struct form_entry *copy;  /* scratch while a form is copied */
     uint32_t node;            /* paired APPLY: scratch while nodes are made */
     void *half;               /* paired TABULATE: scratch while nodes are made */
@@ -128,14 +128,14 @@ struct form {
 };
 
 enum form_routine_kind {
-    FORM_SOURCE, /* a function of the program, `function` */
-    /* gradient of routine `of` by its parameters and by the params `wanted` */
+    FORM_SOURCE, /* function `function` of the program */
+    /* Gradient of routine `of` by its parameters and by the params `wanted`. */
     FORM_GRADIENT,
-    FORM_PAIR,   /* routine `of`, its first part, together with its gradient */
-    FORM_HELPER, /* routine that was made here, with its form */
+    FORM_PAIR,   /* first part of routine `of`, together with its gradient */
+    FORM_HELPER, /* routine made for a derivative, with its form */
 };
 
-/* Empty tensors, for parts of gradients in deferred form. */
+/* Empty tensors, for the parts of gradients in deferred form. */
 enum form_empty {
     FORM_NO_ROWS,    /* real[0] */
     FORM_NO_INDICES, /* int[0] */
@@ -143,11 +143,11 @@ enum form_empty {
     FORM_EMPTIES,
 };
 
-/* Params whose gradients a routine returns as rows (programs/gradient/deferred.h). */
+/* Choice of the params whose gradients a routine returns as rows (programs/gradient/deferred.h). */
 enum form_giving {
     FORM_GIVES_DENSE,  /* none: all gradients are tensors */
-    FORM_GIVES_TABLES, /* params whose gradient is FORM_ROWS */
-    FORM_GIVES_ALL,    /* all params whose uses allow it */
+    FORM_GIVES_TABLES, /* the params whose gradient is FORM_ROWS */
+    FORM_GIVES_ALL,    /* all params whose uses allow rows */
 };
 
 struct form_routine {
@@ -156,21 +156,21 @@ struct form_routine {
     struct lib_pos pos;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
-    struct form *form;    /* NULL until it is made */
+    struct form *form;    /* NULL: not made yet */
     const void *function; /* SOURCE: struct programs_function */
-    uint32_t of;          /* GRADIENT, PAIR: the routine that is differentiated */
-    /* GRADIENT, PAIR: cells of the params by which it is differentiated */
+    uint32_t of;          /* GRADIENT, PAIR: routine that is differentiated */
+    /* GRADIENT, PAIR: params by which a derivative is taken, as cells. */
     struct form_ids wanted;
-    /* GRADIENT: its calls are paired with their gradients; it is never differentiated */
+    /* GRADIENT: calls are paired with their gradients. Such a routine is never differentiated. */
     bool is_paired;
     bool knows_cells;      /* `cells` is set */
-    struct form_ids cells; /* cells that it, or a routine that it calls, reads */
-    /* Per parameter: 0 if the gradient returns its adjoint, else the number (way) under which
-     * the adjoint leaves at sites (programs/gradient/sites.h). NULL: all 0. */
+    struct form_ids cells; /* cells that the routine, or one that it calls, reads */
+    /* For each parameter: 0 if the gradient returns its adjoint, else the number (way) under
+     * which the adjoint leaves at sites (programs/gradient/sites.h). NULL: all 0. */
     uint32_t *ways;
-    /* sites whose adjoints its gradient returns, and their types */
+    /* Sites whose adjoints the gradient of the routine returns, and their types. */
     struct form_ids sites, site_types;
-    /* how each result depends on each parameter (form_flow); NULL: unknown */
+    /* How each result depends on each parameter (form_flow); NULL: unknown. */
     uint8_t *flow;
     uint8_t *cell_flow; /* how each result depends on cell `flowing`; NULL: unknown */
     uint32_t flowing;
@@ -179,40 +179,44 @@ struct form_routine {
         FORM_RECURSION_UNKNOWN,
         FORM_RECURSIVE,
         FORM_NOT_RECURSIVE
-    } recursion;             /* whether it calls itself */
+    } recursion;             /* whether the routine calls itself */
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_reached;         /* scratch: the routines that it calls were visited */
     bool is_linked;          /* `graph_function` is set */
-    uint32_t graph_function; /* its function in the graph */
+    uint32_t graph_function; /* number of the routine's function in the graph */
 };
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* gives types of instructions and of cells */
-    struct form_ids cell_types;    /* type of each cell */
-    /* Per cell: max number of rows that its gradient may have in deferred form, as products and
-     * as rows (programs/gradient/deferred.h). 0 if it has no such form. */
+    /* Graph with the types of instructions and cells; borrowed. */
+    const struct isa_graph *graph;
+    struct form_ids cell_types; /* type of each cell */
+    /* For each cell: max number of rows of its gradient in deferred form, as products and as
+     * rows (programs/gradient/deferred.h). 0: has no such form. */
     struct form_ids most_products, most_rows;
     struct form_ids row_totals; /* routines made by programs/gradient/deferred.c */
     bool defers;                /* gradients of params may be returned as rows */
-    /* calls of `grad` take gradients of tables as rows (`given_rows`) */
+    /* Calls of `grad` take gradients of tables as rows (`given_rows`). */
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program,
-                   uint32_t routine); /* makes the form of a SOURCE */
+                   uint32_t routine); /* makes the form of a SOURCE routine */
     /* Returns the number of an empty tensor of the graph, for LOAD. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
-    uint32_t nothings[FORM_EMPTIES]; /* these tensors; FORM_NONE if not made yet */
-    const char *recording;           /* name of the function being recorded */
+    /* Empty tensors of the graph; FORM_NONE: not made yet. */
+    uint32_t nothings[FORM_EMPTIES];
+    /* Name of the function whose form is being recorded. */
+    const char *recording;
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
-        puts[ISA_TYPE_LIMIT]; /* routines made for arrays, by the type of the array */
-    uint32_t way_count;       /* last number given to a way or site, from 1 on */
-    struct lib_pos too_deep;  /* place of a gradient of gradients that would not end */
+        /* Routines made for arrays, by the type of the array. */
+        puts[ISA_TYPE_LIMIT];
+    uint32_t way_count;      /* last number given to a way or site, from 1 */
+    struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
 };
 
-/* How many times a gradient must be one of gradients before it is checked whether they end. */
+/* Order of a gradient of gradients from which on it is checked whether gradients end. */
 enum { FORM_ORDER_ASK = 6 };
 
 /* --- routines ----------------------------------------------------------------------------- */
@@ -228,19 +232,19 @@ void form_set_types(struct form_program *program, uint32_t routine,
                     const enum isa_type *params, uint32_t param_count,
                     const enum isa_type *results, uint32_t result_count);
 
-/* Returns the form of a routine, and makes it first if necessary. */
+/* Returns the form of a routine, making it the first time. */
 struct form *form_of(struct form_program *program, uint32_t routine);
 
 /* --- values --------------------------------------------------------------------------------- */
 
 struct form *form_new(struct lib_arena *arena);
 
-/* Returns a copy, in which values have the same numbers. */
+/* Returns a copy of a form, in which values have the same numbers. */
 struct form *form_copy(struct form_program *program, const struct form *form);
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
-/* Adds an id unless the list has it. Returns whether it was added. */
+/* Adds an id unless the list has it. Returns true if it was added. */
 bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
 uint32_t form_add_value(struct form_program *program, struct form *form,
@@ -266,7 +270,7 @@ void form_add_operand(struct form_program *program, struct form_entry *entry,
 uint32_t form_add_result(struct form_program *program, struct form *form,
                          struct form_entry *entry, enum isa_type type);
 
-/* Place where entries are added. */
+/* Place where entries are added to a form. */
 struct form_place {
     struct form_program *program;
     struct form *form;
@@ -286,16 +290,18 @@ uint32_t form_length(struct form_place p, uint32_t array);
 /* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
 
-/* Adds a call. Returns the entry, whose results are those of the routine. */
+/* Adds a call of a routine. Returns the entry, whose results are those of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 
-/* Add a conditional, and a further BRANCH that continues the one with `branch`. form_side
- * returns the place in one of its two blocks, form_merge adds a result. */
+/* Adds a conditional. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);
+/* Adds an entry that continues the conditional with `branch`: further blocks. */
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
+/* Returns the place in block 0 (condition holds) or 1 of a conditional. */
 struct form_place form_side(struct form_place p, const struct form_entry *branch,
                             unsigned side);
+/* Adds a result to a conditional. */
 uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
                     uint32_t when_false);
 
@@ -308,7 +314,7 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
     return form->values[value].type;
 }
 
-/* Replaces all uses of a value by uses of another one. */
+/* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
 /* Sets `inner` of all conditionals in a block to NULL. */
