@@ -200,8 +200,8 @@ struct form_program {
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
-    void (*record)(struct form_program *program,
-                   uint32_t routine); /* makes the form of a SOURCE routine */
+    /* Makes the form of a SOURCE routine. */
+    void (*record)(struct form_program *program, uint32_t routine);
     /* Returns the number of an empty tensor of the graph, for LOAD. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
     /* Empty tensors of the graph; FORM_NONE: not made yet. */
@@ -209,8 +209,8 @@ struct form_program {
     /* Name of the function whose form is being recorded. */
     const char *recording;
     void *context;
+    /* Routines made for arrays, by the type of the array. */
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
-        /* Routines made for arrays, by the type of the array. */
         puts[ISA_TYPE_LIMIT];
     uint32_t way_count;      /* last number given to a way or site, from 1 */
     struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
