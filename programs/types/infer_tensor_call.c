@@ -1,5 +1,5 @@
-/* Inference: built-in functions on tensors, whose types follow from rules
- * (programs/syntax/tensors.def), and params. */
+/* Inference of built-in functions on tensors, by rules (programs/syntax/tensors.def), and of
+ * params. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
@@ -20,7 +20,7 @@ bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
 
 /* --- operands --------------------------------------------------------------------------- */
 
-/* Says how to make a tensor of what is none. */
+/* Returns how to make a tensor of another value. */
 static const char *tensor_hint(struct infer *in, const struct programs_expr *argument)
 {
     const enum programs_type_kind kind = programs_type_find(argument->type)->kind;
@@ -60,7 +60,7 @@ void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i)
                  "argument %zu of `%s`: ", i + 1, e->call.text);
 }
 
-/* An axis is a literal: the instruction names it. */
+/* The axis is a literal because the instruction names it. */
 bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
                      int64_t otherwise, int64_t *axis)
 {
@@ -74,7 +74,7 @@ bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
     return false;
 }
 
-/* Extents or axes: ints in brackets, as many as the rank. */
+/* Takes extents or axes: ints in brackets, as many as the rank. */
 static bool take_list(struct infer *in, const struct programs_expr *e, size_t i)
 {
     const struct programs_expr *list = e->operands[i];
@@ -103,7 +103,6 @@ static struct isa_shape unknown_shape(struct programs_type *tensor)
     return shape;
 }
 
-/* Sets the rank of the result by the rule of the kernel, if those of the operands are known. */
 bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
                       struct programs_type *a, struct programs_type *b,
                       struct isa_numbers numbers)
@@ -122,7 +121,7 @@ bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel
 
 /* --- built-in functions on tensors ------------------------------------------------------------ */
 
-/* Does a step for a call of one or two tensors, followed by an axis. */
+/* Infers a call of one or two tensors, followed by an axis. */
 static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
                       bool has_axis, int64_t axis, bool last)
 {
@@ -155,8 +154,8 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
     return true;
 }
 
-/* Infers a tensor and the numbers of its rows. Returns the type of the tensor, or NULL while its
- * rank is open or after an error; then *result is what the step returns. */
+/* Infers a tensor and the numbers of its rows. Returns the type of the tensor. Returns NULL
+ * while its rank is open or after an error, and sets `result` to what the step returns. */
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
@@ -171,7 +170,6 @@ take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool 
     return NULL;
 }
 
-/* Rows as a tensor: of ints, and of rank 1. */
 static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
 {
     struct programs_type *a = infer_take_tensor(in, e, 0);
@@ -191,7 +189,7 @@ static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
 static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
 {
     bool result;
-    /* The first is a tensor, and the second may be the same name. */
+    /* The second argument may be the same name as the first, which is a tensor. */
     if (!infer_take_tensor(in, e, 0))
         return infer_give_error(in, e);
     if (infer_classify(e->operands[1]) == TENSOR)
@@ -208,7 +206,7 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
-/* Rows of a tensor, and what they become: tensors of the same element. */
+/* The rows and their replacements have the element of the tensor. */
 static bool step_update(struct infer *in, struct programs_expr *e, bool last)
 {
     struct programs_type *a = infer_take_tensor(in, e, 0),
@@ -245,7 +243,7 @@ static bool step_update(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
-/* Does a step for a call of logits and labels. */
+/* Infers a call of logits and labels. */
 static bool step_labels(struct infer *in, struct programs_expr *e,
                         struct programs_type *logits)
 {
@@ -255,7 +253,7 @@ static bool step_labels(struct infer *in, struct programs_expr *e,
                             (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }
 
-/* A second tensor has weights; one of ints has labels. */
+/* The second argument has weights if a tensor of reals, labels if of ints. */
 static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *second = e->operands[1];
@@ -290,7 +288,7 @@ static bool step_reduce(struct infer *in, struct programs_expr *e, bool last)
     return step_rule(in, e, 1, true, axis, last);
 }
 
-/* The type of the elements of nested arrays, of which *rank are within one another. */
+/* Returns the type of the innermost elements of nested arrays, and sets *rank to the nesting. */
 static struct programs_type *leaf_of(struct programs_type *type, int *rank)
 {
     type = programs_type_find(type);
@@ -299,7 +297,7 @@ static struct programs_type *leaf_of(struct programs_type *type, int *rank)
     return type;
 }
 
-/* Returns the element that a call names, or that of its elements; NULL while it is open. */
+/* Returns the element type that a call names, or that of its elements; NULL while it is open. */
 static struct programs_type *element_made(struct infer *in, const struct programs_expr *e,
                                           struct programs_type *tensor,
                                           struct programs_type *leaf, bool last)
@@ -319,7 +317,6 @@ static struct programs_type *element_made(struct infer *in, const struct program
     return in->of_real;
 }
 
-/* The rank is that of nested arrays. */
 static bool step_make(struct infer *in, struct programs_expr *e, bool last)
 {
     int rank;
@@ -379,8 +376,8 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
                                  in->of_rank[e->operands[0]->operand_count]));
 }
 
-/* Gives one of the values that `select` chooses from the element of its result. Returns whether
- * it is done; sets *wrong after an error. */
+/* Gives a value that `select` chooses from the element of the result. Returns true if complete;
+ * sets `wrong` after an error. */
 static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
                         bool *wrong)
 {
@@ -410,7 +407,6 @@ static struct programs_type *rank_chosen(struct infer *in, const struct programs
     return in->of_rank[most];
 }
 
-/* select(c, a, b) */
 static bool step_choose(struct infer *in, struct programs_expr *e, bool last)
 {
     if (infer_classify(e->operands[0]) == OPEN && !last)
@@ -467,7 +463,6 @@ static bool step_slice(struct infer *in, struct programs_expr *e)
                             (struct isa_numbers){numbers, 3});
 }
 
-/* The type of tensors such as one. */
 static struct programs_type *type_like(struct infer *in, const struct isa_tensor *tensor)
 {
     return programs_type_new_tensor(
