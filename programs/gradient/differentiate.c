@@ -47,7 +47,7 @@ static bool is_result(const struct form_routine *f, uint32_t param)
     return form_is_real(f->params[param]) && !(f->ways && f->ways[param]);
 }
 
-/* In what form a gradient gives the adjoint of a cell. */
+/* Returns the form in which a gradient gives the adjoint of a cell. */
 static enum form_deferral deferral_of(struct form_program *program, uint32_t gradient,
                                       uint32_t cell)
 {
@@ -230,7 +230,6 @@ static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
     return adjoint;
 }
 
-/* Adds a zero for a value of f, a cell or a site. */
 static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
 {
     const struct form_value *v = &d->form->values[value];
@@ -267,8 +266,7 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count);
 
-/* Whether a value is the placeholder of a wanted cell whose gradient is deferred, or of its
- * rows. */
+/* Whether a value stands for a wanted cell whose gradient is deferred, or for its rows. */
 static bool is_deferred(const struct differ *d, uint32_t value)
 {
     return value >= d->first_cell && value < d->first_site &&
@@ -302,8 +300,8 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     }
 }
 
-/* Differentiates a BRANCH. Later blocks of the same conditional may have left adjoints in
- * branch->inner for values of this one. */
+/* Later blocks of the same conditional may have left adjoints in branch->inner for values of
+ * this one. */
 static void differ_branch(struct differ *d, struct form_place p, struct adjoints *a,
                           const struct form_entry *e)
 {
@@ -429,7 +427,7 @@ static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a
     }
 }
 
-/* The first `count` entries of a block of f, from the last one on. */
+/* Differentiates the first `count` entries of a block of f, from the last one on. */
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count)
 {
@@ -490,8 +488,8 @@ static struct form *start_form(struct differ *d, const struct form *f)
 static bool block_reaches(struct form_program *program, const struct form_block *block,
                           bool derives, uint32_t base, struct form_ids *seen);
 
-/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: whether the
- * path from the first routine led through a gradient. */
+/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: the path so far
+ * led through a gradient. */
 static bool reaches(struct form_program *program, uint32_t routine, bool derives,
                     uint32_t base, struct form_ids *seen)
 {
