@@ -25,7 +25,6 @@ static int compare_weights(const void *x, const void *y)
     return c ? c : compare_names(x, y);
 }
 
-/* Returns the function of the program that contains each function of a graph. */
 static uint32_t *functions_of(const struct isa_graph *g)
 {
     uint32_t *functions = lib_mem_new((g->function_count + 1) * sizeof *functions);
@@ -48,7 +47,7 @@ static struct analysis_diff_row row_of(const struct isa_graph *graph,
     return row;
 }
 
-/* Rows of the same name become one. */
+/* Joins rows of the same name. */
 static void merge(struct analysis_diff_rows *rows)
 {
     size_t kept = 0;
@@ -64,7 +63,7 @@ static void merge(struct analysis_diff_rows *rows)
     qsort(rows->items, rows->count, sizeof *rows->items, compare_weights);
 }
 
-/* Adds the firings that only one run has, under the name in that run. */
+/* Adds a row for the firings that only run `side` has, by opcode in that run. */
 static void add_own(const struct analysis_node_mapping *alike,
                     const struct analysis_shifts *shifts, uint32_t number, uint32_t side,
                     struct analysis_diff_rows *rows)

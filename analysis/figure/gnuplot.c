@@ -9,7 +9,7 @@
 #include "lib/file.h"
 #include "lib/tool.h"
 
-/* Runs gnuplot, independently of the user's files. Its messages are about the figure. */
+/* Runs gnuplot in `folder`, without the user's settings. */
 static int run_gnuplot(const char *folder, const char *script)
 {
     const struct lib_tool gnuplot = {
@@ -24,7 +24,6 @@ static int run_gnuplot(const char *folder, const char *script)
 
 /* --- files ------------------------------------------------------------------------------ */
 
-/* A path in a folder; the arena's. */
 static const char *path_of(struct lib_arena *arena, const char *folder, const char *name,
                            const char *ending)
 {
@@ -85,7 +84,7 @@ static void say_what_failed(struct lib_diags *diags, const char *folder, const c
                  folder, name, name);
 }
 
-/* In a folder of its own, so that no half of a figure is ever seen. */
+/* Draws in a new folder, so that no incomplete figure is ever visible. */
 static enum lib_fault draw_aside(struct lib_arena *arena, const char *aside,
                                  const char *folder, const char *name,
                                  struct lib_diags *diags)
@@ -113,7 +112,6 @@ static enum lib_fault put_file(const char *path, const struct lib_text *text,
 
 /* --- one file --------------------------------------------------------------------------- */
 
-/* The folder of a path; the arena's. */
 static const char *folder_of(struct lib_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -122,7 +120,6 @@ static const char *folder_of(struct lib_arena *arena, const char *path)
                          : ".";
 }
 
-/* Moves the drawing to the file, and removes everything else. */
 static enum lib_fault draw_file_aside(struct lib_arena *arena, const char *aside,
                                       const char *path, const char *form,
                                       const char *name, struct lib_diags *diags)
@@ -168,7 +165,7 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     return fault;
 }
 
-/* --- a text ---------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------ */
 
 enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
                                           const struct lib_text *script,
@@ -199,7 +196,7 @@ enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
     return fault;
 }
 
-/* --- a figure --------------------------------------------------------------------------- */
+/* --- figure ------------------------------------------------------------------------------ */
 
 enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      const struct lib_text *script,

@@ -72,7 +72,7 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
     lib_mem_free(around);
 }
 
-/* Compares by tokens, the most first; then by node and operand. */
+/* Compares by tokens, greatest first, then by nodes and operand. */
 static int compare(const void *a, const void *b)
 {
     const struct analysis_edge *x = a, *y = b;
