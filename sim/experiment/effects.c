@@ -6,7 +6,7 @@
 
 /* A setting that may have no effect in any run. */
 struct sim_effect {
-    /* A parameter, or a setting of a machine's file. */
+    /* Either `param`, or `machine` and `idle`: a setting in the file of a machine. */
     const struct sim_param *param;
     const struct sim_experiment_machine *machine;
     const struct sim_setup_named *idle;

@@ -7,13 +7,13 @@
 
 /* --- pieces ----------------------------------------------------------------------------- */
 
-/* Adds a list of the words of "a|b|c". */
+/* Adds a list of words, given as "a|b|c". */
 static void put_words(struct lib_findings *f, const char *key, const char *words)
 {
     lib_findings_add(f, key, lib_findings_choices(f, words), NULL);
 }
 
-/* Adds one type, or several with bars between them. */
+/* Adds one type, or several, given as "a|b". */
 static void put_type(struct lib_findings *f, const char *types)
 {
     if (strchr(types, '|'))
@@ -29,14 +29,13 @@ static void put_property(struct lib_findings *f, const char *name, const char *t
     lib_findings_close(f);
 }
 
-/* Opens the properties of the open object. */
 static void open_properties(struct lib_findings *f)
 {
     put_type(f, "object");
     lib_findings_open(f, "properties", NULL);
 }
 
-/* Opens the properties of the objects in an array. */
+/* Opens the properties of objects in an array. */
 static void open_rows(struct lib_findings *f, const char *name)
 {
     lib_findings_open(f, name, NULL);
@@ -100,7 +99,7 @@ static void put_columns(struct lib_findings *f)
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-/* What only a run that came to an end has may be null. Infinities are the texts "inf" and
+/* Returns the types of a column. Those of results may be null. Infinities are the texts "inf" and
  * "-inf". */
 static const char *types_of(const struct traces_column *c)
 {
@@ -125,7 +124,7 @@ static void put_run_column(struct lib_findings *f, const struct traces_column *c
     lib_findings_close(f);
 }
 
-/* Adds columns whose names begin with a word, whatever their type is. */
+/* Adds columns of any type whose names begin with a word. */
 static void put_pattern(struct lib_findings *f, const char *word, const char *description)
 {
     lib_findings_open(f, lib_arena_printf(f->arena, "^%s\\.", word), NULL);
@@ -133,8 +132,8 @@ static void put_pattern(struct lib_findings *f, const char *word, const char *de
     lib_findings_close(f);
 }
 
-/* Inputs have the types that programs give them. What analyses measure is there if an experiment
- * asks for it, and `host` with --host. */
+/* Inputs have the types that programs declare. Columns of analyses exist if an experiment measures
+ * them; `host` exists with --host. */
 static void put_runs(struct lib_findings *f, const struct traces_columns *columns)
 {
     open_rows(f, "runs");

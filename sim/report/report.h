@@ -1,11 +1,11 @@
 /* Reports: one run, or two side by side, as a self-contained HTML page for people without Hiaton. A
- * page depends on the runs alone: it has no date, and no path of the host. */
+ * page depends only on the runs: it has no date and no path of the host. */
 #ifndef SIM_REPORT_REPORT_H
 #define SIM_REPORT_REPORT_H
 
 #include "sim/report/reported.h"
 
-/* Adds the report of a run. A drawing that cannot be made is mentioned on the page, and in a
+/* Appends the report of a run. A drawing that cannot be made is mentioned on the page, and in a
  * warning. */
 void sim_report_write(const struct sim_reported *reported, struct lib_text *out,
                       struct lib_diags *diags);

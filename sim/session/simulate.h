@@ -4,8 +4,8 @@
 
 #include "sim/session/simulation.h"
 
-/* Opens a simulation, advances it until it ends or is stopped, and closes it. Returns false and
- * adds diagnostics if it cannot be opened; then `ending` is all zero. */
+/* Opens a simulation, advances it until it ends or is stopped, and closes it. If it cannot be
+ * opened, returns false, adds diagnostics and zeroes `ending`. */
 bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
                   struct lib_diags *diags);
 

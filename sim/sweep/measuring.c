@@ -7,8 +7,8 @@
 #include "sim/explain/causes.h"
 #include "sim/loading/divide.h"
 
-/* Returns the graph that runs, to whose nodes the findings refer: divided if the settings ask for
- * it. A failure is reported when the simulation is opened. */
+/* Returns the graph that runs, whose nodes the findings name: partitioned if the settings ask for
+ * it. Failures are reported when the simulation is opened. */
 static const struct isa_graph *divide_graph(struct sim_measuring *m,
                                             const struct isa_graph *graph,
                                             struct sim_simulation_config *config)
@@ -47,7 +47,7 @@ void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *mea
 static struct sim_outcome_number *new_number(struct sim_outcome *outcome)
 {
     struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
-    memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+    memset(number, 0, sizeof *number); /* padding goes through a pipe, too */
     return number;
 }
 

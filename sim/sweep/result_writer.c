@@ -37,7 +37,7 @@ static bool prepare_run(struct sim_result_writer *keep)
     return good;
 }
 
-/* The tables of PEs and links may have columns that another version of hiaton knows. */
+/* Tables of PEs and links may have columns of other versions of Hiaton. */
 #define NAME(key, ...) ", " #key
 #define VALUE(key, ...) ", ?"
 static const char *const details[TRACES_DETAIL_COUNT] = {
@@ -65,7 +65,6 @@ static bool prepare_details(struct sim_result_writer *keep)
     return good;
 }
 
-/* Prepares the columns of measurements and description of the host. */
 static bool prepare_host(struct sim_result_writer *keep)
 {
     struct lib_text sql = {0}, values = {0};
@@ -136,7 +135,7 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the cell of a run in a column; no seed unless it drew. */
+/* Returns the cell of a run in a column; the seed is empty if the run did not use it. */
 static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_config *config,
                                   const struct sim_outcome *outcome,
@@ -148,14 +147,14 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                        : sim_config_cell(config, c, arena);
 }
 
-/* Whether SQLite preserves a real: its zero has no sign. A sweep has no NaN. */
+/* Whether SQLite preserves a real: it loses the sign of -0. A sweep has no NaN. */
 static bool is_held(isa_value value)
 {
     const double real = isa_value_real(value);
     return real != 0 || !signbit(real);
 }
 
-/* Adds those inputs of a run that its columns cannot hold. */
+/* Adds inputs that columns cannot hold exactly. */
 static bool add_exact(struct sim_result_writer *keep, int64_t id,
                       const struct sim_config *config)
 {
@@ -176,7 +175,7 @@ static bool add_exact(struct sim_result_writer *keep, int64_t id,
     return good;
 }
 
-/* Adds a file, unless it was added before. Returns its digest, or NULL after an error. */
+/* Adds a file once. Returns its digest, or NULL on errors. */
 static const char *add_file(struct sim_result_writer *keep,
                             const struct lib_source *source)
 {
@@ -202,8 +201,8 @@ static bool add_part(struct sim_result_writer *keep, int64_t id, size_t part,
            traces_query_do(&keep->part);
 }
 
-/* Adds what a training was made of, so that it can be made again: the source of its program, as
- * part 0, and the files that this reads. */
+/* Adds the files of a training, to repeat it: the source of its program as part 0, and the files
+ * that it reads. */
 static bool add_sources(struct sim_result_writer *keep, int64_t id,
                         const struct sim_config *config)
 {
@@ -218,7 +217,7 @@ static bool add_sources(struct sim_result_writer *keep, int64_t id,
     return good;
 }
 
-/* Adds the row of a run; its id, or -1 after an error. */
+/* Returns the id of the added row, or -1 on errors. */
 static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
 {
@@ -297,7 +296,6 @@ static bool add_pe(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-/* Returns the cell of a PE or router. */
 static struct traces_cell end_cell(uint32_t end)
 {
     if (end == TRACES_NO_ROUTER)
@@ -345,7 +343,7 @@ static bool add_epoch(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-/* Binds the fields of the host; empty strings become NULL. */
+/* Empty strings become NULL. */
 static bool bind_host(struct sim_result_writer *keep, int place)
 {
     bool good = true;
