@@ -1,4 +1,4 @@
-/* The checker: ports, and the instructions that name their arrays. */
+/* The checker: ports, and instructions that name their arrays. */
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"

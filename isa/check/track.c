@@ -52,7 +52,7 @@ static void check_copy(struct isa_check *c, struct tracking *t, uint32_t node)
                       n->site);
 }
 
-/* Checks that copies of NEXTs have a copy of their ENTERs, for which an iteration waits. */
+/* Checks that a machine with copies of a loop's NEXTs has one of its ENTERs, and the reverse. */
 static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];
@@ -68,8 +68,8 @@ static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
 
 /* --- arcs --------------------------------------------------------------------------------- */
 
-/* Checks an arc that announces tags to a MERGE of tag tracking: it comes from a CALL, ENTER or NEXT
- * of parameter 0, or from a copy of one, and only once. */
+/* Checks an arc that announces tags to a MERGE of tag tracking: it comes, once, from a CALL, ENTER
+ * or NEXT of parameter 0, or from a copy of one. */
 static void check_announced(struct isa_check *c, struct tracking *t, uint32_t from,
                             uint32_t output, uint32_t merge)
 {

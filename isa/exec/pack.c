@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* A member that is added to these structures must be packed below, or follow from the code. The
- * first call of a function is not packed: a run that follows it does not continue from here. */
+/* A member added to these structures must be packed below, or follow from the code. `first_call` is
+ * not packed: runs that follow a function do not resume from checkpoints. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 800, "pack all of it");
@@ -78,8 +78,7 @@ static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
 
 /* --- structures ----------------------------------------------------------------------------- */
 
-/* Packs a tensor. Bytes that were read need not be one: the shape is checked before anything is
- * allocated. */
+/* Packs a tensor. When reading, checks the shape before anything is allocated. */
 static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
                         struct isa_structure *s)
 {
@@ -121,7 +120,7 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         s->tensor->word = word;
 }
 
-/* Packs the elements of an array. An open one gets memory for further elements, as it had. */
+/* Packs the elements of an array. An open array gets its spare memory again. */
 static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
 {
     s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);

@@ -71,7 +71,7 @@ static void add_array(struct isa_exec *exec, uint32_t port, uint32_t number,
                                                                                part};
 }
 
-/* Makes the array that a PORT sends, with the references of the host and of the PORT. */
+/* Makes the array of a PORT, with one reference of the host and one of the PORT. */
 static bool start_array(struct isa_exec *exec, uint32_t node)
 {
     const struct isa_graph *graph = exec->code->graph;
@@ -275,7 +275,7 @@ bool isa_ports_fit(const struct isa_exec *exec, uint32_t port,
            ports_of(exec)->all[port].fed < UINT32_MAX - 1;
 }
 
-/* Writes the last element of an array of a part. */
+/* Writes the last element of an array. */
 static void write_element(struct isa_exec *exec, uint32_t number,
                           const struct isa_port_value *value)
 {
@@ -353,7 +353,7 @@ static int compare_order(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Lists the instructions that wait at a port, in the order in which they began to wait. The caller
+/* Returns the instructions that wait at a port, in the order in which they began to. The caller
  * frees the list. */
 static struct ordered *list_waits(const struct isa_ports *ports,
                                   const struct isa_port_state *state)
@@ -429,7 +429,7 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port)
 
 /* --- packing ------------------------------------------------------------------------------- */
 
-/* Whether an array that was read can be one of a port. */
+/* Whether an array read from a checkpoint can belong to a port. */
 static bool array_is_sound(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_array *a)
 {
@@ -453,7 +453,7 @@ static bool wait_is_sound(const struct isa_exec *exec, const struct isa_port_wai
            (wait->index == ISA_PORT_LENGTH || wait->index < UINT64_MAX / 2);
 }
 
-/* Whether the open structures that were read are the arrays of the ports. */
+/* Whether the open structures read from a checkpoint are exactly the arrays of the ports. */
 static bool arrays_are_all(const struct isa_exec *exec)
 {
     const struct isa_structures *s = &exec->structures;
@@ -465,7 +465,7 @@ static bool arrays_are_all(const struct isa_exec *exec)
     return open == listed;
 }
 
-/* Puts the waits that were read into their queues, in their order. */
+/* Puts the waits read from a checkpoint into their queues, in order. */
 static void rebuild_queues(struct lib_pack *pack, struct isa_exec *exec)
 {
     struct isa_ports *ports = ports_of(exec);

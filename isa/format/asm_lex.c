@@ -26,7 +26,7 @@ static bool is_label_byte(unsigned char c)
     return isalnum(c) || c == '_';
 }
 
-/* Reads the bytes of a class from the cursor on, at least one. */
+/* Reads at least one byte of a class. */
 static bool read_bytes(struct lib_cursor *lex, bool (*is_byte)(unsigned char c),
                        struct lib_slice *bytes)
 {
@@ -94,7 +94,7 @@ static int hex_digit(unsigned char c)
     return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1;
 }
 
-/* Reads the byte that an escape means, with the cursor after the backslash. */
+/* Reads an escape from after its backslash, as the byte that it means. */
 static bool read_escape(struct lib_cursor *lex, char *byte)
 {
     const char *from = lex->at - 1;

@@ -5,7 +5,7 @@
 
 #include "lib/json.h"
 
-/* Adds a value. A real that is not finite becomes a string, as JSON has no such numbers. */
+/* Adds a value; a real that is not finite as a string, as JSON has no such numbers. */
 static void put_value(struct lib_json *json, const char *key, enum isa_type type,
                       isa_value value)
 {
@@ -50,7 +50,7 @@ static void put_types(struct lib_json *json, const char *key, const enum isa_typ
     lib_json_close(json);
 }
 
-/* Begins an item of an array, which is closed by its caller. */
+/* Begins an item of an array. The caller ends it. */
 static void open_item(struct lib_json *json, uint32_t index)
 {
     lib_json_open_line(json, NULL, '{');
@@ -209,7 +209,6 @@ static void put_kernel(struct lib_json *json, const struct isa_node *n)
     lib_text_free(&text);
 }
 
-/* Adds the names and shapes of tensors, if the graph has any. */
 static void put_constants(struct lib_json *json, const struct isa_graph *g)
 {
     if (g->constant_count == 0)

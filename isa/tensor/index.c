@@ -1,5 +1,5 @@
-/* Kernels that count, choose and place along an axis. Reals are ordered with NaN as the greatest,
- * and -0.0 and 0.0 as equals. Equal elements are chosen in the order of their places. */
+/* Kernels that count, choose and place along an axis. NaN is the greatest real, and -0.0 equals
+ * 0.0. Equal elements are chosen in order. */
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
@@ -49,7 +49,7 @@ static bool comes_before(const struct line *line, uint64_t i, uint64_t j)
     return is_greater(line->tensor, x, y) || (i < j && !is_greater(line->tensor, y, x));
 }
 
-/* A heap whose root comes last: puts `place` where it belongs, from the root on. */
+/* Inserts `place` at the root of a heap, whose root is the element that comes last. */
 static void sink(const struct line *line, uint64_t *heap, uint64_t count, uint64_t place)
 {
     uint64_t at = 0;
@@ -70,7 +70,7 @@ static void rise(const struct line *line, uint64_t *heap, uint64_t at, uint64_t 
     heap[at] = place;
 }
 
-/* The first `most` of a line of `length` in order, `most` being at least 1. */
+/* Finds the first `most`, at least 1, of a line of `length` elements, in order. */
 static void find_top(const struct line *line, uint64_t length, uint64_t most,
                      uint64_t *top)
 {
@@ -122,7 +122,7 @@ void isa_kernel_run_top_indices(const struct isa_kernel_call *call)
 
 /* --- sums so far ------------------------------------------------------------------------- */
 
-/* Each element of the result is the one before it plus that of the tensor. */
+/* Each element of the result is the previous one plus the tensor's. */
 #define SUMS(T)                                                                          \
     static void sums_##T(const struct isa_kernel_axis *a, const T *from, T *to)          \
     {                                                                                    \

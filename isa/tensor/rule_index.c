@@ -1,4 +1,4 @@
-/* The rules of kernels that count, choose and place along an axis (isa/tensor/index.c). */
+/* Rules of kernels that count, choose and place along an axis (isa/tensor/index.c). */
 #include "isa/tensor/rule_internal.h"
 
 /* The result is a vector of a given length; the shape of the operand does not matter. */
@@ -67,8 +67,7 @@ bool isa_rule_STACK(const struct rule *rule)
     return true;
 }
 
-/* Finds the axis, which may be unknown, and whether there is the part that is asked for, of
- * `parts`. Returns false after a mistake. */
+/* Finds the axis, which may be unknown, and checks that the requested part is below `parts`. */
 static bool find_part(const struct rule *rule, int64_t parts, int64_t *axis)
 {
     const int64_t part = number(rule, 1);
