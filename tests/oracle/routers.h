@@ -1,4 +1,4 @@
-/* Declarations that the files for "Networks of routers" (doc/model.md) share. */
+/* "Networks of routers": shared declarations. */
 #ifndef TESTS_ORACLE_ROUTERS_H
 #define TESTS_ORACLE_ROUTERS_H
 
@@ -13,26 +13,26 @@ enum {
 };
 
 struct link {
-    unsigned from, to;              /* routers at both ends; NONE: a PE */
-    unsigned port;                  /* port of a link between routers */
-    bool is_global, is_up, is_down; /* is_up, is_down: of a cluster */
-    struct tokens queue;            /* tokens that wait before the link */
+    unsigned from, to;              /* numbers of routers; NONE: a PE */
+    unsigned port;                  /* number, of a link between routers */
+    bool is_global, is_up, is_down; /* is_up, is_down: in a cluster */
+    struct tokens queue;            /* waiting before the link */
     struct used used;
     uint64_t free;
-    /* With finite buffers: */
-    struct tokens buffers[MAX_CHANNELS]; /* buffers at its end, by channel */
-    unsigned count;                      /* number of tokens in these buffers */
+    /* Finite: buffers at the end of the link, by channel. */
+    struct tokens buffers[MAX_CHANNELS];
+    unsigned count; /* tokens in these buffers */
     uint64_t credits[MAX_CHANNELS];
-    /* cycle from which each port into its router is free */
+    /* Cycle from which each port into the router at the link's end is free. */
     uint64_t ports[MAX_PORTS];
     unsigned grants_at;              /* round-robin pointer as an output */
     unsigned accepts_at, channel_at; /* round-robin pointers as an input */
-    /* For "Why": what left each buffer last and used each port last; the credit that came to a
-     * class that had none. */
+    /* For "Why": what left each buffer last and used each port last; the credit that came for a
+     * class without any. */
     struct stamp left[MAX_CHANNELS], users[MAX_PORTS], credited[MAX_CLASSES];
 };
 
-/* A list of numbers of links. */
+/* A list of link numbers. */
 struct numbers {
     unsigned *items;
     size_t count, capacity;
@@ -43,25 +43,25 @@ struct asks;
 struct routers {
     const struct oracle_settings *s;
     unsigned router_count, dims, size[MAX_DIMS];
-    unsigned ends;             /* number of PEs, or of nodes in their place */
+    unsigned ends;             /* PEs, or nodes in their place */
     unsigned node_pes;         /* PEs per node of a cluster; else 0 */
-    unsigned first;            /* first router between nodes; 0: none */
-    unsigned each, port_count; /* number of ends, and of ports, per router */
-    unsigned k, levels, width; /* fat trees and the like: base, levels, width */
-    /* dragonfly: routers of a group, groups, global links of a router */
+    unsigned first;            /* number of the first router between nodes; 0: none */
+    unsigned each, port_count; /* ends, and ports, of each router */
+    unsigned k, levels, width; /* of fat trees and the like: base, levels, width */
+    /* Dragonfly: routers of a group, groups, global links of a router. */
     unsigned a, groups, h;
-    struct listed *listed; /* network that a file describes */
-    /* virtual-channel classes of deterministic routing, and of the routing in use */
+    struct listed *listed; /* the network in a file */
+    /* Virtual-channel classes of deterministic routing, and of the routing in use. */
     unsigned classes, all_classes;
     LIB_VEC(struct link) links;
-    struct numbers *ins, *outs; /* links into and out of each router */
-    struct tokens out;          /* tokens that leave the network in this cycle */
-    struct asks *asks;          /* scratch: what the tokens at a router ask for */
-    bool *granted;              /* scratch: what is granted */
-    uint64_t *sent;             /* tokens that have come to each injection */
+    struct numbers *ins, *outs; /* links into, out of each router */
+    struct tokens out;          /* leave the network in this cycle */
+    struct asks *asks;          /* scratch: requests of the tokens at a router */
+    bool *granted;              /* scratch: granted requests */
+    uint64_t *sent;             /* tokens that each injection ever got */
 };
 
-/* An output port of a router, and a class of deterministic routing. */
+/* An output port of a router, and a virtual-channel class of deterministic routing. */
 struct way {
     unsigned port, cls;
 };
@@ -91,7 +91,7 @@ void oracle_listed_free(struct routers *n);
 unsigned oracle_listed_behind(const struct routers *n, unsigned router, unsigned port);
 bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned port);
 unsigned oracle_listed_router(const struct routers *n, unsigned end);
-/* `went_down`: whether the last link led down. */
+/* `went_down`: the last link led down. */
 struct way oracle_listed_way(const struct routers *n, unsigned router, unsigned goal,
                              bool went_down);
 unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned goal,
