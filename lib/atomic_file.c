@@ -25,7 +25,7 @@ static void cannot_write(const struct lib_atomic_file *a, int error,
     lib_text_free(&hint);
 }
 
-/* Whether there is something at the path that is of another kind. */
+/* Whether `path` exists but is not a regular file (or folder, if is_folder). */
 static bool is_other(const char *path, bool is_folder)
 {
     struct stat st;
@@ -33,7 +33,6 @@ static bool is_other(const char *path, bool is_folder)
            (is_folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode));
 }
 
-/* Starts a file. For a symbolic link, such as /dev/stdout, its target is written. */
 static void start_file(struct lib_atomic_file *a, const char *path)
 {
     char real[PATH_MAX];
@@ -80,7 +79,7 @@ static bool is_full(const char *path)
         count++;
     if (folder)
         closedir(folder);
-    return count > 2; /* . and .. */
+    return count > 2; /* besides . and .. */
 }
 
 bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_folder,

@@ -95,7 +95,6 @@ bool lib_cursor_expected(struct lib_cursor *c, const char *what)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-/* Whether the cursor is at one of some characters, none of which is NUL. */
 static bool is_at_any(const struct lib_cursor *c, const char *characters)
 {
     return c->at < c->end && *c->at && strchr(characters, *c->at);

@@ -11,13 +11,15 @@
 
 struct lib_name_table;
 
-#define LIB_NAME_TABLE_NONE UINT32_MAX            /* no such name */
-#define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1) /* added more than once */
+#define LIB_NAME_TABLE_NONE UINT32_MAX /* result: no such name */
+/* result: the name was added more than once */
+#define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1)
 
 struct lib_name_table *lib_name_table_new(void);
 void lib_name_table_free(struct lib_name_table *names); /* `names` may be NULL */
 
-/* Adds a name. Returns false if the table has it already; the name is then ambiguous. */
+/* Adds a name with its index. Returns false if the table has the name already, which is then
+ * ambiguous. */
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index);
 

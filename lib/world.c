@@ -25,8 +25,8 @@ static locale_t enter_locale(void)
 #if defined __x86_64__
 
 enum {
-    MXCSR_DEFAULT = 0x1F80, /* all exceptions masked, to nearest, denormals kept */
-    MXCSR_FLAGS = 0x3F,     /* exceptions that were raised: they control nothing */
+    MXCSR_DEFAULT = 0x1F80, /* exceptions masked, rounding to nearest, denormals kept */
+    MXCSR_FLAGS = 0x3F,     /* raised exceptions, which do not affect results */
     X87_DEFAULT = 0x37F
 };
 
@@ -54,7 +54,7 @@ static void write_x87(uint16_t word)
     __asm__ volatile("fldcw %0" : : "m"(word) : "memory");
 }
 
-/* Loads of these registers are slow, and hosts seldom change them: so they are compared first. */
+/* Loads of these registers are slow and seldom necessary, so the values are compared first. */
 static void enter_floating_point(struct lib_world *host)
 {
     host->mxcsr = read_mxcsr();
