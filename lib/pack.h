@@ -64,8 +64,9 @@ static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 
-/* Packs a number, or a structure of numbers without padding. */
-#define LIB_PACK(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
+/* Packs up to 8 numbers, or structures of numbers without padding. */
+#define LIB_PACK(pack, ...) LIB_EACH(LIB_PACK_ONE, pack, __VA_ARGS__)
+#define LIB_PACK_ONE(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
 
 /* Packs a bool. A byte other than 0 and 1 makes a reader fail. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
@@ -74,8 +75,9 @@ void lib_pack_bool(struct lib_pack *pack, bool *value);
  * number written or read. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
-/* Packs a LIB_VEC of numbers, or of structures of numbers without padding. */
-#define LIB_PACK_VEC(pack, v)                                                            \
+/* Packs up to 8 LIB_VECs of numbers, or of structures of numbers without padding. */
+#define LIB_PACK_VEC(pack, ...) LIB_EACH(LIB_PACK_ONE_VEC, pack, __VA_ARGS__)
+#define LIB_PACK_ONE_VEC(pack, v)                                                        \
     ((v)->items = lib_pack_items((pack), (v)->items, &(v)->count, &(v)->capacity,        \
                                  sizeof *(v)->items))
 

@@ -64,8 +64,7 @@ static void release(void *state)
 {
     struct idleness *s = state;
     analysis_timeline_free(&s->over_time);
-    lib_mem_free(s->pes);
-    lib_mem_free(s);
+    LIB_MEM_FREE(s->pes, s);
 }
 
 /* The cycles `from` to `to` - 1 have a cause, or had it wrongly: `more` is 1, or -1. What of them

@@ -182,8 +182,7 @@ void analysis_baselines_make(struct analysis_baselines *bases,
 void analysis_baselines_free(struct analysis_baselines *bases)
 {
     analysis_cube_free(&bases->cube);
-    LIB_VEC_FREE(&bases->columns);
-    LIB_VEC_FREE(&bases->following);
+    LIB_VEC_FREE(&bases->columns, &bases->following);
 }
 
 /* --- comparing -------------------------------------------------------------------------- */

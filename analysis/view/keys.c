@@ -32,8 +32,7 @@ void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
 void analysis_keys_free(struct analysis_keys *keys)
 {
     HASH_CLEAR(hh, keys->entries);
-    LIB_VEC_FREE(&keys->list);
-    LIB_VEC_FREE(&keys->first);
+    LIB_VEC_FREE(&keys->list, &keys->first);
 }
 
 /* A text that no other key has: types and lengths are in it. */
@@ -148,9 +147,7 @@ static void move_keys(struct analysis_keys *keys, const struct ranked *sorted)
     }
     for (struct analysis_key_entry *e = keys->entries; e; e = e->hh.next)
         e->place = places[e->place];
-    lib_mem_free(list);
-    lib_mem_free(first);
-    lib_mem_free(places);
+    LIB_MEM_FREE(list, first, places);
 }
 
 void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame)
@@ -166,8 +163,7 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
         sorted[i] = (struct ranked){i, &ranks[i * width]};
     qsort_r(sorted, count, sizeof *sorted, by_ranks, &width);
     move_keys(keys, sorted);
-    lib_mem_free(sorted);
-    lib_mem_free(ranks);
+    LIB_MEM_FREE(sorted, ranks);
 }
 
 /* --- as texts ----------------------------------------------------------------------------- */

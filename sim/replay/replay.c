@@ -165,8 +165,7 @@ static void compare_settings(const struct two_runs *r)
         compare_text(r, machine_setting_table[i].key, lib_text_get(&recorded),
                      lib_text_get(&now));
     }
-    lib_text_free(&recorded);
-    lib_text_free(&now);
+    LIB_TEXT_FREE(&recorded, &now);
 }
 
 /* Compares the inputs that both programs have. */
@@ -184,8 +183,7 @@ static void compare_inputs(const struct two_runs *r)
         isa_value_write(&now, b->inputs[other].type, r->y->inputs.values[other]);
         compare_text(r, a->inputs[i].name, lib_text_get(&recorded), lib_text_get(&now));
     }
-    lib_text_free(&recorded);
-    lib_text_free(&now);
+    LIB_TEXT_FREE(&recorded, &now);
 }
 
 static const char *seed_text(const struct two_runs *r, uint64_t seed)
@@ -280,8 +278,7 @@ static void compare_runs(struct replay *r, const struct traces_digests *digests,
         memcpy(kept + measured.count, reasons.items, reasons.count * sizeof *kept);
     report->changes = kept;
     report->reasons = kept + measured.count;
-    LIB_VEC_FREE(&measured);
-    LIB_VEC_FREE(&reasons);
+    LIB_VEC_FREE(&measured, &reasons);
 }
 
 bool sim_replay_run(const struct sim_recording *recording,
