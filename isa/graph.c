@@ -21,16 +21,11 @@ void isa_graph_free(struct isa_graph *graph)
 {
     if (!graph)
         return;
-    lib_mem_free(graph->nodes);
-    lib_mem_free(graph->functions);
-    lib_mem_free(graph->sites);
-    lib_mem_free(graph->cells);
+    LIB_MEM_FREE(graph->nodes, graph->functions, graph->sites, graph->cells);
     lib_mem_free(graph->inputs);
     for (uint32_t i = 0; i < graph->constant_count; i++)
         isa_tensor_free(&graph->tensors, graph->constants[i].tensor);
-    lib_mem_free(graph->constants);
-    lib_mem_free(graph->ports);
-    lib_mem_free(graph->placings);
+    LIB_MEM_FREE(graph->constants, graph->ports, graph->placings);
     isa_tensor_memory_free(&graph->tensors);
     lib_arena_free(graph->arena);
 }

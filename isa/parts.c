@@ -100,7 +100,6 @@ struct isa_graph *isa_parts_join(const struct isa_graph *graph)
             join_list(graph, whole, receives, i, o);
         }
     }
-    lib_mem_free(sends);
-    lib_mem_free(receives);
+    LIB_MEM_FREE(sends, receives);
     return whole;
 }

@@ -117,9 +117,7 @@ void lib_atomic_file_flush(struct lib_atomic_file *a)
 
 static void free_names(struct lib_atomic_file *a)
 {
-    lib_text_free(&a->path);
-    lib_text_free(&a->place);
-    lib_text_free(&a->aside);
+    LIB_TEXT_FREE(&a->path, &a->place, &a->aside);
     *a = (struct lib_atomic_file){0};
 }
 

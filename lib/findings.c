@@ -17,14 +17,11 @@ void lib_findings_start(struct lib_findings *findings, const char *name, bool fo
 
 void lib_findings_free(struct lib_findings *findings)
 {
-    for (struct lib_table *t = findings->last_table; t; t = t->made_before) {
-        LIB_VEC_FREE(&t->columns);
-        LIB_VEC_FREE(&t->cells);
-    }
+    for (struct lib_table *t = findings->last_table; t; t = t->made_before)
+        LIB_VEC_FREE(&t->columns, &t->cells);
     for (struct lib_record *r = findings->last_record; r; r = r->made_before)
         LIB_VEC_FREE(&r->items);
-    LIB_VEC_FREE(&findings->root.items);
-    LIB_VEC_FREE(&findings->tables);
+    LIB_VEC_FREE(&findings->root.items, &findings->tables);
     lib_arena_free(findings->arena);
 }
 

@@ -414,8 +414,7 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
         lib_text_puts(out, "\n");
         put_wrapped(out, t->note, indent, indent);
     }
-    lib_text_free(&w.line);
-    lib_text_free(&w.text);
+    LIB_TEXT_FREE(&w.line, &w.text);
     lib_mem_free(w.widths);
 }
 
@@ -495,8 +494,7 @@ static size_t write_lines(const struct lib_record *record, size_t first, size_t 
     l.out = out;
     for (size_t i = first; i < last; i++)
         put_lines(&l, &record->items.items[i]);
-    lib_text_free(&l.key);
-    lib_text_free(&l.value);
+    LIB_TEXT_FREE(&l.key, &l.value);
     return last;
 }
 

@@ -7,6 +7,7 @@ libinternal_a_SOURCES += \
   lib/cursor.h \
   lib/diag.c \
   lib/diag.h \
+  lib/each.h \
   lib/fields.c \
   lib/fields.h \
   lib/file.c \

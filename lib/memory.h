@@ -11,6 +11,8 @@
 #ifndef LIB_MEMORY_H
 #define LIB_MEMORY_H
 
+#include "lib/each.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,6 +28,10 @@ void *lib_mem_new_scattered(size_t bytes);
 void *lib_mem_resize(void *block, size_t bytes);
 
 void lib_mem_free(void *block);
+
+/* Frees up to 8 blocks. */
+#define LIB_MEM_FREE(...) LIB_EACH(LIB_MEM_FREE_ONE, , __VA_ARGS__)
+#define LIB_MEM_FREE_ONE(none, block) lib_mem_free(block)
 
 /* Handler of exhausted memory. `bytes` is the size of the requested block; 0: unknown. */
 struct lib_mem_handler {
@@ -70,7 +76,9 @@ __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t c
 #define LIB_VEC_HAND_OVER(to, from)                                                      \
     ((to)->items = (from)->items, (to)->capacity = (from)->capacity, (to)->count = 0)
 
-#define LIB_VEC_FREE(v)                                                                  \
+/* Frees up to 8 arrays. */
+#define LIB_VEC_FREE(...) LIB_EACH(LIB_VEC_FREE_ONE, , __VA_ARGS__)
+#define LIB_VEC_FREE_ONE(none, v)                                                        \
     (lib_mem_free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
 #endif

@@ -64,8 +64,9 @@ static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 
-/* Writes or reads a number, or a structure of numbers without padding. */
-#define LIB_PACK(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
+/* Writes or reads up to 8 numbers, or structures of numbers without padding. */
+#define LIB_PACK(pack, ...) LIB_EACH(LIB_PACK_ONE, pack, __VA_ARGS__)
+#define LIB_PACK_ONE(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
 
 /* Writes or reads a bool. Reading fails at a byte other than 0 and 1. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
@@ -74,8 +75,9 @@ void lib_pack_bool(struct lib_pack *pack, bool *value);
  * it. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
-/* Writes or reads a LIB_VEC of numbers, or of structures of numbers without padding. */
-#define LIB_PACK_VEC(pack, v)                                                            \
+/* Writes or reads up to 8 LIB_VECs of numbers, or of structures of numbers without padding. */
+#define LIB_PACK_VEC(pack, ...) LIB_EACH(LIB_PACK_ONE_VEC, pack, __VA_ARGS__)
+#define LIB_PACK_ONE_VEC(pack, v)                                                        \
     ((v)->items = lib_pack_items((pack), (v)->items, &(v)->count, &(v)->capacity,        \
                                  sizeof *(v)->items))
 

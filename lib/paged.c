@@ -17,10 +17,8 @@ void lib_paged_free(struct lib_paged *p)
 {
     if (p->file >= 0)
         close(p->file);
-    for (size_t i = 0; i < p->made; i++) {
-        lib_mem_free(p->all[i]->items);
-        lib_mem_free(p->all[i]);
-    }
+    for (size_t i = 0; i < p->made; i++)
+        LIB_MEM_FREE(p->all[i]->items, p->all[i]);
     lib_mem_free(p->all);
     LIB_VEC_FREE(&p->where);
     lib_paged_start(p, p->size, p->frames);

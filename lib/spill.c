@@ -17,8 +17,7 @@ void lib_spill_free(struct lib_spill *s)
 {
     if (s->file >= 0)
         close(s->file);
-    lib_mem_free(s->newest);
-    lib_mem_free(s->block);
+    LIB_MEM_FREE(s->newest, s->block);
     lib_spill_start(s, s->size);
 }
 

@@ -2,6 +2,8 @@
 #ifndef LIB_TEXT_H
 #define LIB_TEXT_H
 
+#include "lib/each.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +17,11 @@ struct lib_text {
 };
 
 void lib_text_free(struct lib_text *text);
+
+/* Frees up to 8 strings. */
+#define LIB_TEXT_FREE(...) LIB_EACH(LIB_TEXT_FREE_ONE, , __VA_ARGS__)
+#define LIB_TEXT_FREE_ONE(none, text) lib_text_free(text)
+
 void lib_text_clear(struct lib_text *text);
 
 /* Returns the string, or "" if it is empty. The pointer is valid until `text` changes. */

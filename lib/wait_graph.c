@@ -44,7 +44,6 @@ size_t lib_wait_graph_follow(struct lib_wait_graph *g, uint64_t start)
 
 void lib_wait_graph_free(struct lib_wait_graph *g)
 {
-    LIB_VEC_FREE(&g->ahead);
-    LIB_VEC_FREE(&g->way);
+    LIB_VEC_FREE(&g->ahead, &g->way);
     lib_key_map_free(&g->seen);
 }

@@ -31,35 +31,20 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->queue_stalls);
     lib_pack_bytes(pack, m->timing_digests,
                    m->code->graph->function_count * sizeof *m->timing_digests);
-    LIB_PACK_VEC(pack, &m->marks);
-    LIB_PACK_VEC(pack, &m->freed_by_marks);
-    LIB_PACK(pack, m->next_mark);
-    LIB_PACK(pack, m->network_bits);
-    LIB_PACK(pack, m->element_requests);
-    LIB_PACK(pack, m->tensor_network_bytes);
-    LIB_PACK(pack, m->waiting_cycles);
-    LIB_PACK(pack, m->peak_waiting);
-    LIB_PACK(pack, m->peak_live);
-    LIB_PACK(pack, m->peak_tags);
-    LIB_PACK(pack, m->peak_structures);
-    LIB_PACK(pack, m->peak_elements);
-    LIB_PACK(pack, m->peak_tensor_bytes);
-    LIB_PACK(pack, m->peak_copied);
-    LIB_PACK(pack, m->counts);
-    LIB_PACK(pack, m->work);
-    for (uint32_t i = 0; i < m->pe_count; i++) {
-        LIB_PACK(pack, m->pes[i].stats);
-        LIB_PACK(pack, m->pes[i].timing_digest);
-    }
+    LIB_PACK_VEC(pack, &m->marks, &m->freed_by_marks);
+    LIB_PACK(pack, m->next_mark, m->network_bits, m->element_requests);
+    LIB_PACK(pack, m->tensor_network_bytes, m->waiting_cycles, m->peak_waiting);
+    LIB_PACK(pack, m->peak_live, m->peak_tags, m->peak_structures, m->peak_elements);
+    LIB_PACK(pack, m->peak_tensor_bytes, m->peak_copied, m->counts, m->work);
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        LIB_PACK(pack, m->pes[i].stats, m->pes[i].timing_digest);
 }
 
 void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)
 {
     assert(m->running);
     isa_exec_pack(pack, &m->exec);
-    LIB_PACK(pack, m->cycle);
-    LIB_PACK(pack, m->quiet_cycle);
-    LIB_PACK(pack, m->output);
+    LIB_PACK(pack, m->cycle, m->quiet_cycle, m->output);
     LIB_PACK_VEC(pack, &m->written);
     LIB_PACK(pack, m->writes);
     pack_counts(pack, m);

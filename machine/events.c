@@ -396,8 +396,6 @@ void machine_events_free(struct machine *m)
     struct machine_events *e = m->events;
     if (!e)
         return;
-    LIB_VEC_FREE(&e->told);
-    LIB_VEC_FREE(&e->part);
-    lib_mem_free(e->sinks);
-    lib_mem_free(e);
+    LIB_VEC_FREE(&e->told, &e->part);
+    LIB_MEM_FREE(e->sinks, e);
 }

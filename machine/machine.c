@@ -296,15 +296,9 @@ void machine_free(struct machine *m)
     m->kind->free(m);
     machine_events_free(m);
     machine_ports_free(m);
-    LIB_VEC_FREE(&m->written);
-    LIB_VEC_FREE(&m->marks);
-    LIB_VEC_FREE(&m->freed_by_marks);
+    LIB_VEC_FREE(&m->written, &m->marks, &m->freed_by_marks);
     isa_exec_free(&m->exec);
-    lib_mem_free(m->pes);
-    lib_mem_free(m->timing_digests);
-    lib_mem_free(m->policies);
-    lib_mem_free(m->start);
-    lib_mem_free(m);
+    LIB_MEM_FREE(m->pes, m->timing_digests, m->policies, m->start, m);
 }
 
 static void free_pes(struct machine *m)

@@ -332,9 +332,7 @@ static void pack_part(struct lib_pack *pack, const struct isa_port_part *of,
         lib_pack_expect(pack, of->type != ISA_BOOL || part->value <= 1);
         return;
     }
-    LIB_PACK(pack, part->shape.element);
-    LIB_PACK(pack, part->shape.rank);
-    LIB_PACK(pack, part->shape.extents);
+    LIB_PACK(pack, part->shape.element, part->shape.rank, part->shape.extents);
     if (lib_pack_expect(pack, part->shape.element == of->element &&
                                   part->shape.rank == of->rank))
         pack_data(pack, part, arena);
@@ -344,8 +342,7 @@ void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
                        struct machine_feed *feed, struct lib_arena *arena)
 {
     bool closes = feed->parts == NULL;
-    LIB_PACK(pack, feed->cycle);
-    LIB_PACK(pack, feed->port);
+    LIB_PACK(pack, feed->cycle, feed->port);
     lib_pack_bool(pack, &closes);
     if (!lib_pack_expect(pack, feed->port < graph->port_count &&
                                    graph->ports[feed->port].is_input) ||
@@ -400,9 +397,7 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
         return;
     for (size_t i = p->at; i < p->feeds.count && !lib_pack_reads(pack); i++)
         *LIB_VEC_PUSH(&own.feeds) = p->feeds.items[i];
-    LIB_PACK(pack, p->due);
-    LIB_PACK(pack, p->now);
-    LIB_PACK(pack, p->taken);
+    LIB_PACK(pack, p->due, p->now, p->taken);
     LIB_PACK_EACH(pack, &own.feeds, f, { pack_own(pack, m->code->graph, f); });
     if (!lib_pack_reads(pack)) {
         LIB_VEC_FREE(&own.feeds);

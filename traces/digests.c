@@ -26,8 +26,7 @@ void traces_digests_start(struct traces_digests *d, uint32_t parts, uint64_t int
 
 void traces_digests_free(struct traces_digests *d)
 {
-    LIB_VEC_FREE(&d->totals);
-    LIB_VEC_FREE(&d->marks);
+    LIB_VEC_FREE(&d->totals, &d->marks);
 }
 
 /* Returns the upper bits, on which all others have an effect. */
@@ -107,13 +106,8 @@ size_t traces_digests_differ(const struct traces_digests *a,
 
 void traces_digests_pack(struct lib_pack *pack, struct traces_digests *d)
 {
-    LIB_PACK(pack, d->interval);
-    LIB_PACK(pack, d->given);
-    LIB_PACK(pack, d->next);
-    LIB_PACK(pack, d->end);
-    LIB_PACK(pack, d->parts);
-    LIB_PACK_VEC(pack, &d->totals);
-    LIB_PACK_VEC(pack, &d->marks);
+    LIB_PACK(pack, d->interval, d->given, d->next, d->end, d->parts);
+    LIB_PACK_VEC(pack, &d->totals, &d->marks);
     const bool fits = d->interval > 0 && d->marks.count == d->totals.count * d->parts;
     if (!lib_pack_expect(pack, fits))
         traces_digests_free(d);

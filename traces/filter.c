@@ -122,10 +122,7 @@ bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,
 
 void traces_filter_free(struct traces_filter *f)
 {
-    LIB_VEC_FREE(&f->pes);
-    LIB_VEC_FREE(&f->lines);
-    LIB_VEC_FREE(&f->below);
-    LIB_VEC_FREE(&f->passed);
+    LIB_VEC_FREE(&f->pes, &f->lines, &f->below, &f->passed);
     lib_mem_free(f->functions);
     traces_live_tags_free(&f->tags);
 }

@@ -14,8 +14,7 @@ void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_grap
 void traces_live_tags_free(struct traces_live_tags *tags)
 {
     lib_hash_index_free(&tags->index);
-    LIB_VEC_FREE(&tags->all);
-    LIB_VEC_FREE(&tags->more);
+    LIB_VEC_FREE(&tags->all, &tags->more);
     *tags = (struct traces_live_tags){0};
 }
 

@@ -20,8 +20,7 @@ void traces_profile_start(struct traces_profile *profile)
 
 void traces_profile_free(struct traces_profile *profile)
 {
-    lib_mem_free(profile->actual.bins);
-    lib_mem_free(profile->ideal.bins);
+    LIB_MEM_FREE(profile->actual.bins, profile->ideal.bins);
     *profile = (struct traces_profile){0};
 }
 
@@ -53,8 +52,7 @@ void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_
 
 static void pack_histogram(struct lib_pack *pack, struct traces_histogram *histogram)
 {
-    LIB_PACK(pack, histogram->shift);
-    LIB_PACK(pack, histogram->reach);
+    LIB_PACK(pack, histogram->shift, histogram->reach);
     lib_pack_expect(pack, histogram->shift < 64);
     lib_pack_bytes(pack, histogram->bins, TRACES_PROFILE_BINS * sizeof *histogram->bins);
 }

@@ -76,8 +76,7 @@ void traces_series_end(struct traces_series *series, const struct traces_sample 
 
 void traces_series_pack(struct lib_pack *pack, struct traces_series *series)
 {
-    LIB_PACK(pack, series->interval);
-    LIB_PACK(pack, series->next);
+    LIB_PACK(pack, series->interval, series->next);
     LIB_PACK_VEC(pack, &series->rows);
     if (!lib_pack_reads(pack))
         return;

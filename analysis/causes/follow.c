@@ -600,14 +600,8 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
     pack_map(pack, &c->units);
     pack_map(pack, &c->waits);
     pack_map(pack, &c->asks);
-    LIB_PACK_VEC(pack, &c->pes);
-    LIB_PACK_VEC(pack, &c->links);
-    LIB_PACK_VEC(pack, &c->managers);
-    LIB_PACK_VEC(pack, &c->freed);
-    LIB_PACK_VEC(pack, &c->uncopied);
-    LIB_PACK_VEC(pack, &c->admitted);
-    LIB_PACK_VEC(pack, &c->copiers);
-    LIB_PACK_VEC(pack, &c->waiting);
+    LIB_PACK_VEC(pack, &c->pes, &c->links, &c->managers, &c->freed, &c->uncopied);
+    LIB_PACK_VEC(pack, &c->admitted, &c->copiers, &c->waiting);
     causes_routers_pack(pack, c);
     LIB_PACK(pack, c->f);
 }
@@ -625,14 +619,8 @@ void causes_release(struct analysis_causes *c)
     lib_key_map_free(&c->units);
     lib_key_map_free(&c->waits);
     lib_key_map_free(&c->asks);
-    LIB_VEC_FREE(&c->pes);
-    LIB_VEC_FREE(&c->links);
-    LIB_VEC_FREE(&c->managers);
-    LIB_VEC_FREE(&c->freed);
-    LIB_VEC_FREE(&c->uncopied);
-    LIB_VEC_FREE(&c->admitted);
-    LIB_VEC_FREE(&c->copiers);
-    LIB_VEC_FREE(&c->waiting);
+    LIB_VEC_FREE(&c->pes, &c->links, &c->managers, &c->freed, &c->uncopied, &c->admitted);
+    LIB_VEC_FREE(&c->copiers, &c->waiting);
     causes_routers_release(c);
     lib_paged_free(&c->nodes);
 }

@@ -274,18 +274,10 @@ void causes_routers_start(struct analysis_causes *c)
 
 void causes_routers_pack(struct lib_pack *pack, struct analysis_causes *c)
 {
-    LIB_PACK_VEC(pack, &c->firsts);
-    LIB_PACK_VEC(pack, &c->ports);
-    LIB_PACK_VEC(pack, &c->credits);
-    LIB_PACK_VEC(pack, &c->returns);
-    LIB_PACK_VEC(pack, &c->rooms);
+    LIB_PACK_VEC(pack, &c->firsts, &c->ports, &c->credits, &c->returns, &c->rooms);
 }
 
 void causes_routers_release(struct analysis_causes *c)
 {
-    LIB_VEC_FREE(&c->firsts);
-    LIB_VEC_FREE(&c->ports);
-    LIB_VEC_FREE(&c->credits);
-    LIB_VEC_FREE(&c->returns);
-    LIB_VEC_FREE(&c->rooms);
+    LIB_VEC_FREE(&c->firsts, &c->ports, &c->credits, &c->returns, &c->rooms);
 }

@@ -55,8 +55,7 @@ void analysis_causes_free(struct analysis_causes *c)
     if (!c)
         return;
     causes_release(c);
-    lib_mem_free(c->machine.network.links);
-    lib_mem_free(c);
+    LIB_MEM_FREE(c->machine.network.links, c);
 }
 
 struct traces_event_sink analysis_causes_sink(struct analysis_causes *c)

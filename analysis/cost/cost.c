@@ -131,8 +131,7 @@ static void find_rows(struct analysis_costs *c)
                                      analysis_cost_number(c->by, &g->nodes[n], around));
     for (uint32_t f = 0; by_function && f < g->function_count; f++)
         c->row_of_function[f] = find_row(c, around[f]);
-    lib_mem_free(around);
-    lib_mem_free(numbers);
+    LIB_MEM_FREE(around, numbers);
 }
 
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
@@ -155,10 +154,7 @@ void analysis_costs_free(struct analysis_costs *c)
         return;
     lib_hash_index_free(&c->tags);
     LIB_VEC_FREE(&c->touched);
-    lib_mem_free(c->row_of_function);
-    lib_mem_free(c->row_of_node);
-    lib_mem_free(c->rows);
-    lib_mem_free(c);
+    LIB_MEM_FREE(c->row_of_function, c->row_of_node, c->rows, c);
 }
 
 /* --- events --------------------------------------------------------------------------- */

@@ -323,10 +323,7 @@ static void end_cone(struct coning *c)
         *LIB_VEC_PUSH(&c->cone->chain) = c->members.items[i].fired;
     lib_key_map_free(&c->member_of);
     lib_key_map_free(&c->reads);
-    LIB_VEC_FREE(&c->steps);
-    LIB_VEC_FREE(&c->members);
-    LIB_VEC_FREE(&c->sent);
-    LIB_VEC_FREE(&c->answers);
+    LIB_VEC_FREE(&c->steps, &c->members, &c->sent, &c->answers);
 }
 
 bool analysis_causal_slice_find(const struct analysis_causal_slice_of *of,

@@ -165,11 +165,7 @@ void analysis_node_mapping_free(struct analysis_node_mapping *alike)
 {
     if (!alike)
         return;
-    lib_mem_free(alike->numbers[0]);
-    lib_mem_free(alike->numbers[1]);
-    lib_mem_free(alike->calls);
-    lib_mem_free(alike->nodes);
-    lib_mem_free(alike);
+    LIB_MEM_FREE(alike->numbers[0], alike->numbers[1], alike->calls, alike->nodes, alike);
 }
 
 const struct isa_node *

@@ -101,8 +101,7 @@ struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mappi
         add_own(alike, shifts, i, 0, &rows);
         add_own(alike, shifts, i, 1, &rows);
     }
-    lib_mem_free(functions[0]);
-    lib_mem_free(functions[1]);
+    LIB_MEM_FREE(functions[0], functions[1]);
     merge(&rows);
     return rows;
 }

@@ -355,6 +355,5 @@ void analysis_shifts_free(struct analysis_shifts *s)
     if (!s)
         return;
     forget(s, 0);
-    lib_mem_free(s->of);
-    lib_mem_free(s);
+    LIB_MEM_FREE(s->of, s);
 }

@@ -132,8 +132,7 @@ void analysis_room_start(struct analysis_room *room, const struct analysis_chart
 
 void analysis_room_free(struct analysis_room *room)
 {
-    LIB_VEC_FREE(&room->strokes);
-    LIB_VEC_FREE(&room->boxes);
+    LIB_VEC_FREE(&room->strokes, &room->boxes);
 }
 
 void analysis_room_take(struct analysis_room *room, const struct analysis_box *box)

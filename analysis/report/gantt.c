@@ -17,12 +17,9 @@ void analysis_gantt_free(struct analysis_gantt *g)
 {
     if (!g->run)
         return;
-    LIB_VEC_FREE(&g->firings);
-    LIB_VEC_FREE(&g->flights);
-    LIB_VEC_FREE(&g->flying);
+    LIB_VEC_FREE(&g->firings, &g->flights, &g->flying);
     analysis_timeline_free(&g->flows);
-    lib_mem_free(g->last);
-    lib_mem_free(g->slots);
+    LIB_MEM_FREE(g->last, g->slots);
     *g = (struct analysis_gantt){0};
 }
 

@@ -365,8 +365,7 @@ static void put_nodes(const struct drawing *d)
         any = true;
     }
     lib_text_puts(d->out, "}");
-    lib_text_free(&name);
-    lib_text_free(&text);
+    LIB_TEXT_FREE(&name, &text);
     lib_mem_free(fires);
 }
 
@@ -481,7 +480,6 @@ void analysis_gantt_draw(const struct analysis_gantt *g, const struct lib_findin
     lib_text_puts(out, "</figure>\n");
     if (!look->is_still)
         put_data(&d);
-    lib_mem_free(d.levels);
-    lib_mem_free(d.flows);
+    LIB_MEM_FREE(d.levels, d.flows);
     LIB_VEC_FREE(&d.path);
 }

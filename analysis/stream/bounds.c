@@ -531,14 +531,11 @@ static void release(void *state)
     analysis_flow_free(&b->flow);
     traces_live_tags_free(&b->own);
     analysis_state_bounds_free(&b->state);
-    LIB_VEC_FREE(&b->step);
-    LIB_VEC_FREE(&b->open);
+    LIB_VEC_FREE(&b->step, &b->open);
     for (size_t i = 0; i < b->banks.count; i++)
         lib_mem_free(b->banks.items[i].until);
     LIB_VEC_FREE(&b->banks);
-    lib_mem_free(b->pes);
-    lib_mem_free(b->links);
-    lib_mem_free(b);
+    LIB_MEM_FREE(b->pes, b->links, b);
 }
 
 extern const struct analysis_stream_kind analysis_bounds;

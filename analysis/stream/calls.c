@@ -34,8 +34,7 @@ static void release(void *state)
 {
     struct calls *c = state;
     LIB_VEC_FREE(&c->activations);
-    lib_mem_free(c->functions);
-    lib_mem_free(c);
+    LIB_MEM_FREE(c->functions, c);
 }
 
 static struct activation *of_tag(const struct calls *c, const struct traces_live_tag *tag)

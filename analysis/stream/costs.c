@@ -38,8 +38,7 @@ static void release(void *state)
 {
     struct costs *c = state;
     analysis_costs_free(c->costs);
-    lib_mem_free(c->nodes);
-    lib_mem_free(c);
+    LIB_MEM_FREE(c->nodes, c);
 }
 
 static void widen(struct depths *d, uint64_t least, uint64_t greatest)

@@ -23,8 +23,7 @@ void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *
 void analysis_edges_free(struct analysis_edges *edges)
 {
     LIB_VEC_FREE(&edges->list);
-    lib_mem_free(edges->first);
-    lib_mem_free(edges->first_operand);
+    LIB_MEM_FREE(edges->first, edges->first_operand);
 }
 
 struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
@@ -68,8 +67,7 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
         lib_table_count(t, of[i].network);
         lib_table_count(t, of[i].dead);
     }
-    lib_mem_free(of);
-    lib_mem_free(around);
+    LIB_MEM_FREE(of, around);
 }
 
 /* Compares by tokens, greatest first, then by nodes and operand. */

@@ -64,8 +64,7 @@ static void release(void *state)
 {
     struct idleness *s = state;
     analysis_timeline_free(&s->over_time);
-    lib_mem_free(s->pes);
-    lib_mem_free(s);
+    LIB_MEM_FREE(s->pes, s);
 }
 
 /* Adds the cycles `from` to `to` - 1 to a cause (`more` 1), or removes them (-1); only those in the

@@ -31,8 +31,7 @@ static void release(void *state)
 {
     struct links *l = state;
     analysis_timeline_free(&l->over_time);
-    lib_mem_free(l->links);
-    lib_mem_free(l);
+    LIB_MEM_FREE(l->links, l);
 }
 
 /* Adds the part of the cycles `from` to `to` - 1 that is analysed. */

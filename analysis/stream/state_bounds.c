@@ -44,8 +44,7 @@ void analysis_state_bounds_start(struct analysis_state_bounds *s,
     s->functions = lib_mem_new((g->function_count + 1) * sizeof *s->functions);
     for (uint32_t f = 0; f < g->function_count; f++)
         s->functions[f].is_recursive = is_recursive(g, f, seen, stack);
-    lib_mem_free(seen);
-    lib_mem_free(stack);
+    LIB_MEM_FREE(seen, stack);
 }
 
 void analysis_state_bounds_free(struct analysis_state_bounds *s)

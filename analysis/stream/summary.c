@@ -34,8 +34,7 @@ static void *summary_make(const struct analysis_stream_run *run)
 static void release(void *state)
 {
     struct summary *s = state;
-    lib_mem_free(s->is_bypass);
-    lib_mem_free(s);
+    LIB_MEM_FREE(s->is_bypass, s);
 }
 
 static void summary_take(void *state, const struct traces_event *events, size_t count)

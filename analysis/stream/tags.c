@@ -31,8 +31,7 @@ static void release(void *state)
 {
     struct tags *t = state;
     analysis_timeline_free(&t->depths);
-    lib_mem_free(t->functions);
-    lib_mem_free(t);
+    LIB_MEM_FREE(t->functions, t);
 }
 
 static void count_made(struct of_function *f)

@@ -15,8 +15,7 @@ void analysis_timeline_start(struct analysis_timeline *t, uint32_t channels, siz
 
 void analysis_timeline_free(struct analysis_timeline *t)
 {
-    lib_mem_free(t->sums);
-    lib_mem_free(t->peaks);
+    LIB_MEM_FREE(t->sums, t->peaks);
     *t = (struct analysis_timeline){0};
 }
 

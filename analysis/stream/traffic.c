@@ -42,9 +42,7 @@ static void release(void *state)
 {
     struct traffic *t = state;
     analysis_edges_free(&t->edges);
-    lib_mem_free(t->matrix);
-    lib_mem_free(t->node_matrix);
-    lib_mem_free(t);
+    LIB_MEM_FREE(t->matrix, t->node_matrix, t);
 }
 
 static void traffic_take(void *state, const struct traces_event *events, size_t count)

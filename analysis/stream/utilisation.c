@@ -34,8 +34,7 @@ static void release(void *state)
 {
     struct utilisation *u = state;
     analysis_timeline_free(&u->over_time);
-    lib_mem_free(u->pes);
-    lib_mem_free(u);
+    LIB_MEM_FREE(u->pes, u);
 }
 
 static bool is_in_window(const struct utilisation *u, uint64_t cycle)

@@ -180,8 +180,7 @@ void analysis_baselines_make(struct analysis_baselines *bases,
 void analysis_baselines_free(struct analysis_baselines *bases)
 {
     analysis_cube_free(&bases->cube);
-    LIB_VEC_FREE(&bases->columns);
-    LIB_VEC_FREE(&bases->following);
+    LIB_VEC_FREE(&bases->columns, &bases->following);
 }
 
 size_t analysis_baselines_find(const struct analysis_baselines *bases,

@@ -132,9 +132,7 @@ void analysis_cube_free(struct analysis_cube *cube)
     lib_mem_free(cube->places);
     for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
         analysis_keys_free(&cube->keys[d]);
-    LIB_VEC_FREE(&cube->runs);
-    LIB_VEC_FREE(&cube->failed_runs);
-    LIB_VEC_FREE(&cube->across);
+    LIB_VEC_FREE(&cube->runs, &cube->failed_runs, &cube->across);
     analysis_hidden_free(&cube->hidden);
     lib_arena_free(cube->arena);
     if (cube->details)

@@ -32,8 +32,7 @@ void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
 void analysis_keys_free(struct analysis_keys *keys)
 {
     HASH_CLEAR(hh, keys->entries);
-    LIB_VEC_FREE(&keys->list);
-    LIB_VEC_FREE(&keys->first);
+    LIB_VEC_FREE(&keys->list, &keys->first);
 }
 
 /* Writes a unique text for a key: it contains types and lengths. */
@@ -146,9 +145,7 @@ static void move_keys(struct analysis_keys *keys, const struct ranked *sorted)
     }
     for (struct analysis_key_entry *e = keys->entries; e; e = e->hh.next)
         e->place = places[e->place];
-    lib_mem_free(list);
-    lib_mem_free(first);
-    lib_mem_free(places);
+    LIB_MEM_FREE(list, first, places);
 }
 
 void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame)
@@ -164,8 +161,7 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
         sorted[i] = (struct ranked){i, &ranks[i * width]};
     qsort_r(sorted, count, sizeof *sorted, by_ranks, &width);
     move_keys(keys, sorted);
-    lib_mem_free(sorted);
-    lib_mem_free(ranks);
+    LIB_MEM_FREE(sorted, ranks);
 }
 
 static bool needs_name(const struct analysis_keys *keys, size_t i, size_t c,

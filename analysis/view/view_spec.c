@@ -222,23 +222,12 @@ void analysis_view_specs_free(struct analysis_view_specs *outputs)
 {
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct analysis_table_spec *t = &outputs->tables.items[i];
-        LIB_VEC_FREE(&t->common.values);
-        LIB_VEC_FREE(&t->common.per);
-        LIB_VEC_FREE(&t->rows);
-        LIB_VEC_FREE(&t->below);
-        LIB_VEC_FREE(&t->columns);
+        LIB_VEC_FREE(&t->common.values, &t->common.per, &t->rows, &t->below, &t->columns);
     }
     for (size_t i = 0; i < outputs->figures.count; i++) {
         struct analysis_figure *f = &outputs->figures.items[i];
-        LIB_VEC_FREE(&f->common.values);
-        LIB_VEC_FREE(&f->common.per);
-        LIB_VEC_FREE(&f->x);
-        LIB_VEC_FREE(&f->z);
-        LIB_VEC_FREE(&f->whole);
-        LIB_VEC_FREE(&f->by);
-        LIB_VEC_FREE(&f->panels);
-        LIB_VEC_FREE(&f->references);
+        LIB_VEC_FREE(&f->common.values, &f->common.per, &f->x, &f->z, &f->whole, &f->by);
+        LIB_VEC_FREE(&f->panels, &f->references);
     }
-    LIB_VEC_FREE(&outputs->tables);
-    LIB_VEC_FREE(&outputs->figures);
+    LIB_VEC_FREE(&outputs->tables, &outputs->figures);
 }

@@ -208,10 +208,7 @@ void analysis_dependences_free(struct analysis_dependences *d)
         return;
     analysis_flow_free(&d->flow);
     traces_live_tags_free(&d->live);
-    LIB_VEC_FREE(&d->turns);
-    LIB_VEC_FREE(&d->taken);
-    LIB_VEC_FREE(&d->firings);
-    LIB_VEC_FREE(&d->starts);
+    LIB_VEC_FREE(&d->turns, &d->taken, &d->firings, &d->starts);
     lib_mem_free(d);
 }
 

@@ -342,15 +342,8 @@ static void finish(struct retiming *r)
         LIB_VEC_FREE(&r->pes[i].queue);
     if (r->network)
         r->how->network->close(r->network);
-    LIB_VEC_FREE(&r->soon);
-    LIB_VEC_FREE(&r->ready);
-    LIB_VEC_FREE(&r->selected);
-    lib_mem_free(r->pes);
-    lib_mem_free(r->units);
-    lib_mem_free(r->missing);
-    lib_mem_free(r->fired);
-    lib_mem_free(r->parked);
-    lib_mem_free(r->next_parked);
+    LIB_VEC_FREE(&r->soon, &r->ready, &r->selected);
+    LIB_MEM_FREE(r->pes, r->units, r->missing, r->fired, r->parked, r->next_parked);
 }
 
 uint64_t analysis_retime(const struct analysis_dependences *d,

@@ -226,8 +226,5 @@ void isa_check_results(struct isa_check *c)
         note_returns(c, &m, i);
     }
     check_makers(c, &m);
-    lib_mem_free(producers);
-    lib_mem_free(m.results);
-    lib_mem_free(m.params);
-    lib_mem_free(m.cells);
+    LIB_MEM_FREE(producers, m.results, m.params, m.cells);
 }

@@ -604,15 +604,8 @@ static void check_arms(struct isa_check *c)
         visit(&s, i);
     check_results(&s);
     check_variables(&s);
-    lib_mem_free(s.first_arc);
-    lib_mem_free(s.first_output);
-    lib_mem_free(s.arcs);
-    lib_mem_free(s.first_enter);
-    lib_mem_free(s.enters);
-    lib_mem_free(s.states);
-    lib_mem_free(s.fires);
-    lib_mem_free(s.outputs);
-    lib_mem_free(s.values);
+    LIB_MEM_FREE(s.first_arc, s.first_output, s.arcs, s.first_enter, s.enters, s.states);
+    LIB_MEM_FREE(s.fires, s.outputs, s.values);
     LIB_VEC_FREE(&s.way);
     lib_name_table_free(s.operations);
     lib_arena_free(s.arena);

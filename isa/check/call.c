@@ -191,9 +191,7 @@ void isa_check_calls(struct isa_check *c)
         check_distinct(c, &calls);
         if (c->diags->errors == before)
             check_network(c, &calls);
-        lib_mem_free(calls.of_param);
-        lib_mem_free(calls.of_part);
-        lib_mem_free(calls.reached);
+        LIB_MEM_FREE(calls.of_param, calls.of_part, calls.reached);
     }
     lib_mem_free(calls.sites);
 }

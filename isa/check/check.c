@@ -202,11 +202,7 @@ static bool check(struct isa_check *c)
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (c->diags->errors == before)
             groups[i](c);
-    lib_mem_free(c->first);
-    lib_mem_free(c->arrivals);
-    lib_mem_free(c->from);
-    lib_mem_free(c->first_result);
-    lib_mem_free(c->first_param);
+    LIB_MEM_FREE(c->first, c->arrivals, c->from, c->first_result, c->first_param);
     lib_mem_free(c->first_held);
     return c->diags->errors == before;
 }

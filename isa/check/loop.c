@@ -107,7 +107,6 @@ void isa_check_loops(struct isa_check *c)
             for (uint32_t k = 0;
                  g->functions[f].is_loop && k < g->functions[f].param_count; k++)
                 check_variable(c, &v, f, k);
-    lib_mem_free(v.enters);
-    lib_mem_free(v.nexts);
+    LIB_MEM_FREE(v.enters, v.nexts);
     check_constants(c);
 }

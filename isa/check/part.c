@@ -138,9 +138,7 @@ static void check_homes(struct isa_check *c)
             homes.site_of_loop[g->sites[s].callee] = s;
     for (uint32_t i = 0; i < g->node_count; i++)
         check_node(c, &homes, i);
-    lib_mem_free(homes.of_site);
-    lib_mem_free(homes.of_cell);
-    lib_mem_free(homes.site_of_loop);
+    LIB_MEM_FREE(homes.of_site, homes.of_cell, homes.site_of_loop);
 }
 
 void isa_check_parts(struct isa_check *c)
@@ -159,8 +157,7 @@ void isa_check_parts(struct isa_check *c)
     for (uint32_t i = whole; i < g->node_count; i++)
         if (isa_op_carries(g->nodes[i].op))
             check_carrier(c, sends, receives, i);
-    lib_mem_free(sends);
-    lib_mem_free(receives);
+    LIB_MEM_FREE(sends, receives);
     if (c->diags->errors == before)
         check_arcs(c);
     if (c->diags->errors == before)

@@ -168,8 +168,7 @@ void isa_check_tracking(struct isa_check *c)
             check_arrivals(c, &t, i);
         check_pair(c, &t, i);
     }
-    lib_mem_free(t.home);
-    lib_mem_free(t.arrivals);
+    LIB_MEM_FREE(t.home, t.arrivals);
     lib_key_map_free(&t.copies);
     lib_key_map_free(&t.told);
 }

@@ -79,10 +79,7 @@ void isa_activations_reset(struct isa_activations *tags, struct isa_activations 
 
 void isa_activations_free(struct isa_activations *tags)
 {
-    lib_mem_free(tags->memory);
-    lib_mem_free(tags->free_frames);
-    lib_mem_free(tags->made);
-    lib_mem_free(tags->freed);
+    LIB_MEM_FREE(tags->memory, tags->free_frames, tags->made, tags->freed);
     LIB_VEC_FREE(&tags->consumed);
     if (tags->shares) {
         lib_mem_free(tags->shares->held);

@@ -332,8 +332,7 @@ static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
         else
             make_dests(code, graph, n, &code->instrs[i], &dest_count);
     }
-    lib_mem_free(first);
-    lib_mem_free(params);
+    LIB_MEM_FREE(first, params);
 }
 
 /* Sets the ISA_REFERS_ flags for the outputs of a node and for the operands that its arcs reach;
@@ -589,8 +588,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     }
     if (code->expands)
         count_copied_nodes(code, graph);
-    lib_mem_free(sends);
-    lib_mem_free(code->receives);
+    LIB_MEM_FREE(sends, code->receives);
     code->receives = NULL;
     return code;
 }

@@ -34,11 +34,8 @@ void isa_exec_free(struct isa_exec *exec)
     isa_activations_free(&exec->tags);
     isa_ports_free(exec->structures.ports);
     isa_structures_free(&exec->structures);
-    lib_mem_free(exec->cells);
-    lib_mem_free(exec->results);
-    lib_mem_free(exec->has_result);
-    LIB_VEC_FREE(&exec->deferred);
-    LIB_VEC_FREE(&exec->parked);
+    LIB_MEM_FREE(exec->cells, exec->results, exec->has_result);
+    LIB_VEC_FREE(&exec->deferred, &exec->parked);
     lib_text_free(&exec->trap_note);
 }
 

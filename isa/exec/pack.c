@@ -46,10 +46,7 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
     lib_pack_bytes(pack, tags->free_frames, functions * sizeof *tags->free_frames);
     lib_pack_bytes(pack, tags->made, functions * sizeof *tags->made);
     lib_pack_bytes(pack, tags->freed, functions * sizeof *tags->freed);
-    LIB_PACK(pack, tags->copied_nodes);
-    LIB_PACK(pack, tags->freed_nodes);
-    LIB_PACK(pack, tags->count);
-    LIB_PACK(pack, tags->created);
+    LIB_PACK(pack, tags->copied_nodes, tags->freed_nodes, tags->count, tags->created);
     LIB_PACK(pack, tags->iterations);
     LIB_PACK_VEC(pack, &tags->consumed);
     LIB_PACK(pack, tags->deepest);
@@ -63,8 +60,7 @@ static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
     struct isa_shares *s = tags->shares;
     const uint64_t most = (tags->used / 2 + 1) * s->machines;
     uint64_t count = s->capacity < most ? s->capacity : most;
-    LIB_PACK(pack, s->releases);
-    LIB_PACK(pack, s->at);
+    LIB_PACK(pack, s->releases, s->at);
     count = lib_pack_count(pack, count, sizeof *s->held);
     if (lib_pack_reads(pack)) {
         if (!lib_pack_expect(pack, count <= most && s->at < s->machines))
@@ -90,15 +86,9 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         shape = s->tensor->shape;
         word = s->tensor->word;
     }
-    LIB_PACK(pack, shape.element);
-    LIB_PACK(pack, shape.rank);
-    LIB_PACK(pack, shape.extents);
-    LIB_PACK(pack, word);
-    for (int i = 0; shape.element == ISA_ELEMENT_PAIR && i < 2; i++) {
-        LIB_PACK(pack, parts[i].element);
-        LIB_PACK(pack, parts[i].rank);
-        LIB_PACK(pack, parts[i].extents);
-    }
+    LIB_PACK(pack, shape.element, shape.rank, shape.extents, word);
+    for (int i = 0; shape.element == ISA_ELEMENT_PAIR && i < 2; i++)
+        LIB_PACK(pack, parts[i].element, parts[i].rank, parts[i].extents);
     if (lib_pack_reads(pack)) {
         const bool good = shape.element <= ISA_ELEMENT_PAIR &&
                           shape.rank <= ISA_RANK_MAX && isa_shape_is_known(&shape) &&
@@ -134,10 +124,7 @@ static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
 static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
                            struct isa_structure *s, bool has_tensors)
 {
-    LIB_PACK(pack, s->references);
-    LIB_PACK(pack, s->hash);
-    LIB_PACK(pack, s->instr);
-    LIB_PACK(pack, s->pe_number);
+    LIB_PACK(pack, s->references, s->hash, s->instr, s->pe_number);
     uint32_t next = s->is_alive ? 0 : s->next;
     LIB_PACK(pack, next);
     lib_pack_bool(pack, &s->is_alive);
@@ -167,10 +154,7 @@ static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
         s->all.count = 0;
     LIB_PACK_EACH(pack, &s->all, structure,
                   { pack_structure(pack, s, structure, has_tensors); });
-    LIB_PACK(pack, s->free);
-    LIB_PACK(pack, s->count);
-    LIB_PACK(pack, s->elements);
-    LIB_PACK(pack, s->bytes);
+    LIB_PACK(pack, s->free, s->count, s->elements, s->bytes);
 }
 
 /* --- tokens --------------------------------------------------------------------------------- */
@@ -204,12 +188,8 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
         lib_pack_bytes(pack, exec->cells, graph->cell_count * sizeof *exec->cells);
     pack_structures(pack, &exec->structures, exec->code->has_tensors);
     if (exec->code->has_tensors) { /* else all of it is zeros */
-        LIB_PACK(pack, exec->tensor.firings);
-        LIB_PACK(pack, exec->tensor.flops);
-        LIB_PACK(pack, exec->tensor.bytes);
-        LIB_PACK(pack, exec->tensor.updates);
-        LIB_PACK(pack, exec->tensor.copies);
-        LIB_PACK(pack, exec->tensor.copied);
+        LIB_PACK(pack, exec->tensor.firings, exec->tensor.flops, exec->tensor.bytes);
+        LIB_PACK(pack, exec->tensor.updates, exec->tensor.copies, exec->tensor.copied);
     }
     if (exec->tags.shares) {
         pack_shares(pack, &exec->tags);
@@ -221,16 +201,9 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
     lib_pack_bytes(pack, exec->results, parts * sizeof *exec->results);
     for (size_t part = 0; part < parts; part++)
         lib_pack_bool(pack, &exec->has_result[part]);
-    LIB_PACK(pack, exec->results_missing);
-    LIB_PACK(pack, exec->waiting_reads);
-    LIB_PACK(pack, exec->deferred_fetches);
-    LIB_PACK(pack, exec->counts);
-    LIB_PACK(pack, exec->written);
-    LIB_PACK(pack, exec->released);
-    LIB_PACK_EACH(pack, &exec->parked, parked, {
-        LIB_PACK(pack, parked->token);
-        LIB_PACK(pack, parked->next);
-    });
-    LIB_PACK(pack, exec->parked_free);
-    LIB_PACK(pack, exec->woken);
+    LIB_PACK(pack, exec->results_missing, exec->waiting_reads, exec->deferred_fetches);
+    LIB_PACK(pack, exec->counts, exec->written, exec->released);
+    LIB_PACK_EACH(pack, &exec->parked, parked,
+                  { LIB_PACK(pack, parked->token, parked->next); });
+    LIB_PACK(pack, exec->parked_free, exec->woken);
 }

@@ -44,8 +44,7 @@ void isa_ports_free(struct isa_ports *ports)
         return;
     for (uint32_t i = 0; i < ports->count; i++)
         free_state(&ports->all[i]);
-    lib_mem_free(ports->all);
-    lib_mem_free(ports->pending);
+    LIB_MEM_FREE(ports->all, ports->pending);
     LIB_VEC_FREE(&ports->waits);
     lib_mem_free(ports);
 }
@@ -498,13 +497,10 @@ void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec)
         isa_ports_reset(ports);
     for (uint32_t i = 0; i < ports->count; i++) {
         struct isa_port_state *state = &ports->all[i];
-        LIB_PACK(pack, state->fed);
-        LIB_PACK(pack, state->taken);
-        LIB_PACK(pack, state->wanted);
+        LIB_PACK(pack, state->fed, state->taken, state->wanted);
         lib_pack_bool(pack, &state->is_closed);
         LIB_PACK_EACH(pack, &state->arrays, array, {
-            LIB_PACK(pack, array->structure);
-            LIB_PACK(pack, array->part);
+            LIB_PACK(pack, array->structure, array->part);
             lib_pack_expect(pack, array_is_sound(exec, i, array));
         });
     }
@@ -516,10 +512,7 @@ void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec)
                                    s->all.items[ports->pending[i]].is_alive));
     }
     LIB_PACK_VEC(pack, &ports->waits);
-    LIB_PACK(pack, ports->free);
-    LIB_PACK(pack, ports->waiting);
-    LIB_PACK(pack, ports->waited);
-    LIB_PACK(pack, ports->feeds);
+    LIB_PACK(pack, ports->free, ports->waiting, ports->waited, ports->feeds);
     if (!lib_pack_reads(pack) || pack->failed)
         return;
     if (lib_pack_expect(pack, arrays_are_all(exec)))

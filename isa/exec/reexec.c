@@ -124,16 +124,13 @@ struct isa_reexec isa_reexec_find(const struct isa_code *code, const bool *input
     for (uint32_t i = 0; i < code->start_count; i++)
         if (g.again[find_root(&g, code->starts[i])])
             found.starts[found.start_count++] = code->starts[i];
-    lib_mem_free(g.of);
-    lib_mem_free(g.functions);
-    lib_mem_free(g.again);
+    LIB_MEM_FREE(g.of, g.functions, g.again);
     return found;
 }
 
 void isa_reexec_free(struct isa_reexec *again)
 {
-    lib_mem_free(again->cells);
-    lib_mem_free(again->starts);
+    LIB_MEM_FREE(again->cells, again->starts);
 }
 
 void isa_reexec_empty(const struct isa_reexec *again, struct isa_exec *exec)

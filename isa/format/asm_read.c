@@ -418,9 +418,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
         isa_graph_set_early(r->graph, f, early[0], early[1]);
         isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
     }
-    LIB_VEC_FREE(&held);
-    LIB_VEC_FREE(&params);
-    LIB_VEC_FREE(&results);
+    LIB_VEC_FREE(&held, &params, &results);
     return good;
 }
 
@@ -594,10 +592,7 @@ static void free_reader(struct isa_reader *r)
     lib_name_table_free(r->cells);
     lib_name_table_free(r->inputs);
     lib_name_table_free(r->labels);
-    LIB_VEC_FREE(&r->label_list);
-    LIB_VEC_FREE(&r->ends);
-    LIB_VEC_FREE(&r->places);
-    LIB_VEC_FREE(&r->items);
+    LIB_VEC_FREE(&r->label_list, &r->ends, &r->places, &r->items);
     lib_arena_free(r->arena);
 }
 

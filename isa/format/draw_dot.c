@@ -273,8 +273,7 @@ static void put_functions(struct drawing *d)
     const bool divided = g->stage == ISA_STAGE_PARTITIONED;
     for (uint32_t m = 0; m < (divided ? g->machine_count : 1); m++)
         put_machine(d, next, first, m);
-    lib_mem_free(first);
-    lib_mem_free(next);
+    LIB_MEM_FREE(first, next);
 }
 
 static void find_depths(struct drawing *d)
@@ -353,8 +352,5 @@ void isa_draw_dot(const struct isa_graph *graph, const struct isa_draw_plan *pla
         put_arcs(&d, i);
     put_title(&d);
     lib_text_puts(out, "}\n");
-    lib_mem_free(sends);
-    lib_mem_free(d.receives);
-    lib_mem_free(d.depth);
-    lib_mem_free(d.entered);
+    LIB_MEM_FREE(sends, d.receives, d.depth, d.entered);
 }

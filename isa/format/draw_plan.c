@@ -82,9 +82,7 @@ void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
              s = w.next[s])
             visit(&w, graph->sites[s].callee, at + 1);
     }
-    lib_mem_free(w.first);
-    lib_mem_free(w.next);
-    lib_mem_free(w.queue);
+    LIB_MEM_FREE(w.first, w.next, w.queue);
 }
 
 /* Compares functions by size, then by depth, then by their order in the graph. */

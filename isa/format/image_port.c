@@ -47,8 +47,7 @@ static bool take_port(struct isa_graph *graph, struct lib_pack *pack)
     lib_pack_bytes(pack, name, record.name);
     struct isa_port_part *parts = take_parts(pack, record.parts);
     isa_graph_add_port(graph, name, record.is_input, parts, record.parts, record.pos);
-    lib_mem_free(parts);
-    lib_mem_free(name);
+    LIB_MEM_FREE(parts, name);
     return true;
 }
 

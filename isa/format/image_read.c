@@ -436,8 +436,7 @@ static bool read_tensor(struct isa_image_reader *r)
     struct isa_image_tensor record;
     struct isa_shape shape = {0};
     bool has_more = false;
-    LIB_PACK(b, record);
-    LIB_PACK(b, shape.extents);
+    LIB_PACK(b, record, shape.extents);
     if (b->failed)
         return isa_image_fail(r, "the image is damaged: its tensors are cut off");
     shape.element = (uint8_t)record.element;

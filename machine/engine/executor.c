@@ -167,10 +167,7 @@ static void free_workers(struct machine *m)
     machine_tf_costs_free(&e->lowering);
     machine_set_free(&e->idle);
     LIB_VEC_FREE(&e->asked);
-    lib_mem_free(e->loops);
-    lib_mem_free(e->workers);
-    lib_mem_free(e->busy);
-    lib_mem_free(e);
+    LIB_MEM_FREE(e->loops, e->workers, e->busy, e);
 }
 
 static void reset(struct machine *m, struct machine *start)
@@ -211,9 +208,7 @@ MACHINE_PACKS_ALL(machine_worker, 64);
 static void pack_worker(struct lib_pack *pack, struct machine *m,
                         struct machine_worker *worker)
 {
-    LIB_PACK(pack, worker->until);
-    LIB_PACK(pack, worker->tag);
-    LIB_PACK(pack, worker->instr);
+    LIB_PACK(pack, worker->until, worker->tag, worker->instr);
     lib_pack_expect(pack, worker->instr < m->code->instr_count);
     machine_queue_pack(pack, &m->exec, &worker->own);
     LIB_PACK_EACH(pack, &worker->sent, t,
@@ -237,14 +232,8 @@ static void pack_workers(struct lib_pack *pack, struct machine *m)
     }
     machine_set_pack(pack, &e->idle);
     lib_pack_bool(pack, &e->started);
-    LIB_PACK(pack, e->starts);
-    LIB_PACK(pack, e->events);
-    LIB_PACK(pack, e->lock_free);
-    LIB_PACK(pack, e->lock_uses);
-    LIB_PACK(pack, e->lock_stalls);
-    LIB_PACK(pack, e->live_nodes);
-    LIB_PACK(pack, e->dead_nodes);
-    LIB_PACK(pack, e->busy_cycles);
+    LIB_PACK(pack, e->starts, e->events, e->lock_free, e->lock_uses, e->lock_stalls);
+    LIB_PACK(pack, e->live_nodes, e->dead_nodes, e->busy_cycles);
     if (!m->ports)
         return;
     LIB_PACK_VEC(pack, &e->asked);

@@ -107,7 +107,5 @@ void machine_tf_costs_init(struct machine_tf_costs *lowering, const struct isa_c
 
 void machine_tf_costs_free(struct machine_tf_costs *lowering)
 {
-    lib_mem_free(lowering->of_instr);
-    lib_mem_free(lowering->of_output);
-    lib_mem_free(lowering->of_copy);
+    LIB_MEM_FREE(lowering->of_instr, lowering->of_output, lowering->of_copy);
 }

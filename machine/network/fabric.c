@@ -152,16 +152,9 @@ void machine_fabric_free(struct machine_fabric *f)
         fabric_channels_free(f);
     for (uint64_t i = 0; i <= f->wave_mask; i++)
         LIB_VEC_FREE(&f->waves[i].items);
-    LIB_VEC_FREE(&f->far);
-    LIB_VEC_FREE(&f->delivered);
-    LIB_VEC_FREE(&f->marks);
+    LIB_VEC_FREE(&f->far, &f->delivered, &f->marks);
     fabric_set_free(&f->waiting);
-    lib_mem_free(f->waves);
-    lib_mem_free(f->links_block);
-    lib_mem_free(f->packets);
-    lib_mem_free(f->sizes);
-    lib_mem_free(f->ways);
-    lib_mem_free(f->sent);
+    LIB_MEM_FREE(f->waves, f->links_block, f->packets, f->sizes, f->ways, f->sent);
     machine_graph_free(f->graph);
     lib_mem_free(f);
 }

@@ -95,9 +95,7 @@ void fabric_channels_free(struct machine_fabric *f)
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         lib_mem_free(owned[i]);
     fabric_set_free(&c->active);
-    LIB_VEC_FREE(&c->requests);
-    LIB_VEC_FREE(&c->ins);
-    LIB_VEC_FREE(&c->granted);
+    LIB_VEC_FREE(&c->requests, &c->ins, &c->granted);
     lib_mem_free(c);
 }
 

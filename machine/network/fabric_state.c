@@ -18,10 +18,7 @@ static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
     }
     struct fabric_packet *p = &f->packets[*packet];
     with->token(pack, with->context, &p->token);
-    LIB_PACK(pack, p->link);
-    LIB_PACK(pack, p->via);
-    LIB_PACK(pack, p->cls);
-    LIB_PACK(pack, p->channel);
+    LIB_PACK(pack, p->link, p->via, p->cls, p->channel);
     if (f->gives_marks)
         LIB_PACK(pack, p->mark);
     LIB_PACK(pack, f->sizes[*packet]);
@@ -68,8 +65,7 @@ static void pack_link(struct lib_pack *pack, struct machine_fabric *f,
 {
     struct fabric_link *link = &f->links[at];
     fabric_pack_list(pack, f, with, &link->queue);
-    LIB_PACK(pack, link->free);
-    LIB_PACK(pack, link->stats);
+    LIB_PACK(pack, link->free, link->stats);
     if (link->queue.count)
         fabric_set_add(&f->waiting, at);
 }
@@ -82,9 +78,7 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
                          void *context)
 {
     const struct fabric_packing with = {pack_token, context};
-    LIB_PACK(pack, f->hops);
-    LIB_PACK(pack, f->far_order);
-    LIB_PACK(pack, f->stepped);
+    LIB_PACK(pack, f->hops, f->far_order, f->stepped);
     for (uint32_t i = 0; i < f->graph->link_count && !pack->failed; i++)
         pack_link(pack, f, &with, i);
     for (uint64_t i = 0; i <= f->wave_mask && !pack->failed; i++) {
@@ -94,8 +88,7 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
         });
     }
     LIB_PACK_EACH(pack, &f->far, e, {
-        LIB_PACK(pack, e->cycle);
-        LIB_PACK(pack, e->order);
+        LIB_PACK(pack, e->cycle, e->order);
         pack_what(pack, f, &with, &e->what);
     });
     if (f->sent)

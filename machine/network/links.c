@@ -122,10 +122,7 @@ static void free_network(struct machine *m)
     machine_timetable_free(n->timetable);
     machine_wheel_free(&n->departing);
     machine_set_free(&n->waiting);
-    lib_mem_free(n->leaving);
-    lib_mem_free(n->promises);
-    lib_mem_free(n->links);
-    lib_mem_free(n->ways);
+    LIB_MEM_FREE(n->leaving, n->promises, n->links, n->ways);
 }
 
 /* Empties the queues. The timetable is closed, and reads the queues when it is opened. */
@@ -321,9 +318,7 @@ MACHINE_PACKS_ALL(machine_link, 80);
 static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_link *link)
 {
     machine_queue_pack(pack, &m->exec, &link->queue);
-    LIB_PACK(pack, link->free);
-    LIB_PACK(pack, link->stats);
-    LIB_PACK(pack, link->there);
+    LIB_PACK(pack, link->free, link->stats, link->there);
 }
 
 static void pack_leaving(struct lib_pack *pack, struct machine *m)

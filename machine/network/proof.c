@@ -369,11 +369,7 @@ static void prove(const struct machine_graph *g, struct machine_proof *proof)
     proof->dependencies = p.count;
     proof->is_free = !find_circle(&p, after, nodes);
     LIB_VEC_FREE(&p.left);
-    lib_mem_free(p.targets);
-    lib_mem_free(p.set);
-    lib_mem_free(p.first);
-    lib_mem_free(p.after);
-    lib_mem_free(p.seen);
+    LIB_MEM_FREE(p.targets, p.set, p.first, p.after, p.seen);
 }
 
 void machine_graph_prove(const struct machine_graph *graph, struct machine_proof *proof)

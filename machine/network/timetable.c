@@ -63,11 +63,7 @@ void machine_timetable_free(struct machine_timetable *t)
     if (!t)
         return;
     machine_set_free(&t->present);
-    lib_mem_free(t->entry_of);
-    lib_mem_free(t->outputs);
-    lib_mem_free(t->entries);
-    lib_mem_free(t->dues);
-    lib_mem_free(t);
+    LIB_MEM_FREE(t->entry_of, t->outputs, t->entries, t->dues, t);
 }
 
 /* --- one cycle -------------------------------------------------------------------------------- */

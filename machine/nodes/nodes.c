@@ -38,13 +38,8 @@ static void free_nodes(struct machine *m)
     for (size_t i = 0; i < (size_t)n->count * n->count; i++)
         LIB_VEC_FREE(&n->pairs[i].came);
     machine_fault_list_free(&n->list);
-    LIB_VEC_FREE(&n->messages);
-    LIB_VEC_FREE(&n->held);
-    LIB_VEC_FREE(&n->lost);
-    lib_mem_free(n->pairs);
-    lib_mem_free(n->nodes);
-    lib_mem_free(n->lone);
-    lib_mem_free(n);
+    LIB_VEC_FREE(&n->messages, &n->held, &n->lost);
+    LIB_MEM_FREE(n->pairs, n->nodes, n->lone, n);
     m->nodes = NULL;
 }
 
@@ -361,15 +356,9 @@ MACHINE_PACKS_ALL(nodes_message, 40);
 static void pack_messages(struct lib_pack *pack, struct machine_nodes *n)
 {
     LIB_PACK_EACH(pack, &n->messages, message, {
-        LIB_PACK(pack, message->key);
-        LIB_PACK(pack, message->tokens);
-        LIB_PACK(pack, message->from);
-        LIB_PACK(pack, message->to);
-        LIB_PACK(pack, message->number);
-        LIB_PACK(pack, message->next);
-        LIB_PACK(pack, message->is_used);
-        LIB_PACK(pack, message->is_lost);
-        LIB_PACK(pack, message->is_release);
+        LIB_PACK(pack, message->key, message->tokens, message->from, message->to);
+        LIB_PACK(pack, message->number, message->next, message->is_used);
+        LIB_PACK(pack, message->is_lost, message->is_release);
         lib_pack_expect(pack, message->from < n->count && message->to < n->count);
     });
     LIB_PACK(pack, n->unused);
@@ -383,14 +372,11 @@ MACHINE_PACKS_ALL(nodes_probe, 48);
 
 static void pack_probe(struct lib_pack *pack, struct machine_nodes *n)
 {
-    LIB_PACK(pack, n->probe.at);
-    LIB_PACK(pack, n->probe.arrives);
-    LIB_PACK(pack, n->probe.sum);
+    LIB_PACK(pack, n->probe.at, n->probe.arrives, n->probe.sum);
     lib_pack_bool(pack, &n->probe.is_black);
     lib_pack_bool(pack, &n->probe.is_round);
     lib_pack_bool(pack, &n->probe.waits);
-    LIB_PACK(pack, n->probe.missing);
-    LIB_PACK(pack, n->probe.since);
+    LIB_PACK(pack, n->probe.missing, n->probe.since);
     lib_pack_expect(pack, n->probe.at < n->count);
 }
 
@@ -405,21 +391,17 @@ static void pack_nodes(struct lib_pack *pack, struct machine *m)
     pack_messages(pack, n);
     LIB_PACK_EACH(pack, &n->held, held, {
         pack_item(pack, m, &held->item);
-        LIB_PACK(pack, held->until);
-        LIB_PACK(pack, held->message);
-        LIB_PACK(pack, held->is_overtaken);
+        LIB_PACK(pack, held->until, held->message, held->is_overtaken);
         lib_pack_expect(pack, held->message < n->messages.count);
     });
     LIB_PACK_EACH(pack, &n->lost, item, { pack_item(pack, m, item); });
     lib_pack_bool(pack, &n->forced);
     for (size_t i = 0; i < (size_t)n->count * n->count && !pack->failed; i++) {
-        LIB_PACK(pack, n->pairs[i].sent);
-        LIB_PACK(pack, n->pairs[i].base);
+        LIB_PACK(pack, n->pairs[i].sent, n->pairs[i].base);
         LIB_PACK_VEC(pack, &n->pairs[i].came);
     }
     for (uint32_t i = 0; i < n->count; i++) {
-        LIB_PACK(pack, n->nodes[i].surplus);
-        LIB_PACK(pack, n->nodes[i].inside);
+        LIB_PACK(pack, n->nodes[i].surplus, n->nodes[i].inside);
         lib_pack_bool(pack, &n->nodes[i].is_black);
     }
     pack_probe(pack, n);

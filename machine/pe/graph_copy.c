@@ -183,8 +183,7 @@ MACHINE_PACKS_ALL(machine_late, 64);
 static void pack_late(struct lib_pack *pack, struct machine *m)
 {
     LIB_PACK_EACH(pack, &m->late->list, late, {
-        LIB_PACK(pack, late->when);
-        LIB_PACK(pack, late->number);
+        LIB_PACK(pack, late->when, late->number);
         machine_wheel_slot_pack(pack, &m->exec, &late->home);
         machine_wheel_slot_pack(pack, &m->exec, &late->away);
     });
@@ -210,11 +209,8 @@ static bool make(struct machine *m)
 static void free_copies(struct machine *m)
 {
     struct machine_graph_copy *copy = m->copy;
-    lib_mem_free(copy->nodes);
-    lib_mem_free(copy->waiting_at);
-    lib_mem_free(copy->blocked_at);
-    LIB_VEC_FREE(&copy->busy);
-    LIB_VEC_FREE(&copy->waiting);
+    LIB_MEM_FREE(copy->nodes, copy->waiting_at, copy->blocked_at);
+    LIB_VEC_FREE(&copy->busy, &copy->waiting);
 }
 
 static void reset(struct machine *m, struct machine *start)

@@ -132,10 +132,7 @@ static bool make(struct machine *m)
 static void free_match(struct machine *m)
 {
     struct machine_match *match = m->match;
-    lib_mem_free(match->in_set);
-    lib_mem_free(match->in_overflow);
-    lib_mem_free(match->slots);
-    lib_mem_free(match->slots_on);
+    LIB_MEM_FREE(match->in_set, match->in_overflow, match->slots, match->slots_on);
     lib_mem_free(match->slots_of_call);
 }
 

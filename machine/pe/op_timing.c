@@ -65,8 +65,7 @@ static void release(struct machine *m)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
         machine_queue_free(&m->pace->queues[pe]);
-    lib_mem_free(m->pace->queues);
-    lib_mem_free(m->pace->free_at);
+    LIB_MEM_FREE(m->pace->queues, m->pace->free_at);
 }
 
 static void reset(struct machine *m, struct machine *start)

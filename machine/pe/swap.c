@@ -424,14 +424,11 @@ static bool make(struct machine *m)
 static void free_swap(struct machine *m)
 {
     for (uint32_t i = 0; i < m->swap->memory_count; i++) {
-        LIB_VEC_FREE(&m->swap->memories[i].resting);
-        LIB_VEC_FREE(&m->swap->memories[i].moved);
+        LIB_VEC_FREE(&m->swap->memories[i].resting, &m->swap->memories[i].moved);
         LIB_VEC_FREE(&m->swap->memories[i].asked);
     }
     lib_mem_free(m->swap->memories);
-    LIB_VEC_FREE(&m->swap->of);
-    LIB_VEC_FREE(&m->swap->moves);
-    LIB_VEC_FREE(&m->swap->held);
+    LIB_VEC_FREE(&m->swap->of, &m->swap->moves, &m->swap->held);
     m->exec.structures.tensor_gone = NULL;
     m->exec.structures.array_gone = NULL;
 }
@@ -541,23 +538,15 @@ MACHINE_PACKS_ALL(machine_list_entry, 16);
 
 static void pack_list(struct lib_pack *pack, struct machine_entries *list)
 {
-    LIB_PACK_EACH(pack, list, e, {
-        LIB_PACK(pack, e->number);
-        LIB_PACK(pack, e->stamp);
-    });
+    LIB_PACK_EACH(pack, list, e, { LIB_PACK(pack, e->number, e->stamp); });
 }
 
 MACHINE_PACKS_ALL(machine_memory, 144);
 
 static void pack_memory(struct lib_pack *pack, struct machine_memory *memory)
 {
-    LIB_PACK(pack, memory->resident);
-    LIB_PACK(pack, memory->leaving);
-    LIB_PACK(pack, memory->waiting);
-    LIB_PACK(pack, memory->ahead);
-    LIB_PACK(pack, memory->unasked);
-    LIB_PACK(pack, memory->out_free);
-    LIB_PACK(pack, memory->back_free);
+    LIB_PACK(pack, memory->resident, memory->leaving, memory->waiting, memory->ahead);
+    LIB_PACK(pack, memory->unasked, memory->out_free, memory->back_free);
     LIB_PACK(pack, memory->asked_from);
     lib_pack_bool(pack, &memory->fetches);
     pack_list(pack, &memory->resting);
@@ -574,28 +563,19 @@ static void pack_swap(struct lib_pack *pack, struct machine *m)
 {
     struct machine_swap *swap = m->swap;
     LIB_PACK_EACH(pack, &swap->of, s, {
-        LIB_PACK(pack, s->waiting);
-        LIB_PACK(pack, s->where);
-        LIB_PACK(pack, s->since);
-        LIB_PACK(pack, s->moved);
-        LIB_PACK(pack, s->move);
+        LIB_PACK(pack, s->waiting, s->where, s->since, s->moved, s->move);
         lib_pack_bool(pack, &s->asked);
         lib_pack_bool(pack, &s->ahead);
     });
-    LIB_PACK_EACH(pack, &swap->moves, a, {
-        LIB_PACK(pack, a->number);
-        LIB_PACK(pack, a->stamp);
-        LIB_PACK(pack, a->end);
-    });
+    LIB_PACK_EACH(pack, &swap->moves, a,
+                  { LIB_PACK(pack, a->number, a->stamp, a->end); });
     LIB_PACK_EACH(pack, &swap->held, held, {
         isa_exec_pack_tokens(pack, &m->exec, &held->token, 1);
-        LIB_PACK(pack, held->bytes);
-        LIB_PACK(pack, held->since);
+        LIB_PACK(pack, held->bytes, held->since);
     });
     for (uint32_t i = 0; i < swap->memory_count; i++)
         pack_memory(pack, &swap->memories[i]);
-    LIB_PACK(pack, swap->served);
-    LIB_PACK(pack, swap->stamp);
+    LIB_PACK(pack, swap->served, swap->stamp);
 }
 
 static void show(const struct machine *m, struct machine_audit *f)

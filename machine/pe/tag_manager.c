@@ -341,9 +341,7 @@ static void free_tagging(struct machine *m)
     struct machine_tag_manager *tag_manager = m->tag_manager;
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
         machine_queue_free(&tag_manager->units[i]);
-    lib_mem_free(tag_manager->units);
-    lib_mem_free(tag_manager->lists);
-    lib_mem_free(tag_manager->keepers);
+    LIB_MEM_FREE(tag_manager->units, tag_manager->lists, tag_manager->keepers);
     LIB_VEC_FREE(&tag_manager->calls);
 }
 
@@ -404,12 +402,9 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
                    tag_manager->list_count * sizeof *tag_manager->lists);
     LIB_PACK_EACH(pack, &tag_manager->calls, call, {
         LIB_PACK(pack, call->token); /* a free entry has an old token */
-        LIB_PACK(pack, call->next);
-        LIB_PACK(pack, call->same);
-        LIB_PACK(pack, call->last_same);
+        LIB_PACK(pack, call->next, call->same, call->last_same);
     });
-    LIB_PACK(pack, tag_manager->free_call);
-    LIB_PACK(pack, tag_manager->waiting);
+    LIB_PACK(pack, tag_manager->free_call, tag_manager->waiting);
 }
 
 /* --- invariants ------------------------------------------------------------------------------- */

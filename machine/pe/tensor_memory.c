@@ -460,9 +460,7 @@ static void free_tensors(struct machine *m)
 {
     for (size_t i = 0; i < m->tensors->of.count; i++)
         LIB_VEC_FREE(&m->tensors->of.items[i].list);
-    LIB_VEC_FREE(&m->tensors->of);
-    LIB_VEC_FREE(&m->tensors->parked);
-    LIB_VEC_FREE(&m->tensors->batch);
+    LIB_VEC_FREE(&m->tensors->of, &m->tensors->parked, &m->tensors->batch);
     m->exec.structures.tensor_gone = NULL;
 }
 
@@ -488,9 +486,7 @@ MACHINE_PACKS_ALL(machine_tensor_copy, 16);
 static void pack_list(struct lib_pack *pack, struct machine_tensor_copies *copies)
 {
     LIB_PACK_EACH(pack, &copies->list, copy, {
-        LIB_PACK(pack, copy->memory);
-        LIB_PACK(pack, copy->first);
-        LIB_PACK(pack, copy->last);
+        LIB_PACK(pack, copy->memory, copy->first, copy->last);
         lib_pack_bool(pack, &copy->is_here);
     });
 }
@@ -501,14 +497,9 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
 {
     struct machine_tensors *s = m->tensors;
     LIB_PACK_EACH(pack, &s->of, copies, { pack_list(pack, copies); });
-    LIB_PACK_EACH(pack, &s->parked, parked, {
-        LIB_PACK(pack, parked->token);
-        LIB_PACK(pack, parked->next);
-    });
-    LIB_PACK(pack, s->parked_free);
-    LIB_PACK(pack, s->served);
-    LIB_PACK(pack, s->brought);
-    LIB_PACK(pack, s->copied);
+    LIB_PACK_EACH(pack, &s->parked, parked,
+                  { LIB_PACK(pack, parked->token, parked->next); });
+    LIB_PACK(pack, s->parked_free, s->served, s->brought, s->copied);
 }
 
 static bool reads_here(const struct machine *m, const struct isa_token *t,

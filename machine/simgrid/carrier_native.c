@@ -131,12 +131,7 @@ static double next(struct machine_carrier *base)
 
 static void pack_message(struct lib_pack *pack, struct carrier *c, struct message *m)
 {
-    LIB_PACK(pack, m->left);
-    LIB_PACK(pack, m->from);
-    LIB_PACK(pack, m->to);
-    LIB_PACK(pack, m->bytes);
-    LIB_PACK(pack, m->tail);
-    LIB_PACK(pack, m->number);
+    LIB_PACK(pack, m->left, m->from, m->to, m->bytes, m->tail, m->number);
     if (!lib_pack_reads(pack) ||
         !lib_pack_expect(pack, m->from < c->platform->node_count &&
                                    m->to < c->platform->node_count))
@@ -156,14 +151,9 @@ static void pack_carrier(struct lib_pack *pack, struct machine_carrier *base)
     LIB_PACK_EACH(pack, &c->messages, m, { pack_message(pack, c, m); });
     LIB_PACK_VEC(pack, &c->unused);
     lib_pack_bool(pack, &c->was_told);
-    LIB_PACK_EACH(pack, &c->done, d, {
-        LIB_PACK(pack, d->date);
-        LIB_PACK(pack, d->number);
-    });
+    LIB_PACK_EACH(pack, &c->done, d, { LIB_PACK(pack, d->date, d->number); });
     LIB_PACK_EACH(pack, &c->events, e, {
-        LIB_PACK(pack, e->date);
-        LIB_PACK(pack, e->number);
-        LIB_PACK(pack, e->message);
+        LIB_PACK(pack, e->date, e->number, e->message);
         lib_pack_expect(pack, e->message < c->messages.count);
     });
     for (size_t i = 0; i < c->unused.count; i++)
@@ -173,12 +163,8 @@ static void pack_carrier(struct lib_pack *pack, struct machine_carrier *base)
 static void free_carrier(struct machine_carrier *base)
 {
     struct carrier *c = (struct carrier *)base;
-    LIB_VEC_FREE(&c->messages);
-    LIB_VEC_FREE(&c->unused);
-    LIB_VEC_FREE(&c->events);
-    LIB_VEC_FREE(&c->done);
-    lib_mem_free(c->links);
-    lib_mem_free(c);
+    LIB_VEC_FREE(&c->messages, &c->unused, &c->events, &c->done);
+    LIB_MEM_FREE(c->links, c);
 }
 
 struct machine_carrier *machine_carrier_native(const struct machine_platform *p)

@@ -263,20 +263,13 @@ static void free_grid(struct machine *m)
         LIB_VEC_FREE(&g->ways[i].tokens);
     for (size_t i = 0; i < g->messages.count; i++)
         LIB_VEC_FREE(&g->messages.items[i].tokens);
-    LIB_VEC_FREE(&g->messages);
-    LIB_VEC_FREE(&g->sent);
-    LIB_VEC_FREE(&g->arrivals);
+    LIB_VEC_FREE(&g->messages, &g->sent, &g->arrivals);
     machine_set_free(&g->waiting);
     machine_set_free(&g->talking);
     machine_wheel_free(&m->network.departing);
     g->carrier->free(g->carrier);
     machine_platform_free(g->platform);
-    lib_mem_free(g->ports);
-    lib_mem_free(g->ways);
-    lib_mem_free(g->nics);
-    lib_mem_free(g->open);
-    lib_mem_free(g->links);
-    lib_mem_free(g);
+    LIB_MEM_FREE(g->ports, g->ways, g->nics, g->open, g->links, g);
 }
 
 /* --- state ------------------------------------------------------------------------------------ */
@@ -295,8 +288,7 @@ static void pack_port(struct lib_pack *pack, struct machine *m, struct grid_port
     LIB_PACK(pack, port->leaves);
     if (port->leaves)
         pack_tokens(pack, m, &port->leaving, 1);
-    LIB_PACK(pack, port->free);
-    LIB_PACK(pack, port->stats);
+    LIB_PACK(pack, port->free, port->stats);
 }
 
 static void pack_message(struct lib_pack *pack, struct machine *m,
@@ -310,14 +302,8 @@ static void pack_message(struct lib_pack *pack, struct machine *m,
             (void)LIB_VEC_PUSH(&message->tokens);
         pack_tokens(pack, m, &message->tokens.items[i], 1);
     }
-    LIB_PACK(pack, message->number);
-    LIB_PACK(pack, message->ready);
-    LIB_PACK(pack, message->sent);
-    LIB_PACK(pack, message->bits);
-    LIB_PACK(pack, message->from);
-    LIB_PACK(pack, message->to);
-    LIB_PACK(pack, message->next);
-    LIB_PACK(pack, message->link);
+    LIB_PACK(pack, message->number, message->ready, message->sent, message->bits);
+    LIB_PACK(pack, message->from, message->to, message->next, message->link);
     if (m->nodes)
         LIB_PACK(pack, message->mark);
     lib_pack_expect(pack, message->from < g->nodes && message->to < g->nodes &&
@@ -356,17 +342,11 @@ static void pack_messages(struct lib_pack *pack, struct machine *m)
     if (lib_pack_reads(pack)) /* a ring of this size */
         lib_pack_expect(pack, (g->sent.count & (g->sent.count - 1)) == 0 &&
                                   g->sent.capacity == g->sent.count);
-    LIB_PACK(pack, g->sendings);
-    LIB_PACK(pack, g->oldest);
-    LIB_PACK_EACH(pack, &g->arrivals, a, {
-        LIB_PACK(pack, a->cycle);
-        LIB_PACK(pack, a->number);
-        LIB_PACK(pack, a->message);
-    });
+    LIB_PACK(pack, g->sendings, g->oldest);
+    LIB_PACK_EACH(pack, &g->arrivals, a,
+                  { LIB_PACK(pack, a->cycle, a->number, a->message); });
     for (uint32_t i = 0; i < g->nodes; i++) {
-        LIB_PACK(pack, g->nics[i].first);
-        LIB_PACK(pack, g->nics[i].last);
-        LIB_PACK(pack, g->nics[i].inside);
+        LIB_PACK(pack, g->nics[i].first, g->nics[i].last, g->nics[i].inside);
         LIB_PACK(pack, g->nics[i].stats);
     }
     if (g->open)
@@ -395,15 +375,10 @@ static void pack_grid(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, g->in_ways);
     pack_messages(pack, m);
     for (uint32_t i = 0; i < g->platform->link_count; i++) {
-        LIB_PACK(pack, g->links[i].tokens);
-        LIB_PACK(pack, g->links[i].bits);
-        LIB_PACK(pack, g->links[i].messages);
-        LIB_PACK(pack, g->links[i].busy);
-        LIB_PACK(pack, g->links[i].load);
+        LIB_PACK(pack, g->links[i].tokens, g->links[i].bits, g->links[i].messages);
+        LIB_PACK(pack, g->links[i].busy, g->links[i].load);
     }
-    LIB_PACK(pack, g->reached);
-    LIB_PACK(pack, g->hops);
-    LIB_PACK(pack, g->count);
+    LIB_PACK(pack, g->reached, g->hops, g->count);
     g->carrier->pack(pack, g->carrier);
 }
 

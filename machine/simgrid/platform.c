@@ -116,16 +116,14 @@ static void describe_ways(struct lib_pack *pack, uint32_t nodes)
 static void describe(struct lib_pack *pack, uint32_t nodes)
 {
     uint32_t hosts = asked->host_count(), links = asked->link_count();
-    LIB_PACK(pack, hosts);
-    LIB_PACK(pack, links);
+    LIB_PACK(pack, hosts, links);
     for (uint32_t i = 0; i < hosts; i++)
         pack_name(pack, asked->host_name(i));
     for (uint32_t i = 0; i < links; i++) {
         struct machine_simgrid_link link;
         asked->link(i, &link);
         pack_name(pack, link.name);
-        LIB_PACK(pack, link.bandwidth);
-        LIB_PACK(pack, link.latency);
+        LIB_PACK(pack, link.bandwidth, link.latency);
         lib_pack_bool(pack, &link.is_shared);
     }
     describe_ways(pack, nodes < hosts ? nodes : hosts);
@@ -303,11 +301,7 @@ void machine_platform_free(struct machine_platform *p)
     if (!p)
         return;
     lib_arena_free(p->arena);
-    lib_mem_free(p->hosts);
-    lib_mem_free(p->links);
-    lib_mem_free(p->first);
-    lib_mem_free(p->ways);
-    lib_mem_free(p);
+    LIB_MEM_FREE(p->hosts, p->links, p->first, p->ways, p);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -369,8 +363,7 @@ static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
         p = unpack(&known, nodes);
     else
         tell(file, path, &said, diags);
-    lib_text_free(&said);
-    lib_text_free(&known);
+    LIB_TEXT_FREE(&said, &known);
     if (p && !is_usable(p, nodes, &file->source, diags)) {
         machine_platform_free(p);
         return NULL;

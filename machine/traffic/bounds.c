@@ -108,12 +108,7 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
             f.used[link] = is_forward;
             r = is_forward ? g->links[link].from : g->links[link].to;
         }
-    lib_mem_free(f.used);
-    lib_mem_free(f.starts);
-    lib_mem_free(f.ends);
-    lib_mem_free(f.came_by);
-    lib_mem_free(f.seen);
-    lib_mem_free(f.queue);
+    LIB_MEM_FREE(f.used, f.starts, f.ends, f.came_by, f.seen, f.queue);
     return count;
 }
 

@@ -188,9 +188,7 @@ bool machine_pattern_make(struct machine_pattern *p,
 
 void machine_pattern_free(struct machine_pattern *p)
 {
-    lib_mem_free(p->to);
-    lib_mem_free(p->rate);
-    lib_mem_free(p->share);
+    LIB_MEM_FREE(p->to, p->rate, p->share);
     *p = (struct machine_pattern){0};
 }
 

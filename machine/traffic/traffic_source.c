@@ -101,10 +101,7 @@ void machine_traffic_source_free(struct machine_traffic_source *o)
         LIB_VEC_FREE(&o->sends[c]);
     LIB_VEC_FREE(&o->windows);
     machine_fabric_free(o->fabric);
-    lib_mem_free(o->threshold);
-    lib_mem_free(o->through);
-    lib_mem_free(o->of_pe);
-    lib_mem_free(o);
+    LIB_MEM_FREE(o->threshold, o->through, o->of_pe, o);
 }
 
 /* --- one cycle ------------------------------------------------------------------------------- */

@@ -469,19 +469,9 @@ static void end(struct machine_audit *f)
         lib_mem_free(f->uses[i]);
     for (uint32_t s = 0; s < f->m->code->graph->site_count; s++)
         lib_mem_free(f->of_site[s]);
-    lib_mem_free(f->frames);
-    lib_mem_free(f->held);
-    lib_mem_free(f->named);
-    lib_mem_free(f->in_flight);
-    lib_mem_free(f->nexts);
-    lib_mem_free(f->references);
-    lib_mem_free(f->deferred_seen);
-    lib_mem_free(f->parked_seen);
-    lib_mem_free(f->uses);
-    lib_mem_free(f->of_site);
-    lib_mem_free(f->in_set);
-    lib_mem_free(f->rooms);
-    lib_mem_free(f->of_function);
+    LIB_MEM_FREE(f->frames, f->held, f->named, f->in_flight, f->nexts, f->references);
+    LIB_MEM_FREE(f->deferred_seen, f->parked_seen, f->uses, f->of_site, f->in_set);
+    LIB_MEM_FREE(f->rooms, f->of_function);
 }
 
 static void find_tokens(struct machine_audit *f)

@@ -228,10 +228,7 @@ struct programs_conditions *programs_conditions_make(const struct isa_graph *ima
     find_arcs(&s);
     for (uint32_t i = 0; i < image->node_count; i++)
         find_condition(&s, i);
-    lib_mem_free(s.from);
-    lib_mem_free(s.first);
-    lib_mem_free(s.first_param);
-    lib_mem_free(s.state);
+    LIB_MEM_FREE(s.from, s.first, s.first_param, s.state);
     lib_key_map_free(&s.made);
     LIB_VEC_FREE(&s.stack);
     return found;
@@ -239,8 +236,6 @@ struct programs_conditions *programs_conditions_make(const struct isa_graph *ima
 
 void programs_conditions_free(struct programs_conditions *conditions)
 {
-    LIB_VEC_FREE(&conditions->all);
-    LIB_VEC_FREE(&conditions->predicates);
-    lib_mem_free(conditions->of_node);
-    lib_mem_free(conditions);
+    LIB_VEC_FREE(&conditions->all, &conditions->predicates);
+    LIB_MEM_FREE(conditions->of_node, conditions);
 }

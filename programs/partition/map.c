@@ -213,8 +213,6 @@ bool programs_partition_read_map(const struct isa_graph *image, const uint32_t *
                            sizeof fields / sizeof fields[0], &p);
     lib_yaml_free(&yaml);
     lib_arena_free(arena);
-    lib_mem_free(p.level);
-    lib_mem_free(p.said_of);
-    lib_mem_free(p.home);
+    LIB_MEM_FREE(p.level, p.said_of, p.home);
     return diags->errors == errors;
 }

@@ -28,6 +28,5 @@ void programs_partition_write_map(const struct isa_graph *image,
                         isa_op_table[n->op].text, image->functions[n->function].name,
                         n->pos.line, n->pos.column);
     }
-    lib_mem_free(group_of);
-    lib_mem_free(count);
+    LIB_MEM_FREE(group_of, count);
 }

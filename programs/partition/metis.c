@@ -142,11 +142,7 @@ static bool cut_graph(const struct edges *edges, const uint64_t *work, uint32_t 
     give_output(output);
     for (uint32_t g = 0; g < groups; g++)
         part[g] = (uint32_t)found[g];
-    lib_mem_free(first);
-    lib_mem_free(to);
-    lib_mem_free(edge_weights);
-    lib_mem_free(weights);
-    lib_mem_free(found);
+    LIB_MEM_FREE(first, to, edge_weights, weights, found);
     if (done != METIS_OK)
         lib_diag_error(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
                        "METIS cannot divide the graph (its error %d)", done);
@@ -180,10 +176,7 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
     for (uint32_t i = 0; good && i < image->node_count; i++)
         machine_of[i] = part[number_of[i]];
     LIB_VEC_FREE(&edges);
-    lib_mem_free(weights);
-    lib_mem_free(number_of);
-    lib_mem_free(work);
-    lib_mem_free(part);
+    LIB_MEM_FREE(weights, number_of, work, part);
     return good;
 }
 

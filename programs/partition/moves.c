@@ -44,10 +44,8 @@ void programs_partition_moves_free(struct programs_partition_moves *m)
 {
     if (!m)
         return;
-    LIB_VEC_FREE(&m->groups);
-    LIB_VEC_FREE(&m->arcs);
-    lib_mem_free(m->group_of);
-    lib_mem_free(m);
+    LIB_VEC_FREE(&m->groups, &m->arcs);
+    LIB_MEM_FREE(m->group_of, m);
 }
 
 struct drawing {

@@ -69,9 +69,7 @@ uint32_t *programs_partition_groups(const struct isa_graph *image)
     }
     for (uint32_t i = 0; i < image->node_count; i++)
         group_of[i] = first_of(group_of, i);
-    lib_mem_free(of_site);
-    lib_mem_free(of_cell);
-    lib_mem_free(site_of);
+    LIB_MEM_FREE(of_site, of_cell, site_of);
     return group_of;
 }
 
@@ -104,8 +102,7 @@ static void by_function(const struct isa_graph *image, uint32_t machines,
             of_function[f] = next++ % machines;
     for (uint32_t i = 0; i < image->node_count; i++)
         machine_of[i] = of_function[home[image->nodes[i].function]];
-    lib_mem_free(of_function);
-    lib_mem_free(home);
+    LIB_MEM_FREE(of_function, home);
 }
 
 static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t machines,

@@ -117,7 +117,6 @@ struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
                 isa_graph_connect(g, receive, 0, dest);
             }
         }
-    LIB_VEC_FREE(&to);
-    LIB_VEC_FREE(&channels);
+    LIB_VEC_FREE(&to, &channels);
     return g;
 }

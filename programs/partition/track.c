@@ -330,10 +330,7 @@ struct programs_tracker *programs_tracker_make(const struct isa_graph *image,
     };
     const bool good = make_tracker(&w, machine_of, diags);
     programs_conditions_free(w.conditions);
-    lib_mem_free(w.home);
-    lib_mem_free(w.maker);
-    lib_mem_free(w.first_of);
-    lib_mem_free(w.next_of);
+    LIB_MEM_FREE(w.home, w.maker, w.first_of, w.next_of);
     lib_key_map_free(&w.needed);
     lib_key_map_free(&w.copies);
     lib_key_map_free(&w.switches);

@@ -607,7 +607,5 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
 
 void programs_tokens_free(struct programs_tokens *tokens)
 {
-    LIB_VEC_FREE(tokens);
-    LIB_VEC_FREE(&tokens->mistakes);
-    LIB_VEC_FREE(&tokens->placings);
+    LIB_VEC_FREE(tokens, &tokens->mistakes, &tokens->placings);
 }

@@ -106,8 +106,7 @@ struct programs_depend *programs_depend_new(const struct programs_ast *ast)
 void programs_depend_free(struct programs_depend *depend)
 {
     LIB_VEC_FREE(&depend->references);
-    lib_mem_free(depend->nodes);
-    lib_mem_free(depend);
+    LIB_MEM_FREE(depend->nodes, depend);
 }
 
 void programs_depend_on_function(struct programs_depend *depend, uint32_t from,
@@ -223,10 +222,8 @@ static void write_circle(const struct programs_depend *d, uint32_t start,
         lib_text_printf(path, " -> %s", way.items[i - 1]);
     lib_text_printf(path, "%s -> %s", path->length < PATH_SHOWN ? "" : " -> ...",
                     by[start]->name);
-    LIB_VEC_FREE(&way);
-    LIB_VEC_FREE(&queue);
-    lib_mem_free(from);
-    lib_mem_free(by);
+    LIB_VEC_FREE(&way, &queue);
+    LIB_MEM_FREE(from, by);
 }
 
 static void report_circle(const struct programs_depend *d, struct programs_ast *ast,
@@ -334,8 +331,7 @@ static void search_node(struct programs_depend *d, struct programs_ast *ast,
             base--;
         complete_component(d, ast, diags, &stack, base - 1, ++*components);
     }
-    LIB_VEC_FREE(&path);
-    LIB_VEC_FREE(&stack);
+    LIB_VEC_FREE(&path, &stack);
 }
 
 void programs_depend_order(struct programs_depend *depend, struct programs_ast *ast,

@@ -95,11 +95,7 @@ static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *
 
 static void end_inference(struct infer *in)
 {
-    LIB_VEC_FREE(&in->blamed);
-    LIB_VEC_FREE(&in->doubts);
-    LIB_VEC_FREE(&in->waiting);
-    LIB_VEC_FREE(&in->uses);
-    LIB_VEC_FREE(&in->int_literals);
+    LIB_VEC_FREE(&in->blamed, &in->doubts, &in->waiting, &in->uses, &in->int_literals);
 }
 
 /* --- ints that become reals ------------------------------------------------------------ */

@@ -629,8 +629,7 @@ bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
         programs_depend_mark(n.depend, ast);
     programs_sort_diags(diags, from);
     programs_depend_free(n.depend);
-    LIB_VEC_FREE(&n.symbols);
-    LIB_VEC_FREE(&n.hidden);
+    LIB_VEC_FREE(&n.symbols, &n.hidden);
     lib_name_table_free(n.known);
     return diags->errors == errors;
 }

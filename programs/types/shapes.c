@@ -331,7 +331,6 @@ bool programs_shapes(const struct programs_ast *ast, struct lib_diags *diags)
         if (ast->constants[i]->used)
             look_at_constant(&s, ast->constants[i]);
     programs_sort_diags(diags, from);
-    LIB_VEC_FREE(&s.bound);
-    LIB_VEC_FREE(&s.reported);
+    LIB_VEC_FREE(&s.bound, &s.reported);
     return diags->errors == errors;
 }

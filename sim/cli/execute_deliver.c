@@ -140,9 +140,7 @@ static enum sim_status deliver(const struct sim_execute_command *c,
         status = sim_put(&o->printer, o->series, &series);
     if (status == SIM_DONE)
         status = sim_put(&o->printer, NULL, o->json ? &json : &plain);
-    lib_text_free(&json);
-    lib_text_free(&plain);
-    lib_text_free(&series);
+    LIB_TEXT_FREE(&json, &plain, &series);
     return status;
 }
 

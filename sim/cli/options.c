@@ -455,8 +455,7 @@ static void print_manual(const struct parse *p)
         lib_text_puts(&out, "\n\n");
     }
     fputs(lib_text_get(&out), stdout);
-    lib_text_free(&out);
-    lib_text_free(&value);
+    LIB_TEXT_FREE(&out, &value);
 }
 
 /* Ends the process if an option is wrong, if the words are to be completed, or if the manual is
@@ -522,8 +521,7 @@ unsigned sim_options_all_jobs(unsigned jobs)
 
 void sim_options_free(struct sim_options *options)
 {
-    LIB_VEC_FREE(&options->sets);
-    LIB_VEC_FREE(&options->ports);
+    LIB_VEC_FREE(&options->sets, &options->ports);
     lib_text_free(&options->from_name);
     lib_mem_free(options->arguments);
 }

@@ -27,8 +27,7 @@ static void read_panels(struct sim_analyse_figure *f, const char *command)
                                               !strstr(lib_text_get(&why), hint));
         sim_options_wrong(command, "--show: %s", lib_text_get(is_other ? &other : &why));
     }
-    lib_text_free(&why);
-    lib_text_free(&other);
+    LIB_TEXT_FREE(&why, &other);
 }
 
 void sim_analyse_figure_read(struct sim_analyse_figure *f, bool is_part,

@@ -168,8 +168,7 @@ static enum sim_status draw(const struct asked *a, const struct sim_analyse_what
         &chart, own->figure, sim_program_title(&a->session->program),
         &a->options->printer);
     analysis_chart_free(&chart);
-    lib_mem_free(gains);
-    lib_mem_free(rows);
+    LIB_MEM_FREE(gains, rows);
     return status;
 }
 

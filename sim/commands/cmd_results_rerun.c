@@ -154,8 +154,7 @@ int sim_results_rerun(int argc, char **argv)
     sim_options_parse(&options, &usage, &own, argc, argv);
     read_rows(&own, &options);
     enum sim_status status = open_and_rerun(&options, &own);
-    LIB_VEC_FREE(&own.programs);
-    LIB_VEC_FREE(&own.ranges);
+    LIB_VEC_FREE(&own.programs, &own.ranges);
     sim_options_free(&options);
     return status;
 }

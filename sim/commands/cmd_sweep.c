@@ -44,8 +44,7 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number)
 
 void sim_sweep_choice_free(struct sim_sweep_choice *choice)
 {
-    LIB_VEC_FREE(&choice->sets);
-    LIB_VEC_FREE(&choice->inputs);
+    LIB_VEC_FREE(&choice->sets, &choice->inputs);
 }
 
 /* A run of which a condition asks. */

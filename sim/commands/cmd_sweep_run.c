@@ -182,8 +182,7 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     };
     sim_outcome_make(outcome, &r->sweep.experiment, &r->sweep.runs.list.items[run],
                      &files);
-    lib_text_free(&recording);
-    lib_text_free(&events);
+    LIB_TEXT_FREE(&recording, &events);
 }
 
 static void take(size_t run, const struct sim_outcome *outcome, void *context)

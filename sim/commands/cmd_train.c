@@ -108,8 +108,7 @@ static enum sim_status put(const struct command *c, const char *name,
     struct lib_text path = {0};
     lib_text_printf(&path, "%s/%s", c->own->folder, name);
     const enum sim_status status = sim_put(&c->options->printer, path.bytes, text);
-    lib_text_free(&path);
-    lib_text_free(text);
+    LIB_TEXT_FREE(&path, text);
     return status;
 }
 

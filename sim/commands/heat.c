@@ -128,8 +128,7 @@ void sim_heat_run_close(struct sim_heat_run *run)
         sim_source_close(&run->source);
     else
         sim_session_close(&run->session);
-    lib_mem_free(run->counts);
-    lib_mem_free(run);
+    LIB_MEM_FREE(run->counts, run);
 }
 
 const struct sim_program *sim_heat_run_program(const struct sim_heat_run *run)

@@ -118,8 +118,7 @@ static void write_table(const struct listing *l,
         }
     }
     put(&piece, context);
-    lib_text_free(&text);
-    lib_text_free(&piece);
+    LIB_TEXT_FREE(&text, &piece);
     sim_walk_free(walk);
 }
 

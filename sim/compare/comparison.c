@@ -276,9 +276,7 @@ static bool make_view(struct sim_comparison *c)
     lib_text_printf(&sql, "%s WHERE (p0.number - 1) %% %zu = 0 ORDER BY p0.number",
                     from.bytes, c->side_count);
     const bool good = traces_database_do(&c->store, sql.bytes);
-    lib_text_free(&sql);
-    lib_text_free(&agree);
-    lib_text_free(&from);
+    LIB_TEXT_FREE(&sql, &agree, &from);
     return good;
 }
 
@@ -351,9 +349,7 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     files.record.path = recording.bytes;
     files.trace = events.bytes;
     sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run], &files);
-    lib_text_free(&row);
-    lib_text_free(&recording);
-    lib_text_free(&events);
+    LIB_TEXT_FREE(&row, &recording, &events);
 }
 
 bool sim_comparison_take(struct sim_comparison *c, size_t run,

@@ -257,8 +257,7 @@ static void add_results(struct select *s)
     }
     add(s, "result", "iif(min(%s) = max(%s), min(%s), %s)", same.bytes, same.bytes,
         same.bytes, all.bytes);
-    lib_text_free(&same);
-    lib_text_free(&all);
+    LIB_TEXT_FREE(&same, &all);
 }
 
 /* What is common in front, then the sides of each other statistic, which names a group. */

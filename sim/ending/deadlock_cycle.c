@@ -393,19 +393,13 @@ void sim_deadlock_cycle_find(struct sim_deadlock_cycle *circle,
         from = lib_wait_graph_follow(waits, number_of(s.roots.items[i]));
     for (size_t i = from; i < waits->way.count; i++)
         report_step(&s, circle, place_of(waits->way.items[i].place));
-    LIB_VEC_FREE(&s.arcs);
-    LIB_VEC_FREE(&s.reads);
-    LIB_VEC_FREE(&s.stores);
-    LIB_VEC_FREE(&s.children);
-    LIB_VEC_FREE(&s.roots);
+    LIB_VEC_FREE(&s.arcs, &s.reads, &s.stores, &s.children, &s.roots);
     lib_wait_graph_free(waits);
 }
 
 void sim_deadlock_cycle_free(struct sim_deadlock_cycle *circle)
 {
-    for (size_t i = 0; i < circle->steps.count; i++) {
-        lib_mem_free(circle->steps.items[i].tag);
-        lib_mem_free(circle->steps.items[i].for_what);
-    }
+    for (size_t i = 0; i < circle->steps.count; i++)
+        LIB_MEM_FREE(circle->steps.items[i].tag, circle->steps.items[i].for_what);
     LIB_VEC_FREE(&circle->steps);
 }

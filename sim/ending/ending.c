@@ -258,12 +258,8 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
 
 void sim_ending_free(struct sim_ending *ending)
 {
-    lib_text_free(&ending->result);
-    lib_text_free(&ending->reason);
-    lib_text_free(&ending->about);
-    lib_text_free(&ending->waiting);
-    lib_text_free(&ending->unused);
-    lib_text_free(&ending->math);
+    LIB_TEXT_FREE(&ending->result, &ending->reason, &ending->about, &ending->waiting);
+    LIB_TEXT_FREE(&ending->unused, &ending->math);
     for (size_t i = 0; i < ending->tensor_count; i++)
         lib_text_free(&ending->tensors[i]);
     lib_mem_free(ending->tensors);
@@ -273,7 +269,6 @@ void sim_ending_free(struct sim_ending *ending)
         traces_series_free(ending->series);
     if (ending->profile)
         traces_profile_free(ending->profile);
-    lib_mem_free(ending->series);
-    lib_mem_free(ending->profile);
+    LIB_MEM_FREE(ending->series, ending->profile);
     analysis_costs_free(ending->costs);
 }

@@ -59,8 +59,7 @@ static void count_chain(struct chain *chain, const struct isa_exec *exec, isa_ta
 
 static void free_chain(struct chain *chain)
 {
-    lib_mem_free(chain->sites);
-    lib_mem_free(chain->functions);
+    LIB_MEM_FREE(chain->sites, chain->functions);
 }
 
 /* --- recursion ---------------------------------------------------------------------- */

@@ -297,8 +297,7 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     runs->fixed += !draws;
     runs->plain += !x->trains && !sim_program_draws(config->image->graph) &&
                    !machine_settings_are_random(&config->setup.settings);
-    lib_text_free(&description);
-    lib_text_free(&seeds);
+    LIB_TEXT_FREE(&description, &seeds);
 }
 
 #define WHAT_DRAWS "(placement.policy=random draws, on more than one PE; so do params)"

@@ -433,12 +433,8 @@ void sim_experiment_free(struct sim_experiment *experiment)
     free_params(&experiment->own);
     for (size_t i = 0; i < experiment->programs.count; i++)
         free_program(&experiment->programs.items[i]);
-    LIB_VEC_FREE(&experiment->axes);
-    LIB_VEC_FREE(&experiment->entries);
-    LIB_VEC_FREE(&experiment->programs);
-    LIB_VEC_FREE(&experiment->machines);
-    LIB_VEC_FREE(&experiment->windows);
-    LIB_VEC_FREE(&experiment->energies);
+    LIB_VEC_FREE(&experiment->axes, &experiment->entries, &experiment->programs);
+    LIB_VEC_FREE(&experiment->machines, &experiment->windows, &experiment->energies);
     LIB_VEC_FREE(&experiment->trees);
     sim_setting_files_free(&experiment->files);
     LIB_VEC_FREE(&experiment->conditions);

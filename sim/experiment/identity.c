@@ -76,8 +76,7 @@ static void describe_training(const struct sim_config *config, unsigned model,
         if (strcmp(usual.bytes, value.bytes) != 0)
             lib_text_printf(out, "train.%s=%s\n", option->field.name, value.bytes);
     }
-    lib_text_free(&usual);
-    lib_text_free(&value);
+    LIB_TEXT_FREE(&usual, &value);
 }
 
 void sim_identity_describe(const struct sim_experiment *x,
@@ -157,8 +156,7 @@ static bool is_identity(const struct sim_config *config,
     sim_identity_describe(&x, config, SIM_MODEL_VERSION, &description);
     isa_digest_write(sim_identity_of(&description, seed), &digest);
     const bool same = strcmp(digest.bytes, identity) == 0;
-    lib_text_free(&description);
-    lib_text_free(&digest);
+    LIB_TEXT_FREE(&description, &digest);
     return same;
 }
 

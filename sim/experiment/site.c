@@ -50,10 +50,8 @@ void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites)
 
 void sim_sites_free(struct sim_sites *sites)
 {
-    for (size_t i = 0; i < sites->list.count; i++) {
-        LIB_VEC_FREE(&sites->list.items[i].options);
-        LIB_VEC_FREE(&sites->list.items[i].setup);
-    }
+    for (size_t i = 0; i < sites->list.count; i++)
+        LIB_VEC_FREE(&sites->list.items[i].options, &sites->list.items[i].setup);
     LIB_VEC_FREE(&sites->list);
 }
 

@@ -26,9 +26,7 @@ struct sim_walk *sim_walk_new(const struct sim_experiment *experiment)
 void sim_walk_free(struct sim_walk *walk)
 {
     lib_arena_free(walk->arena);
-    lib_mem_free(walk->places);
-    lib_mem_free(walk->before);
-    lib_mem_free(walk);
+    LIB_MEM_FREE(walk->places, walk->before, walk);
 }
 
 /* --- a step ------------------------------------------------------------------------- */

@@ -55,8 +55,7 @@ static void close_network(void *network)
 {
     struct network *n = network;
     machine_graph_free(n->graph);
-    lib_mem_free(n->links.links);
-    lib_mem_free(n);
+    LIB_MEM_FREE(n->links.links, n);
 }
 
 static const struct analysis_stream_network a_network = {open_network, least_way,

@@ -244,10 +244,8 @@ bool sim_stopped_find(const struct sim_simulation_config *config,
 void sim_stopped_free(struct sim_stopped *stopped)
 {
     analysis_stopped_free(&stopped->waits);
-    for (size_t i = 0; i < stopped->remedies.count; i++) {
-        lib_mem_free(stopped->remedies.items[i].now);
-        lib_mem_free(stopped->remedies.items[i].value);
-    }
+    for (size_t i = 0; i < stopped->remedies.count; i++)
+        LIB_MEM_FREE(stopped->remedies.items[i].now, stopped->remedies.items[i].value);
     LIB_VEC_FREE(&stopped->remedies);
     sim_ending_free(&stopped->ending);
 }

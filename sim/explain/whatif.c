@@ -61,9 +61,7 @@ static void make_times(struct times *t, const struct isa_graph *g,
 
 static void free_times(struct times *t)
 {
-    lib_mem_free(t->latency);
-    lib_mem_free(t->slot);
-    lib_mem_free(t->latency32);
+    LIB_MEM_FREE(t->latency, t->slot, t->latency32);
 }
 
 /* --- predictions ---------------------------------------------------------------------- */

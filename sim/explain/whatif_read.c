@@ -148,8 +148,7 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
         lib_text_printf(&value, "%ju", (uintmax_t)c->cycles);
         const bool good = read_setting(c, lib_text_get(&key), lib_text_get(&value),
                                        settings, why);
-        lib_text_free(&key);
-        lib_text_free(&value);
+        LIB_TEXT_FREE(&key, &value);
         return good;
     }
     return true;

@@ -307,8 +307,7 @@ void hiaton_graph_free(struct hiaton_graph *graph)
         LIB_VEC_FREE(&node->outputs);
     }
     LIB_VEC_FREE(&graph->nodes);
-    lib_text_free(&graph->head);
-    lib_text_free(&graph->rest);
+    LIB_TEXT_FREE(&graph->head, &graph->rest);
     lib_arena_free(graph->arena);
     lib_mem_free(graph);
 }

@@ -20,8 +20,7 @@ static void destroy_pool(struct hiaton_pool *pool)
     pthread_cond_destroy(&pool->is_back);
     hiaton_machine_free(pool->machine);
     hiaton_program_free(pool->program);
-    lib_mem_free(pool->idle);
-    lib_mem_free(pool);
+    LIB_MEM_FREE(pool->idle, pool);
 }
 
 static struct hiaton_session *new_session(struct hiaton_pool *pool)

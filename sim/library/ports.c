@@ -37,10 +37,8 @@ static void list_ports(struct hiaton_session *s)
 
 void sim_library_ports_free(struct hiaton_session *s)
 {
-    for (uint32_t i = 0; s->ports && i < s->session.program.graph->port_count; i++) {
-        lib_mem_free(s->ports[i].types);
-        lib_mem_free(s->ports[i].ranks);
-    }
+    for (uint32_t i = 0; s->ports && i < s->session.program.graph->port_count; i++)
+        LIB_MEM_FREE(s->ports[i].types, s->ports[i].ranks);
     lib_mem_free(s->ports);
     s->ports = NULL;
 }

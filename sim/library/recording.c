@@ -227,8 +227,6 @@ void hiaton_recording_free(struct hiaton_recording *r)
     if (!r)
         return;
     sim_source_close(&r->source);
-    lib_text_free(&r->path);
-    lib_text_free(&r->text);
-    lib_text_free(&r->json);
+    LIB_TEXT_FREE(&r->path, &r->text, &r->json);
     lib_mem_free(r);
 }

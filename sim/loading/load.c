@@ -403,8 +403,7 @@ static void report_split_input(const char *const *arguments, size_t pieces,
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                    "expected NAME=VALUE, found `%s`; write `%s`, without blanks",
                    found.bytes, meant.bytes);
-    lib_text_free(&found);
-    lib_text_free(&meant);
+    LIB_TEXT_FREE(&found, &meant);
 }
 
 /* Reads inputs. `source` is that of the program, for messages, or NULL. */

@@ -10,8 +10,7 @@
 
 void sim_setting_files_free(struct sim_setting_files *files)
 {
-    LIB_VEC_FREE(&files->read);
-    LIB_VEC_FREE(&files->kept);
+    LIB_VEC_FREE(&files->read, &files->kept);
 }
 
 static const char *digest_of(struct lib_arena *arena, const struct lib_source *source)

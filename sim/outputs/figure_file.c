@@ -31,7 +31,6 @@ enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
     const enum sim_status status = sim_status_of(analysis_gnuplot_draw_file(
         path, sim_figure_form(path), chart->name, &script, &data, &diags));
     sim_tell(printer, &diags);
-    lib_text_free(&data);
-    lib_text_free(&script);
+    LIB_TEXT_FREE(&data, &script);
     return status;
 }

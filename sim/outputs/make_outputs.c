@@ -113,8 +113,7 @@ static enum sim_status draw(const struct sim_printer *printer,
             ? analysis_gnuplot_draw_file(to, forms, chart->name, &script, &data, &diags)
             : analysis_gnuplot_draw(to, chart->name, &script, &data, &diags));
     sim_tell(printer, &diags);
-    lib_text_free(&data);
-    lib_text_free(&script);
+    LIB_TEXT_FREE(&data, &script);
     return status;
 }
 
@@ -252,8 +251,7 @@ static enum sim_status write_table(const struct sim_printer *printer,
                     as == LIB_FORM_CSV ? "csv" : "tex");
     if (status == SIM_DONE)
         status = sim_put(printer, path.bytes, &text);
-    lib_text_free(&path);
-    lib_text_free(&text);
+    LIB_TEXT_FREE(&path, &text);
     return status;
 }
 

@@ -33,6 +33,5 @@ void sim_tensor_files_free(struct sim_tensor_files *files)
 {
     for (size_t i = 0; i < files->names.count; i++)
         lib_mem_free((char *)files->names.items[i]);
-    LIB_VEC_FREE(&files->names);
-    LIB_VEC_FREE(&files->paths);
+    LIB_VEC_FREE(&files->names, &files->paths);
 }

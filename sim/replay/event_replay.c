@@ -139,8 +139,7 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
 
 void sim_event_replay_free(struct sim_event_replay_report *report)
 {
-    lib_text_free(&report->expected_text);
-    lib_text_free(&report->found_text);
+    LIB_TEXT_FREE(&report->expected_text, &report->found_text);
 }
 
 /* --- findings ------------------------------------------------------------------------- */

@@ -20,8 +20,7 @@ static void free_recorder(struct sim_recorder *r)
     traces_digests_free(&r->digests);
     lib_text_free(&r->bytes);
     sim_recorded_feeds_free(&r->fed);
-    lib_mem_free(r->of_parts);
-    lib_mem_free(r);
+    LIB_MEM_FREE(r->of_parts, r);
 }
 
 static void add_text(struct sim_recorder *r, uint32_t type)

@@ -164,8 +164,7 @@ static void compare_settings(const struct two_runs *r)
         compare_text(r, machine_setting_table[i].key, lib_text_get(&recorded),
                      lib_text_get(&now));
     }
-    lib_text_free(&recorded);
-    lib_text_free(&now);
+    LIB_TEXT_FREE(&recorded, &now);
 }
 
 static void compare_inputs(const struct two_runs *r)
@@ -182,8 +181,7 @@ static void compare_inputs(const struct two_runs *r)
         isa_value_write(&now, b->inputs[other].type, r->y->inputs.values[other]);
         compare_text(r, a->inputs[i].name, lib_text_get(&recorded), lib_text_get(&now));
     }
-    lib_text_free(&recorded);
-    lib_text_free(&now);
+    LIB_TEXT_FREE(&recorded, &now);
 }
 
 static const char *seed_text(const struct two_runs *r, uint64_t seed)
@@ -277,8 +275,7 @@ static void compare_runs(struct replay *r, const struct traces_digests *digests,
         memcpy(kept + measured.count, reasons.items, reasons.count * sizeof *kept);
     report->changes = kept;
     report->reasons = kept + measured.count;
-    LIB_VEC_FREE(&measured);
-    LIB_VEC_FREE(&reasons);
+    LIB_VEC_FREE(&measured, &reasons);
 }
 
 bool sim_replay_run(const struct sim_recording *recording,

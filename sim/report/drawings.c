@@ -107,10 +107,7 @@ static void draw_by_program(const struct sim_reported *r,
     lib_html_text(out, about);
     lib_text_puts(out, "</figcaption>\n</figure>\n");
     lib_diags_free(&own);
-    lib_text_free(&data);
-    lib_text_free(&script);
-    lib_text_free(&svg);
-    lib_text_free(&prefix);
+    LIB_TEXT_FREE(&data, &script, &svg, &prefix);
     analysis_chart_free(&chart);
 }
 
@@ -130,9 +127,7 @@ void sim_drawing_figure(const struct sim_reported *r, const char *prefix,
     if (can_show(r, &panels))
         draw_by_program(r, &panels, lib_text_get(&id), title, lib_text_get(&about), out,
                         diags);
-    lib_text_free(&why);
-    lib_text_free(&about);
-    lib_text_free(&id);
+    LIB_TEXT_FREE(&why, &about, &id);
     analysis_found_panels_free(&panels);
 }
 
@@ -197,7 +192,6 @@ void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
         "dot", out, diags);
     lib_text_puts(out, "</div>\n");
     lib_diags_free(&own);
-    lib_text_free(&dot);
-    lib_text_free(&svg);
+    LIB_TEXT_FREE(&dot, &svg);
     lib_arena_free(arena);
 }

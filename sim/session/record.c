@@ -434,8 +434,7 @@ static void write_part(const struct sim_record *record, struct lib_text *out)
     if (record->window->function)
         lib_text_printf(&remark, ": the first call of %s", record->window->function);
     write_row(out, "window", cycles.bytes, remark.bytes);
-    lib_text_free(&cycles);
-    lib_text_free(&remark);
+    LIB_TEXT_FREE(&cycles, &remark);
 }
 
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)

@@ -214,8 +214,7 @@ static void free_observed(struct sim_simulation *s)
         traces_series_free(s->series);
     if (s->profile)
         traces_profile_free(s->profile);
-    lib_mem_free(s->series);
-    lib_mem_free(s->profile);
+    LIB_MEM_FREE(s->series, s->profile);
     s->series = NULL;
     s->profile = NULL;
 }

@@ -25,12 +25,8 @@ bool sim_outcome_is_final(const struct sim_outcome *outcome)
 
 void sim_outcome_free(struct sim_outcome *outcome)
 {
-    lib_text_free(&outcome->result);
-    lib_text_free(&outcome->reason);
-    lib_text_free(&outcome->lost);
-    LIB_VEC_FREE(&outcome->series);
-    LIB_VEC_FREE(&outcome->profile);
-    LIB_VEC_FREE(&outcome->measured);
+    LIB_TEXT_FREE(&outcome->result, &outcome->reason, &outcome->lost);
+    LIB_VEC_FREE(&outcome->series, &outcome->profile, &outcome->measured);
     LIB_VEC_FREE(&outcome->epochs);
     traces_stats_free(&outcome->stats);
 }
@@ -355,15 +351,10 @@ static void pack_outcome(struct lib_pack *pack, struct sim_outcome *o)
     pack_text(pack, &o->reason);
     pack_text(pack, &o->lost);
     pack_stats(pack, &o->stats);
-    LIB_PACK(pack, o->window_from);
-    LIB_PACK(pack, o->window_to);
-    LIB_PACK(pack, o->wall_seconds);
-    LIB_PACK(pack, o->peak_rss_bytes);
+    LIB_PACK(pack, o->window_from, o->window_to, o->wall_seconds, o->peak_rss_bytes);
     LIB_PACK_VEC(pack, &o->series);
     lib_pack_bool(pack, &o->thinned);
-    LIB_PACK_VEC(pack, &o->profile);
-    LIB_PACK_VEC(pack, &o->measured);
-    LIB_PACK_VEC(pack, &o->epochs);
+    LIB_PACK_VEC(pack, &o->profile, &o->measured, &o->epochs);
 }
 
 /* The length comes first, as a pipe may have transferred a part. */

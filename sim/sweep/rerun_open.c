@@ -345,11 +345,7 @@ void sim_rerun_close(struct sim_rerun *r)
         sim_experiment_free(&r->beside);
     sim_experiment_free(&r->given);
     sim_runs_free(&r->asked);
-    LIB_VEC_FREE(&r->graphs);
-    LIB_VEC_FREE(&r->images);
-    LIB_VEC_FREE(&r->exact);
-    LIB_VEC_FREE(&r->parts);
-    LIB_VEC_FREE(&r->energies);
+    LIB_VEC_FREE(&r->graphs, &r->images, &r->exact, &r->parts, &r->energies);
     sim_setting_files_free(&r->files);
     LIB_VEC_FREE(&r->todo);
     traces_columns_free(&r->own);

@@ -105,8 +105,7 @@ static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *
             lib_field_set(&option->field, options, lib_text_get(&text), &why);
     }
     sim_training_options_complete(options);
-    lib_text_free(&text);
-    lib_text_free(&why);
+    LIB_TEXT_FREE(&text, &why);
 }
 
 void rerun_train(const struct sim_rerun *r, const struct sim_rerun_row *row,

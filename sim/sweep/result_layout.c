@@ -138,8 +138,7 @@ static bool make_tables(struct traces_database *store,
     }
     lib_text_printf(&sql, tables, of_runs.bytes);
     const bool good = traces_database_do(store, sql.bytes);
-    lib_text_free(&of_runs);
-    lib_text_free(&sql);
+    LIB_TEXT_FREE(&of_runs, &sql);
     return good;
 }
 
@@ -236,8 +235,7 @@ static bool write_image(struct points *p, const struct sim_image *image)
     isa_image_write(image->graph, &bytes);
     bool good = traces_images_add(p->query.store, digest.bytes, bytes.bytes,
                                   bytes.length);
-    lib_text_free(&digest);
-    lib_text_free(&bytes);
+    LIB_TEXT_FREE(&digest, &bytes);
     return good;
 }
 

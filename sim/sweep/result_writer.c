@@ -32,8 +32,7 @@ static bool prepare_run(struct sim_result_writer *keep)
     }
     lib_text_printf(&sql, ") VALUES (%s) RETURNING id", values.bytes);
     bool good = traces_query_new(&keep->run, keep->store, sql.bytes);
-    lib_text_free(&sql);
-    lib_text_free(&values);
+    LIB_TEXT_FREE(&sql, &values);
     return good;
 }
 
@@ -77,8 +76,7 @@ static bool prepare_host(struct sim_result_writer *keep)
         }
     lib_text_printf(&sql, ") VALUES (?, ?, ?, ?%s)", lib_text_get(&values));
     const bool good = traces_query_new(&keep->host, keep->store, sql.bytes);
-    lib_text_free(&sql);
-    lib_text_free(&values);
+    LIB_TEXT_FREE(&sql, &values);
     return good;
 }
 

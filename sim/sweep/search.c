@@ -79,10 +79,8 @@ void sim_search_close(struct sim_search *s)
         lib_mem_free(s->starts.items[i].machine_of);
     for (size_t i = 0; i < s->batch.count; i++)
         lib_mem_free(s->batch.items[i].machine_of);
-    LIB_VEC_FREE(&s->starts);
-    LIB_VEC_FREE(&s->batch);
-    lib_mem_free(s->here.machine_of);
-    lib_mem_free(s->best.machine_of);
+    LIB_VEC_FREE(&s->starts, &s->batch);
+    LIB_MEM_FREE(s->here.machine_of, s->best.machine_of);
     programs_partition_moves_free(s->moves);
     lib_text_free(&s->reason);
 }

@@ -292,9 +292,7 @@ void sim_workers_stop(struct sim_workers *workers)
             ;
         lib_text_free(&worker->received);
     }
-    lib_mem_free(workers->list);
-    lib_mem_free(workers->polls);
-    lib_mem_free(workers);
+    LIB_MEM_FREE(workers->list, workers->polls, workers);
 }
 
 /* --- all of it ---------------------------------------------------------------------- */

@@ -55,8 +55,7 @@ bool sim_training_save(struct sim_training *t, const char *path, struct lib_diag
         traces_chunks_add(writer, STATE, 0, t->taken, state.bytes, state.length);
         good = traces_chunks_finish(writer, diags);
     }
-    lib_text_free(&head);
-    lib_text_free(&state);
+    LIB_TEXT_FREE(&head, &state);
     return good;
 }
 
@@ -122,7 +121,6 @@ bool sim_training_restore(struct sim_training *t, const char *path,
     good = good && check_head(t, path, &head, diags) &&
            read_state(t, path, &state, diags);
     traces_chunks_close(chunks);
-    lib_text_free(&head);
-    lib_text_free(&state);
+    LIB_TEXT_FREE(&head, &state);
     return good;
 }

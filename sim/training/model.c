@@ -391,8 +391,7 @@ static struct sim_evaluator *make_evaluators(struct sim_model *m, unsigned count
             all[t].simulation = simulate(m, all[t].code, r->seed, diags);
         }
     }
-    lib_mem_free(inputs);
-    lib_mem_free(tensors);
+    LIB_MEM_FREE(inputs, tensors);
     return all;
 }
 
@@ -534,9 +533,7 @@ void sim_model_close(struct sim_model *model)
         if (model->shapes[p])
             isa_tensor_free(&model->memory, model->shapes[p]);
     isa_tensor_memory_free(&model->memory);
-    lib_mem_free(model->shapes);
-    lib_mem_free(model->given_rows);
-    lib_mem_free(model->params);
+    LIB_MEM_FREE(model->shapes, model->given_rows, model->params);
     lib_arena_free(model->arena);
 }
 

@@ -25,8 +25,7 @@ struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,
 
 void sim_optimiser_free(struct sim_optimiser *optimiser)
 {
-    lib_mem_free(optimiser->first);
-    lib_mem_free(optimiser->second);
+    LIB_MEM_FREE(optimiser->first, optimiser->second);
 }
 
 /* Changes the params `from` to `end` - 1 by their gradient; NULL: zeros. */
@@ -141,8 +140,7 @@ size_t sim_optimiser_find_overflow(const struct sim_optimiser *o)
 
 void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *o)
 {
-    LIB_PACK(pack, o->beta1);
-    LIB_PACK(pack, o->beta2);
+    LIB_PACK(pack, o->beta1, o->beta2);
     if (o->first)
         lib_pack_bytes(pack, o->first, o->size * sizeof(double));
     if (o->second)

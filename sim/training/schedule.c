@@ -35,7 +35,5 @@ void sim_schedule_judge(struct sim_schedule *s, double held_loss)
 
 void sim_schedule_pack(struct lib_pack *pack, struct sim_schedule *s)
 {
-    LIB_PACK(pack, s->least);
-    LIB_PACK(pack, s->idle);
-    LIB_PACK(pack, s->halvings);
+    LIB_PACK(pack, s->least, s->idle, s->halvings);
 }

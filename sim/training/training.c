@@ -86,8 +86,7 @@ void sim_training_free(struct sim_training *t)
         sim_gradient_free(&t->samples[k].gradient);
     lib_mem_free(t->samples);
     sim_gradient_free(&t->sum);
-    lib_mem_free(t->tables);
-    lib_mem_free(t->moved);
+    LIB_MEM_FREE(t->tables, t->moved);
     lib_text_free(&t->before);
 }
 
@@ -146,8 +145,7 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
             lib_text_printf(&by, " by `%s`", sim_model_param_of(t->model, at));
         reject(t, is_loss ? sample->loss : sim_gradient_at(&sample->gradient, at), diags,
                "the %s of %s%s", what, whose.bytes, lib_text_get(&by));
-        lib_text_free(&whose);
-        lib_text_free(&by);
+        LIB_TEXT_FREE(&whose, &by);
         return false;
     }
     return true;
@@ -176,8 +174,7 @@ static bool check_moments(const struct sim_training *t, const uint64_t *examples
     reject(t, t->optimiser.second[at] / (1.0 - t->optimiser.beta2), diags,
            "the second moment of `%s` after the gradient %s of %s",
            sim_model_param_of(t->model, at), lib_text_get(&text), lib_text_get(&whose));
-    lib_text_free(&text);
-    lib_text_free(&whose);
+    LIB_TEXT_FREE(&text, &whose);
     return false;
 }
 

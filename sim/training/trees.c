@@ -154,8 +154,7 @@ bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_
         write_node(trees, trees->roots[positive[i].tree], out);
         lib_text_puts(out, "\n");
     }
-    lib_mem_free(negative);
-    lib_mem_free(positive);
+    LIB_MEM_FREE(negative, positive);
     return count <= *found;
 }
 

@@ -107,9 +107,7 @@ static void free_chakra(struct traces_exporter *x)
     struct chakra *c = x->own;
     if (!c)
         return;
-    lib_text_free(&c->message);
-    lib_text_free(&c->part);
-    lib_text_free(&c->name);
+    LIB_TEXT_FREE(&c->message, &c->part, &c->name);
     lib_mem_free(c);
 }
 

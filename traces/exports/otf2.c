@@ -434,8 +434,7 @@ static void free_otf2(struct traces_exporter *x)
         OTF2_Error_RegisterCallback(NULL, NULL);
     }
     LIB_VEC_FREE(&o->records);
-    lib_mem_free(o->is_used);
-    lib_mem_free(o);
+    LIB_MEM_FREE(o->is_used, o);
 }
 
 const struct export_writer export_otf2 = {

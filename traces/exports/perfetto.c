@@ -484,15 +484,9 @@ static void free_perfetto(struct traces_exporter *x)
         LIB_VEC_FREE(&p->queues[i]);
     if (!p)
         return;
-    LIB_VEC_FREE(&p->firing.sent);
-    LIB_VEC_FREE(&p->firing.taken);
-    lib_text_free(&p->packet);
-    lib_text_free(&p->event);
-    lib_text_free(&p->part);
-    lib_text_free(&p->entry);
-    lib_mem_free(p->places);
-    lib_mem_free(p->is_named);
-    lib_mem_free(p);
+    LIB_VEC_FREE(&p->firing.sent, &p->firing.taken);
+    LIB_TEXT_FREE(&p->packet, &p->event, &p->part, &p->entry);
+    LIB_MEM_FREE(p->places, p->is_named, p);
 }
 
 const struct export_writer export_perfetto = {

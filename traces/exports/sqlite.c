@@ -167,8 +167,7 @@ static bool make_events(struct sqlite *s)
     const bool good = traces_database_do(&s->store, table.bytes) &&
                       traces_database_do(&s->store, layout) &&
                       traces_query_new(&s->event, &s->store, insert.bytes);
-    lib_text_free(&table);
-    lib_text_free(&insert);
+    LIB_TEXT_FREE(&table, &insert);
     return good;
 }
 

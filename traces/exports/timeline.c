@@ -21,10 +21,8 @@ void export_timeline_start(struct traces_exporter *x, size_t group_count)
 
 void export_timeline_free(struct export_timeline *t)
 {
-    for (uint32_t i = 0; i < t->group_count; i++) {
-        LIB_VEC_FREE(&t->groups[i].free);
-        LIB_VEC_FREE(&t->groups[i].lines);
-    }
+    for (uint32_t i = 0; i < t->group_count; i++)
+        LIB_VEC_FREE(&t->groups[i].free, &t->groups[i].lines);
     LIB_VEC_FREE(&t->lines);
     lib_mem_free(t->groups);
 }

@@ -169,8 +169,7 @@ static void free_vcd(struct traces_exporter *x)
     if (!v)
         return;
     LIB_VEC_FREE(&v->changed);
-    lib_mem_free(v->signals);
-    lib_mem_free(v);
+    LIB_MEM_FREE(v->signals, v);
 }
 
 const struct export_writer export_vcd = {

@@ -193,9 +193,7 @@ void traces_chunks_close(struct traces_chunks *c)
         return;
     if (c->file)
         fclose(c->file);
-    lib_text_free(&c->path);
-    lib_text_free(&c->damage);
-    lib_text_free(&c->stored);
+    LIB_TEXT_FREE(&c->path, &c->damage, &c->stored);
     LIB_VEC_FREE(&c->all);
     lib_mem_free(c);
 }

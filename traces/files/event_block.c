@@ -423,9 +423,7 @@ struct traces_event_encoder *traces_event_encoder_new(const struct isa_graph *gr
 
 void traces_event_encoder_free(struct traces_event_encoder *encoder)
 {
-    lib_mem_free(encoder->coder.bytes);
-    lib_mem_free(encoder->coder.longs.bytes);
-    lib_mem_free(encoder->planes);
+    LIB_MEM_FREE(encoder->coder.bytes, encoder->coder.longs.bytes, encoder->planes);
     lib_mem_free(encoder);
 }
 

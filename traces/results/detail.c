@@ -116,8 +116,7 @@ bool traces_detail_copy_table(struct traces_database *store, const char *table)
                                    "FROM fresh JOIN main.runs m USING (identity) "
                                    "JOIN shard.%s s ON s.run = fresh.id",
                                    table, names.bytes, of_s.bytes, table);
-    lib_text_free(&names);
-    lib_text_free(&of_s);
+    LIB_TEXT_FREE(&names, &of_s);
     return good;
 }
 

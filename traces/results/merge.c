@@ -125,7 +125,6 @@ bool traces_merge_add(struct traces_database *store, const char *path, int64_t *
                copy_rows(store, names.bytes) && traces_database_do(store, "COMMIT") &&
                traces_database_do(store, "DETACH DATABASE shard");
     }
-    lib_text_free(&names);
-    lib_text_free(&differ);
+    LIB_TEXT_FREE(&names, &differ);
     return good;
 }

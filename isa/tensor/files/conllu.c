@@ -336,8 +336,7 @@ static size_t number_forms(const struct reader *r, const char **forms)
         }
     for (size_t word = 0; word < r->count; word++)
         r->form[word] = numbers[r->form[word]];
-    lib_mem_free(counts);
-    lib_mem_free(numbers);
+    LIB_MEM_FREE(counts, numbers);
     return count;
 }
 
@@ -395,13 +394,8 @@ static void free_reader(struct reader *r)
     lib_name_table_free(r->forms.table);
     lib_name_table_free(r->tags.table);
     lib_name_table_free(r->labels.table);
-    LIB_VEC_FREE(&r->forms.items);
-    LIB_VEC_FREE(&r->tags.items);
-    LIB_VEC_FREE(&r->labels.items);
-    LIB_VEC_FREE(&r->words);
-    LIB_VEC_FREE(&r->first);
-    LIB_VEC_FREE(&r->length);
-    LIB_VEC_FREE(&r->memory);
+    LIB_VEC_FREE(&r->forms.items, &r->tags.items, &r->labels.items, &r->words, &r->first);
+    LIB_VEC_FREE(&r->length, &r->memory);
     for (int system = 0; system < ISA_TRANSITION_SYSTEMS; system++)
         LIB_VEC_FREE(&r->height[system]);
 }

@@ -252,8 +252,6 @@ bool isa_trees_read(struct isa_trees *trees, struct lib_arena *arena,
     if (is_good)
         hand_over(&reader, trees);
     lib_name_table_free(reader.names);
-    LIB_VEC_FREE(&reader.open);
-    LIB_VEC_FREE(&reader.words);
-    LIB_VEC_FREE(&reader.roots);
+    LIB_VEC_FREE(&reader.open, &reader.words, &reader.roots);
     return is_good;
 }

@@ -326,8 +326,7 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     }
     struct reading reading = {0};
     const bool ok = read_file(g, &reading) && build(g, &reading);
-    LIB_VEC_FREE(&reading.pes);
-    LIB_VEC_FREE(&reading.links);
+    LIB_VEC_FREE(&reading.pes, &reading.links);
     g->shape.concentration = 1;
     return ok;
 }
