@@ -1,11 +1,11 @@
 /* The lexer: tokens of a program (doc/language.md, "Words and lines").
  *
  * The lexer reports no errors. Text that is not a token becomes a token of kind ERROR with the
- * message, so that the parser reports it once, in source order.
+ * message, which the parser reports once, in source order.
  *
- * A comment that begins with `--#`, without another `#`, is a pragma, not a token. `--# bound N`
- * (doc/language.md, "Loops") becomes the number of the LOOP token that it is for; `--# machine N`
- * becomes a placing of lines on machine N; a wrong pragma becomes a mistake.
+ * A comment that begins with `--#`, without another `#`, is a pragma. `--# bound N`
+ * (doc/language.md, "Loops") becomes the number of its LOOP token; `--# machine N` becomes a
+ * placing of lines on machine N; a wrong pragma becomes a mistake.
  *
  * A token END follows the last token of each equation that is ended by a line that begins in
  * column 1, or by the end of the file. Its position is directly after that token. A SEMICOLON
@@ -44,7 +44,7 @@
     WORD(AND, "and")                                                                     \
     WORD(OR, "or")
 
-/* Symbols. `<-` is none, as `a<-1` is a comparison: the parser reads `<` and `-`. */
+/* Symbols. `<-` is none, as `a<-1` is a comparison. */
 #define PROGRAMS_SYMBOLS(SYMBOL)                                                         \
     SYMBOL(EQ, "==")                                                                     \
     SYMBOL(NE, "/=")                                                                     \
@@ -77,7 +77,7 @@ enum programs_token_kind {
     PROGRAMS_TOKEN_REAL,        /* real: a finite number */
     PROGRAMS_TOKEN_STRING,      /* text: the string without quotes */
     PROGRAMS_TOKEN_ERROR,       /* text: the message */
-    PROGRAMS_TOKEN_END,         /* end of an equation */
+    PROGRAMS_TOKEN_END,
     PROGRAMS_TOKEN_EOF,
 };
 
@@ -85,7 +85,7 @@ struct programs_token {
     enum programs_token_kind kind;
     struct lib_pos pos;
     size_t offset;  /* byte offset of the token in the source */
-    bool first;     /* only blanks are before the token on its line */
+    bool first;     /* only blanks precede the token on its line */
     bool at_margin; /* the token begins in column 1 */
     union {
         const char *text;
@@ -100,7 +100,7 @@ struct programs_mistake {
     const char *text;
 };
 
-/* Tokens of a source; the caller frees them, their texts are in the arena. The last token is
+/* Tokens of a source; the caller frees them. Their texts are in the arena. The last token is
  * EOF, and the one before it, if any, is END. */
 struct programs_tokens {
     struct programs_token *items;

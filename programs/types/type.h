@@ -50,15 +50,15 @@ struct programs_type {
     /* Kind TUPLE: its parts. ARRAY: the element. TENSOR: element, rank. */
     struct programs_type **parts;
     size_t part_count;
-    /* Kind VAR: occurs in the type of a constant or input, so that all uses of a function share
-     * it. */
+    /* Kind VAR: all uses of a function share it, as it occurs in the type of a constant or
+     * input. */
     bool is_shared;
     /* Kind VAR: each use of the function has another variable in its place. */
     bool is_generic;
     struct programs_type *copy; /* kind VAR: scratch while types are copied */
 };
 
-/* Max number of parts of a type, nested parts included. Keeps walks over types short. */
+/* Max number of parts of a type, nested ones included. Keeps walks over types short. */
 enum { PROGRAMS_TYPE_SIZE_MAX = 1000 };
 
 struct programs_type *programs_type_new(struct lib_arena *arena,
@@ -69,7 +69,7 @@ struct programs_type *programs_type_new_var(struct lib_arena *arena,
 struct programs_type *programs_type_new_array(struct lib_arena *arena,
                                               struct programs_type *element);
 
-/* Returns a tensor type, of which element and rank may be open. */
+/* Returns a tensor type, whose element and rank may be unknown. */
 struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
                                                struct programs_type *element,
                                                struct programs_type *rank);
@@ -78,10 +78,10 @@ enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 
 int programs_type_tensor_rank(struct programs_type *tensor);
 
-/* Returns the element type of a tensor type; real if it is open. */
+/* Returns the element type of a tensor type; real if unknown. */
 enum isa_element_kind programs_type_element(struct programs_type *tensor);
 
-/* Returns the type that a type was unified with (member `is`), or the type itself. */
+/* Returns the type that a type was unified with, or the type itself. */
 struct programs_type *programs_type_find(struct programs_type *type);
 
 enum programs_unified {
@@ -107,8 +107,8 @@ unsigned programs_type_rank(struct programs_type *type);
  * tensor; for a tuple, the sum over its parts; for an array, one array per value of an element. */
 size_t programs_type_width(struct programs_type *type);
 
-/* Sets `out` to the types of the values that a type is flattened to, programs_type_width of
- * them. The rank is at most ISA_MAX_RANK. */
+/* Sets `out` to the programs_type_width types of the values that a type is flattened to. The
+ * rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
 /* As programs_type_flatten, but tensors of ints and bools have the type `wholes`. */
