@@ -45,9 +45,9 @@ struct form_sites {
     uint32_t count, capacity;
 };
 
-/* Whether the elements that `routine` makes read the array in parameter `param` only at sites,
- * that is, at fixed offsets. If `way` is not 0, makes it the parameter's way, marks the sites,
- * and adds them to *sites in source order. */
+/* Whether the elements that `routine` makes read the array in parameter `param` only at sites
+ * (fixed offsets). If `way` is not 0, makes it the parameter's way, marks the sites, and adds
+ * them to *sites in source order. */
 bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t param,
                      uint32_t way, struct form_sites *sites);
 
@@ -59,12 +59,12 @@ struct form_gather {
     const uint32_t *arrays;
     /* Values of the parameters of the routine that makes the elements. */
     const uint32_t *given;
-    bool is_own; /* the reading elements are those of the array itself */
+    bool is_own; /* the array itself is read by its elements */
 };
 
 /* Returns the adjoint of element `index`: the sum of its adjoints at all sites. If `is_added`,
- * adds the element of array `row` with that index; else `row` is the array itself, which only
- * gives the type and shape of zeros. */
+ * adds element `index` of array `row`; else `row`, the array itself, only gives the type and
+ * shape of zeros. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 
@@ -75,7 +75,7 @@ uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
 /* Makes a copy of a routine and of its form. */
 uint32_t form_own_copy(struct form_program *program, uint32_t routine);
 
-/* Adds a zero for an element of type `type` that has no adjoint at a site. */
+/* Adds a zero for an element of type `type` without an adjoint at a site. */
 uint32_t form_site_zero(struct form_place p, enum isa_type type);
 
 #endif

@@ -1,5 +1,5 @@
-/* Declarations shared by programs/graph/region.c, which makes nodes, and
- * programs/graph/record.c, which records entries of forms. */
+/* Functions of programs/graph/record.c, which records forms, for programs/graph/region.c, which
+ * makes nodes. */
 #ifndef PROGRAMS_GRAPH_REGION_INTERNAL_H
 #define PROGRAMS_GRAPH_REGION_INTERNAL_H
 
@@ -14,7 +14,7 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer; /* enclosing region; NULL for a top region */
-    /* Scratch: next region inwards, on the way of a value into regions. */
+    /* scratch: next region inwards while a value enters regions */
     struct region *inner;
     struct conditional *conditional; /* conditional of a branch; else NULL */
     struct region_loop *loop;        /* loop of a header; else NULL */
