@@ -9,7 +9,6 @@ void programs_one_type_keep(struct infer *in, const struct programs_function *fu
     in->demands[function->index] = programs_function_instance(in->arena, function);
 }
 
-/* Returns the function that an expression calls or differentiates, or NULL. */
 static const struct programs_function *function_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_CALL   ? e->call.function
@@ -41,7 +40,6 @@ static bool is_allowed(struct infer *in, const struct programs_function *f, size
                                programs_type_copy(in->arena, type)) == PROGRAMS_UNIFIED;
 }
 
-/* Names the first use with an argument of the expected type. */
 static const char *other_argument(struct infer *in, const struct programs_expr *use,
                                   size_t operand, const char *expected)
 {
