@@ -32,7 +32,6 @@ static void record(struct form_program *program, uint32_t routine)
     b->param_values = outer;
 }
 
-/* Returns an empty tensor for gradients in deferred form. */
 static uint32_t nothing(struct form_program *program, enum form_empty which)
 {
     static const char *const names[] = {"no.rows", "no.indices", "no.columns"};

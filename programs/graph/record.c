@@ -232,7 +232,6 @@ struct region_value region_to_array(struct region *region, struct region_value t
 
 /* --- routines within routines ------------------------------------------------------- */
 
-/* Begins a form inside a region, whose values it may use. Returns its top region. */
 static struct region *open_inner(struct region *region, const char *what,
                                  struct lib_pos pos, uint32_t *routine)
 {
