@@ -1,5 +1,5 @@
-/* Memory, errors and growing strings of the DRAGNN host. Without memory the process ends with a
- * message and status 3: allocation never returns NULL. */
+/* Memory, errors and growing strings. Without memory the process ends with a message and status
+ * 3: allocation never returns NULL. */
 #ifndef PROGRAMS_DRAGNN_BASE_H
 #define PROGRAMS_DRAGNN_BASE_H
 

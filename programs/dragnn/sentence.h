@@ -35,14 +35,13 @@ struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
 
-/* Returns the max number of a form. */
+/* Returns the max number of a word form. */
 int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon);
-/* Returns the number of tags. */
 int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);
 const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);
 
-/* Reads one sentence. Returns NULL with an error, which has the line within the text, if the
- * text is not a sentence. UPOS and HEAD may be `_`. */
+/* Reads one sentence. Returns NULL with an error, which has the line within the text, if it is
+ * not a sentence. UPOS and HEAD may be `_`. */
 struct dragnn_sentence *dragnn_sentence_read(const char *text,
                                              const struct dragnn_lexicon *lexicon,
                                              struct dragnn_error *error);

@@ -1,4 +1,3 @@
-/* Members of a compute session. */
 #ifndef PROGRAMS_DRAGNN_SESSION_H
 #define PROGRAMS_DRAGNN_SESSION_H
 

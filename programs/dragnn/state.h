@@ -63,8 +63,8 @@ struct dragnn_system {
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
 
-    /* Places, attributes and translators that only this transition system has. Each list ends
-     * with a NULL name; NULL: an empty list. */
+    /* Places, attributes and translators that only this system has. Each list ends with a NULL
+     * name; NULL: an empty list. */
     const struct dragnn_place *places;
     const struct dragnn_attribute *attributes;
     const struct dragnn_translator *translators;
@@ -92,14 +92,13 @@ struct dragnn_feature {
                    const struct dragnn_lexicon *lexicon);
 };
 
-/* Reads a feature, such as `input(1).word`, or `stack(0)` if it is linked. Returns false with an
- * error without a position if the system has no such names. */
+/* Reads a feature, such as `input(1).word`, or `stack(0)` if linked. Returns false with an error
+ * without a position if the system has no such names. */
 bool dragnn_feature_read(struct dragnn_feature *feature,
                          const struct dragnn_system *system, const char *text,
                          bool is_linked, struct dragnn_error *error);
 
-/* Finds a translator of a system, or of all systems, by name. Returns NULL if the name is
- * unknown. */
+/* Returns a translator of a system, or of all systems, by name; NULL if unknown. */
 const struct dragnn_translator *dragnn_translator_find(const struct dragnn_system *system,
                                                        const char *name);
 
