@@ -57,7 +57,8 @@ struct machine_fault_list {
 
 /* Whether settings request faults or the detection of termination. */
 bool machine_nodes_are_asked(const struct machine_settings *settings);
-/* Returns the key of the first such setting, or NULL. */
+/* Returns the key of the first setting that requests faults or the detection of termination; or
+ * NULL. */
 const char *machine_nodes_asked_by(const struct machine_settings *settings);
 
 /* Returns true if the settings of faults and termination are consistent; else adds a diagnostic. */
@@ -84,7 +85,7 @@ uint64_t machine_nodes_bits(const struct machine *m);
 void machine_nodes_arrive(struct machine *m, uint32_t message,
                           const struct machine_nodes_item *item);
 
-/* Adds `tokens`, which may be negative, to the tokens in transit inside a node. */
+/* Adds to the number of tokens in transit inside a node; `tokens` may be negative. */
 void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens);
 
 /* Returns an exclusive upper bound of the indices of messages in transit. */

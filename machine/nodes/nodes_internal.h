@@ -45,7 +45,7 @@ struct nodes_probe {
     bool is_black, is_round;
     bool waits;      /* the last round found messages missing, but no activity */
     int64_t missing; /* number of missing messages */
-    uint64_t since;  /* cycle in which so many were first found missing */
+    uint64_t since;  /* cycle since which so many messages are missing */
 };
 
 struct nodes_node {
@@ -64,7 +64,7 @@ struct machine_nodes {
     /* Messages that faults hold back, in order of arrival. */
     LIB_VEC(struct nodes_held) held;
     LIB_VEC(struct machine_nodes_item) lost;
-    /* Whether the first message held without a cycle is delivered now. */
+    /* The first held message that has no cycle of delivery is delivered now. */
     bool forced;
     struct nodes_pair *pairs;
     struct nodes_node *nodes;
@@ -75,10 +75,10 @@ struct machine_nodes {
     bool is_quiet;      /* only probes are left */
     uint64_t quiet;     /* cycle in which is_quiet became true */
     bool told_stop;     /* the event for the stopped node was emitted */
-    /* Index in `messages` of the message that arrived twice or is missing; NODES_NOBODY: none. */
+    /* Index in `messages` of the message that arrived twice or is missing, or NODES_NOBODY. */
     uint32_t wrong;
     bool came_twice;
-    uint64_t others; /* number of other missing messages */
+    uint64_t others; /* number of missing messages besides `wrong` */
 };
 
 static inline struct nodes_pair *nodes_pair(const struct machine_nodes *n, uint32_t from,
