@@ -26,7 +26,7 @@ struct machine_coordinator {
     uint32_t pe;    /* PE of the coordinator */
     uint32_t nodes; /* number of nodes of the cluster */
     LIB_VEC(struct machine_asking) asking;
-    size_t first; /* index in `asking` of the next token */
+    size_t first; /* index in `asking` of the first waiting token */
 
     /* While is_busy, the coordinator chooses a node for `served`, until cycle `until`. */
     bool is_busy;
