@@ -34,7 +34,7 @@ struct machine_coordinator {
     uint64_t until;
 
     uint64_t choices; /* number of nodes chosen so far */
-    /* For each node: instructions of the copies that were sent to it but are not made yet. */
+    /* For each node: instructions in copies of graphs that were sent to it but are not made yet. */
     uint64_t *coming;
     uint32_t fires_at; /* PE of the APPLY that made the last copy */
 };
@@ -53,7 +53,8 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
 /* Returns the bits of the message with an APPLY to the coordinator, or from there to a PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
-/* Returns the number of instructions in the copies at a node or in transit to it. */
+/* Returns how many instructions the copies of graphs at a node have, those in transit to it
+ * included. */
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 
 #endif

@@ -37,11 +37,11 @@ struct grid_port {
 
 /* A message that waits in the interface of a node, or is in transit. */
 struct grid_message {
-    LIB_VEC(struct isa_token)
-    tokens;               /* each with its destination PE */
-    uint64_t number;      /* position in the order of sending */
-    uint64_t ready, sent; /* cycles of completion and of sending */
-    uint64_t bits;        /* size of its tokens */
+    /* Tokens of the message, each with its destination PE. */
+    LIB_VEC(struct isa_token) tokens;
+    uint64_t number;      /* position of the message in the order of sending */
+    uint64_t ready, sent; /* cycles in which the message was complete, and was sent */
+    uint64_t bits;        /* bits of the tokens */
     uint32_t from, to;    /* sending and receiving node */
     uint32_t next;        /* next message of the same interface, or next unused one */
     uint32_t link;        /* platform link to which its time is attributed */
@@ -49,7 +49,7 @@ struct grid_message {
 };
 
 struct grid_nic {
-    uint32_t first, last; /* first and last message that waits */
+    uint32_t first, last; /* first and last message that waits in the interface */
     uint32_t inside, most;
     struct traces_link_stats stats;
 };
@@ -57,7 +57,7 @@ struct grid_nic {
 struct grid_link {
     uint64_t tokens, bits, messages;
     double busy;   /* cycles in which the link was occupied */
-    uint32_t load; /* number of messages on the link */
+    uint32_t load; /* number of messages that are passing the link */
 };
 
 struct grid_arrival {
@@ -95,7 +95,7 @@ struct machine_grid {
     uint64_t reached; /* cycle up to whose date the carrier has advanced */
     /* Next cycle in which the carrier may report arrivals; or MACHINE_NEVER. */
     uint64_t known;
-    bool is_known;        /* `known` is up to date */
+    bool is_known;        /* whether `known` is up to date */
     uint64_t hops, count; /* `count`: number of tokens in the network */
 };
 

@@ -36,8 +36,8 @@ void machine_verify(const struct machine *m);
 __attribute__((cold)) void machine_audit_broken(struct machine_audit *f,
                                                 const char *what);
 
-/* Records the invariant `what` as broken unless it `holds`. After false, the caller must not use
- * data that depends on the invariant. */
+/* Records the invariant `what` as broken unless it `holds`. If machine_must returns false, the
+ * caller must not use data that depends on the invariant. */
 static inline bool machine_must(struct machine_audit *f, bool holds, const char *what)
 {
     if (__builtin_expect(!holds, 0))

@@ -12,7 +12,7 @@
 
 /* Returns memory that is all zero; the caller frees it by free(). */
 void *dragnn_new(size_t bytes);
-/* As realloc(). */
+/* Changes the size of a block as realloc() does. */
 void *dragnn_resize(void *block, size_t bytes);
 /* Returns a NUL-terminated copy; the caller frees it by free(). */
 char *dragnn_copy(const char *text, size_t length);

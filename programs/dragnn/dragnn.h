@@ -96,7 +96,8 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
  * and `take`, unless NULL, which gets the number of features and ends the extraction with an
  * error if it returns false. */
 struct dragnn_extractor {
-    struct dragnn_allocators allocators; /* called for each step and channel */
+    /* Allocators, called for each step and channel. */
+    struct dragnn_allocators allocators;
     bool (*take)(void *context, int step, int channel, int count);
 };
 

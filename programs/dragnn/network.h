@@ -22,7 +22,8 @@ void dragnn_networks_free(struct dragnn_networks *networks);
 
 /* Work and traffic of runs. */
 struct dragnn_tally {
-    uint64_t runs, rows;              /* `rows`: elements that were fed */
+    /* `rows`: elements that were fed to the input port. */
+    uint64_t runs, rows;
     uint64_t numbers_in, numbers_out; /* tensor elements that were fed, and taken */
     uint64_t cycles, firings;         /* `cycles` is 0 with the interpreter */
     /* Max over all runs. `peak_bytes`: memory of tensors. */

@@ -14,7 +14,7 @@ enum {
 
 struct dragnn_token {
     int word;                /* number of the word form; 0: unknown */
-    int gold_tag, gold_head; /* tag and head in the file */
+    int gold_tag, gold_head; /* tag and head as given in the file */
     int tag, head;           /* predicted tag and head; DRAGNN_UNKNOWN before */
     /* Text to add to the field MISC, such as "Chunk=B", or NULL. */
     const char *note;

@@ -18,8 +18,9 @@ struct dragnn_session {
     const struct dragnn_spec *spec;
     int batch; /* number of sentences; 0: no input yet */
     struct dragnn_sentence **sentences;
-    struct dragnn_component *components; /* for each component of the specification */
-    bool is_done;                        /* predictions were serialized */
+    struct dragnn_component *components; /* for each component: its state */
+    /* The predictions were serialized, so the session has ended. */
+    bool is_done;
     /* Number of calls that read the session now; -1: one changes it. */
     atomic_int *users;
     struct dragnn_session *next; /* next unused session of the pool */

@@ -20,7 +20,7 @@
 #include "programs/gradient/differentiate.h"
 
 enum form_deferral {
-    FORM_DENSE, /* one tensor, not deferred */
+    FORM_DENSE, /* the gradient is one tensor, without rows */
     FORM_PRODUCTS,
     FORM_COLUMNS,
     FORM_ROWS,
@@ -39,13 +39,13 @@ bool form_may_defer(const struct form_program *program, uint32_t routine);
 /* Whether a routine calls itself, directly or through others. */
 bool form_is_recursive(struct form_program *program, uint32_t routine);
 
-/* Returns the form (rows or dense) that a routine and those that it calls allow for the gradient
- * by a param. */
+/* Returns whether a routine, and those that it calls, allow the gradient by a param as rows, and
+ * of which kind. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
-/* Returns the form (rows or dense) in which the gradient of a routine returns the derivative by
- * a param. */
+/* Returns whether the gradient of a routine returns the derivative by a param as rows, and of
+ * which kind. */
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
@@ -86,10 +86,12 @@ void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
  * false if that gradient is dense. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t x, uint32_t w, uint32_t y);
-/* As differ_defer_product, for matmul(w, x). */
+/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by w as rows. Returns
+ * false if that gradient is dense. */
 bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t w, uint32_t x, uint32_t y);
-/* As differ_defer_product, for gather(w, rows). */
+/* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by w as rows.
+ * Returns false if that gradient is dense. */
 bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
                        uint32_t w, uint32_t rows, uint32_t y);
 

@@ -55,13 +55,13 @@ struct differ {
     const struct form_ids *wanted;
     uint32_t of;
     bool pairs;
-    /* Number of values. Those of f come first; then for each wanted param a FORM_CELL, from
-     * first_cell on, and two for rows, from first_part on; then a FORM_SITE for each site, from
-     * first_site on. */
+    /* Number of values: first those of f; then for each wanted param one for its gradient, from
+     * first_cell on, and two for rows, from first_part on; then one for each site (array read),
+     * from first_site on. */
     uint32_t count;
     uint32_t first_cell, first_part, first_site;
     enum form_giving giving;
-    uint8_t *kinds; /* for each wanted param: enum form_deferral */
+    uint8_t *kinds; /* for each wanted param: form of its gradient, rows or dense */
     bool *joined;   /* for each wanted param: whether rows were concatenated */
     /* For each value: the wanted param that it is, or FORM_NONE; whether it depends on what the
      * derivative is taken by; the conditional in whose block it is made, or NULL; the side of
@@ -102,7 +102,8 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y);
 
-/* As differ_compute, for entries that make or read arrays. */
+/* Adds what an entry that makes or reads an array contributes to the adjoints of its operands;
+ * `y` is the adjoint of its result. */
 void differ_fetch(struct differ *d, struct form_place p, struct adjoints *a,
                   const struct form_entry *e, uint32_t y);
 void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
@@ -110,8 +111,8 @@ void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
                 const struct form_entry *e, uint32_t y);
 
-/* As differ_compute, for a TABULATE, which makes arrays; `y` has the adjoints of its results
- * that hold reals. */
+/* Adds what an entry that makes arrays element by element contributes to the adjoints of its
+ * operands; `y` has the adjoints of its results that hold reals. */
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);
 

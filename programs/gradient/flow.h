@@ -7,7 +7,8 @@
 
 enum form_flow {
     FORM_FLOW_SMOOTH = 1,
-    FORM_FLOW_BROKEN = 2, /* through `int` or `floor` */
+    /* The result depends on the parameter through `int` or `floor`. */
+    FORM_FLOW_BROKEN = 2,
 };
 
 /* Returns how a result depends on a parameter, as bits of enum form_flow; 0: not at all. */

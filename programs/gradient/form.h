@@ -19,8 +19,8 @@
 /* No value, no routine or no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* `index` of an ITEM that takes an element of a vector; other ITEMs take the only element of a
- * tensor. */
+/* Value of `index` for the instruction ITEM if it takes an element of a vector; other ITEMs take
+ * the only element of a tensor. */
 #define FORM_OF_VECTOR 1
 
 /* Number (isa_use_number) that marks, in forms only, a MATMUL whose second operand has at most
@@ -45,11 +45,11 @@ struct form_ids {
 
 enum form_value_kind {
     FORM_LITERAL,
-    FORM_INPUT, /* input number `index` of the program */
-    FORM_PARAM, /* parameter number `index` of the routine */
-    FORM_MADE,  /* result of an entry; of a COMPUTE, `index` is the opcode */
-    FORM_CELL,  /* adjoint of the cell (param or constant) `index` */
-    FORM_SITE,  /* adjoint at site `index` (programs/gradient/sites.h) */
+    FORM_INPUT, /* value of input number `index` of the program */
+    FORM_PARAM, /* value of parameter number `index` of the routine */
+    FORM_MADE,  /* result of an entry; `index`: opcode if it is an instruction */
+    FORM_CELL,  /* stands for the adjoint of constant or param `index` */
+    FORM_SITE,  /* stands for the adjoint at the array read (site) `index` */
 };
 
 struct form_value {
@@ -57,30 +57,30 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    /* Value with the extents of a tensor, made by form_shape in block `shape_in`. */
+    /* For a tensor: the value with its extents, made by form_shape in block `shape_in`. */
     uint32_t shape;
-    struct form_block *shape_in; /* NULL: form_shape made none */
+    struct form_block *shape_in; /* block that made `shape`; NULL: none */
 };
 
 enum form_entry_kind {
     /* Instruction `op` of type `type` with `index`, and one or two operands; or a COMBINE of
      * three operands, for which a graph has a PAIR of the last two. */
     FORM_COMPUTE,
-    FORM_READ,  /* reads cell `index` */
+    FORM_READ,  /* reads the constant or param `index` */
     FORM_LOAD,  /* loads tensor `index` of the graph */
-    FORM_APPLY, /* calls `routine` */
+    FORM_APPLY, /* calls the routine `routine` */
     /* Conditional of `branch` and `blocks`. Result k is operand 2k if the condition holds, else
      * operand 2k + 1; each is a value of its block or of an enclosing one. */
     FORM_BRANCH,
-    FORM_LIST,  /* array of the operands */
-    FORM_FETCH, /* operands: array, index; result: the element */
-    /* Makes arrays, the results, of length operand 0. `routine` makes element i of all arrays
-     * from i and the other operands, which may include the arrays. */
+    FORM_LIST,  /* makes an array of its operands */
+    FORM_FETCH, /* reads an array element; operands: array, index */
+    /* Makes arrays, the results, whose length is operand 0. `routine` makes element i of all
+     * arrays from i and the other operands, which may include the arrays. */
     FORM_TABULATE,
-    /* Second part of a call, or of elements, paired with their gradients; `early` is the first
-     * part. Takes adjoints of its results and returns those of its operands. */
+    /* Second part of a call, or of array elements, paired with a gradient: takes adjoints of the
+     * results of the first part, `early`, and returns adjoints of its operands. */
     FORM_LATE,
-    FORM_SUM,       /* sum of an array of numbers */
+    FORM_SUM,       /* sums an array of numbers */
     FORM_TO_TENSOR, /* makes a tensor from an array; `index`: element type */
     /* Makes an array of the result's type from a tensor; `index`: element type. */
     FORM_TO_ARRAY,
@@ -104,14 +104,15 @@ struct form_entry {
     enum isa_op op;
     enum isa_type type;
     uint32_t index, routine;
-    uint32_t site; /* FETCH: site of the array read (programs/gradient/sites.h), or 0 */
-    /* APPLY or TABULATE with a LATE: routine that does the work of both; else FORM_NONE. */
+    uint32_t site; /* of an array read: its site (programs/gradient/sites.h), or 0 */
+    /* Of a first part (kind APPLY or TABULATE): routine that does the work of both parts; else
+     * FORM_NONE. */
     uint32_t pair;
-    struct form_entry *early; /* LATE: the APPLY or TABULATE of the first part */
-    bool is_kept;             /* APPLY, TABULATE: the LATE was not pruned */
+    struct form_entry *early; /* of a second part (kind LATE): its first part */
+    bool is_kept;             /* of a first part: the second part was not pruned */
     struct form_entry *copy;  /* scratch while a form is copied */
-    uint32_t node;            /* paired APPLY: scratch while nodes are made */
-    void *half;               /* paired TABULATE: scratch while nodes are made */
+    uint32_t node;            /* scratch of paired calls while nodes are made */
+    void *half;               /* scratch of paired array elements while nodes are made */
     struct form_ids operands, results;
     struct form_branch *branch;
     struct form_block *blocks[2];
@@ -126,14 +127,14 @@ struct form {
 };
 
 enum form_routine_kind {
-    FORM_SOURCE, /* function `function` of the program */
+    FORM_SOURCE, /* a function of the program */
     /* gradient of routine `of` by its parameters and by the params `wanted` */
     FORM_GRADIENT,
     FORM_PAIR,   /* routine `of` together with its gradient */
     FORM_HELPER, /* routine made for derivatives, with its form */
 };
 
-/* Empty tensors, for gradients with rows. */
+/* Empty tensors, for gradients that have no rows. */
 enum form_empty {
     FORM_NO_ROWS,    /* real[0] */
     FORM_NO_INDICES, /* int[0] */
@@ -143,8 +144,8 @@ enum form_empty {
 
 /* Params whose gradients a routine returns as rows (programs/gradient/deferred.h). */
 enum form_giving {
-    FORM_GIVES_DENSE,  /* none: all gradients are tensors */
-    FORM_GIVES_TABLES, /* the params whose gradient is FORM_ROWS */
+    FORM_GIVES_DENSE,  /* no param: all gradients are tensors */
+    FORM_GIVES_TABLES, /* params whose gradient has indices and rows (FORM_ROWS) */
     FORM_GIVES_ALL,    /* all params whose uses allow rows */
 };
 
@@ -154,25 +155,28 @@ struct form_routine {
     struct lib_pos pos;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
-    struct form *form;    /* NULL: not made yet */
-    const void *function; /* SOURCE: struct programs_function */
-    uint32_t of;          /* GRADIENT, PAIR: routine that is differentiated */
-    /* GRADIENT, PAIR: params of the derivative, as cells */
+    struct form *form;    /* form of the routine; NULL: not made yet */
+    const void *function; /* of a SOURCE: its struct programs_function */
+    uint32_t of;          /* of a GRADIENT or PAIR: the routine that is differentiated */
+    /* Of a GRADIENT or PAIR: params of the derivative, as cells. */
     struct form_ids wanted;
-    /* GRADIENT: calls are paired with their gradients. It is never differentiated. */
+    /* Of a GRADIENT: calls are paired with their gradients. It is never differentiated. */
     bool is_paired;
-    bool knows_cells;      /* `cells` is set */
-    struct form_ids cells; /* cells that the routine, or one that it calls, reads */
-    /* For each parameter: 0 if the gradient returns its adjoint, else the number (way) under
+    bool knows_cells; /* whether `cells` is known */
+    /* Constants and params that the routine, or one that it calls, reads. */
+    struct form_ids cells;
+    /* For each parameter: 0 if the gradient returns its adjoint; else the number (way) under
      * which the adjoint leaves at array reads (programs/gradient/sites.h). NULL: all 0. */
     uint32_t *ways;
-    /* Sites (array reads) whose adjoints the gradient returns, and their types. */
+    /* Array reads (sites) whose adjoints the gradient returns, and the types of these. */
     struct form_ids sites, site_types;
     /* How each result depends on each parameter (form_flow); NULL: unknown. */
     uint8_t *flow;
-    uint8_t *cell_flow; /* how each result depends on cell `flowing`; NULL: unknown */
+    /* How each result depends on constant or param `flowing`; NULL: unknown. */
+    uint8_t *cell_flow;
     uint32_t flowing;
-    enum form_giving giving; /* GRADIENT, PAIR: how gradients of params are returned */
+    /* Of a GRADIENT or PAIR: how gradients of params are returned. */
+    enum form_giving giving;
     enum {
         FORM_RECURSION_UNKNOWN,
         FORM_RECURSIVE,
@@ -180,7 +184,7 @@ struct form_routine {
     } recursion;             /* whether the routine calls itself */
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_reached;         /* scratch: the routines that it calls were visited */
-    bool is_linked;          /* `graph_function` is set */
+    bool is_linked;          /* whether `graph_function` is known */
     uint32_t graph_function; /* number of the routine's function in the graph */
 };
 
@@ -189,18 +193,19 @@ struct form_program {
     /* graph with the types of instructions and cells; borrowed */
     const struct isa_graph *graph;
     struct form_ids cell_types; /* type of each cell */
-    /* For each cell: max number of rows of its gradient, as products and as rows
+    /* For each constant or param: max number of rows of its gradient, as products and as rows
      * (programs/gradient/deferred.h). 0: no rows. */
     struct form_ids most_products, most_rows;
-    struct form_ids row_totals; /* routines made by programs/gradient/deferred.c */
-    bool defers;                /* gradients of params may be returned as rows */
+    /* Routines for sums of rows (programs/gradient/deferred.c). */
+    struct form_ids row_totals;
+    bool defers; /* gradients of params may be returned as rows */
     /* calls of `grad` take gradients of tables as rows */
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     /* Makes the form of a SOURCE routine. */
     void (*record)(struct form_program *program, uint32_t routine);
-    /* Returns the number of an empty tensor of the graph. */
+    /* Returns the number of an empty tensor in the graph. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
     /* empty tensors of the graph; FORM_NONE: not made yet */
     uint32_t nothings[FORM_EMPTIES];

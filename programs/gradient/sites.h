@@ -30,7 +30,7 @@ enum { FORM_TERMS_MAX = 4 };
 struct form_offset {
     uint32_t level; /* 0: the index does not contain the number of an element */
     int64_t literal;
-    /* Terms of the difference. PARAM: a parameter of the outermost routine. */
+    /* Terms of the difference; a PARAM is a parameter of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
@@ -54,12 +54,12 @@ bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t pa
 /* Adjoints of array elements that were read at sites, to be summed for each element. */
 struct form_gather {
     const struct form_sites *sites;
-    enum isa_type type; /* type of the array */
+    enum isa_type type; /* type of the array that was read */
     /* For each site: array of the adjoints of the reading elements. */
     const uint32_t *arrays;
     /* Values of the parameters of the routine that makes the elements. */
     const uint32_t *given;
-    bool is_own; /* the array itself is read by its elements */
+    bool is_own; /* the array is read by its own elements */
 };
 
 /* Returns the adjoint of element `index`: the sum of its adjoints at all sites. If `is_added`,

@@ -121,12 +121,12 @@ static inline struct region_value number(struct region *r, struct region_value i
 struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
                                            struct programs_expr *const *items,
                                            size_t count, struct lib_pos pos);
-/* As programs_build_numbers, for known numbers. */
+/* Makes a tensor of the integer arguments of a kernel, given as expressions. */
 struct region_value programs_build_known(struct programs_builder *b, struct region *r,
                                          const int64_t *items, size_t count,
                                          struct lib_pos pos);
 
-/* Makes a tensor of row or label numbers from an int, or from a tensor or array of ints. */
+/* Makes a tensor of the integer arguments of a kernel, whose values are known. */
 struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e);
 
@@ -149,12 +149,12 @@ struct region_value programs_build_hold(struct programs_builder *b, struct regio
                                         const char *name, struct isa_tensor *tensor,
                                         struct lib_pos pos);
 
-/* Builds tensor(E). */
+/* Builds a call of the built-in tensor(E). */
 struct region_value programs_build_make(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         enum isa_element_kind element, unsigned rank);
 
-/* Builds shape(t). */
+/* Builds a call of the built-in shape(t). */
 struct region_value programs_build_shape(struct region *r, struct region_value tensor,
                                          int rank, struct lib_pos pos);
 

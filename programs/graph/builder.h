@@ -56,7 +56,8 @@ enum isa_type programs_build_type(struct programs_type *type);
 void programs_build_types(struct programs_builder *b, struct programs_type *type,
                           enum isa_type **types, uint32_t *count);
 
-/* As programs_build_types, with FORM_WHOLES as the type of tensors of ints and bools. */
+/* Sets *types to the types of the values that `type` is flattened to, with a type of their own
+ * (FORM_WHOLES) for tensors of ints and bools. */
 void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
                                enum isa_type **types, uint32_t *count);
 
@@ -140,7 +141,7 @@ struct region_value programs_build_tensor_of(struct programs_builder *b, struct 
                                              struct region_value array,
                                              enum isa_element_kind element,
                                              struct lib_pos pos);
-/* Builds array(tensor) of a given type. */
+/* Builds the built-in array(tensor) for a given type. */
 struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
                                             enum isa_element_kind element,
                                             enum isa_type type, struct lib_pos pos);
@@ -175,7 +176,7 @@ void programs_build_forms(struct programs_builder *b);
 /* Returns the index of a function in the graph of a program with gradients. */
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
                                     const struct programs_function *f);
-/* Builds a call of `grad`. */
+/* Builds a call of the built-in `grad`. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);

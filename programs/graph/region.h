@@ -27,7 +27,7 @@ struct region_loop;
 
 enum region_value_kind {
     REGION_TOKEN,   /* token from output list `output` of `node`, in region `where` */
-    REGION_LITERAL, /* an immediate */
+    REGION_LITERAL, /* an immediate: a literal */
     REGION_INPUT,   /* an immediate: value of input `input` */
     REGION_HELD,    /* an immediate: constant `held` of the loop with header `where` */
 };
@@ -69,7 +69,7 @@ struct region_value region_compute(struct region *region, enum isa_op op,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
 
-/* As region_compute, for an instruction that applies kernel `index` (isa/kernel_use.h). */
+/* Adds an instruction with one or two operands that applies kernel `index` (isa/kernel_use.h). */
 struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         enum isa_type type, uint32_t index,
                                         const struct region_value *operands,

@@ -16,9 +16,11 @@ struct region {
     struct region *outer; /* enclosing region; NULL for a top region */
     /* scratch: next region inwards while a value enters regions */
     struct region *inner;
-    struct conditional *conditional; /* conditional of a branch; else NULL */
-    struct region_loop *loop;        /* loop of a header; else NULL */
-    /* Of a branch: 0 if it is entered when the condition holds, else 1. */
+    /* If the region is a branch: its conditional; else NULL. */
+    struct conditional *conditional;
+    /* If the region is the header of a loop: the loop; else NULL. */
+    struct region_loop *loop;
+    /* If the region is a branch: 0 if it is entered when the condition holds, else 1. */
     uint32_t side;
     struct region_value first_param; /* first parameter of a top region or a header */
     bool has_param;
@@ -27,8 +29,9 @@ struct region {
     struct form_program *program;
     struct form *form; /* form being recorded; NULL: the region makes nodes */
     struct form_block *block;
-    struct form_entry *branch;        /* conditional of a branch */
-    struct record_captures *captures; /* values taken from outside, or NULL */
+    struct form_entry *branch; /* if the region is a branch: its conditional */
+    /* Values that the form takes from outside, or NULL. */
+    struct record_captures *captures;
 };
 
 void record_split(struct region *region, struct region_value condition,

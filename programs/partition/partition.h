@@ -24,7 +24,7 @@ struct programs_partition_choice {
     enum programs_partition_by by;
     uint32_t machines;               /* number of machines, at least 1 */
     uint64_t seed;                   /* seed of the methods RANDOM and METIS */
-    const struct lib_source *map;    /* the map, for method FILE */
+    const struct lib_source *map;    /* the map of machines, for method FILE */
     const struct lib_source *source; /* method SOURCE: source for diagnostics, or NULL */
     /* Method METIS: firings of instructions (programs/partition/weights.h), or NULL. */
     const struct lib_source *weights;

@@ -37,16 +37,17 @@ enum programs_binding_kind {
 struct programs_binding {
     enum programs_binding_kind kind;
     const char *name;
-    struct lib_pos pos;         /* position of the definition */
+    struct lib_pos pos;         /* position of the name in its definition */
     struct programs_type *type; /* set by programs_infer */
     /* Number of the parameter, input or loop variable. LET, CONST: number of the name in its
      * equation. */
     uint32_t index;
     union {
-        struct programs_function *function; /* kind PARAM */
-        struct programs_equation *equation; /* kinds LET, CONST: the definition */
-        struct programs_input *input;       /* kind INPUT */
-        /* Kinds LOOP, INDEX, ELEMENT: loop or comprehension. */
+        struct programs_function *function; /* the function, if the name is a parameter */
+        /* The definition, if the name is of kind LET or CONST. */
+        struct programs_equation *equation;
+        struct programs_input *input; /* the declaration, if the name is an input */
+        /* The loop or comprehension, if the name is of kind LOOP, INDEX or ELEMENT. */
         struct programs_expr *expr;
     };
     /* Whether `result` depends on the name; false for a loop variable on which only itself
@@ -85,19 +86,19 @@ struct programs_data {
     enum programs_data_kind kind;
     /* The param has rank 1, so that a file with one row or column is a vector. */
     bool is_vector;
-    int64_t held, least; /* CoNLL-U: as in struct isa_conllu_options */
-    uint32_t part_count; /* number of tensors; 1 for FILE */
+    int64_t held, least; /* options of CoNLL-U files (struct isa_conllu_options) */
+    uint32_t part_count; /* number of tensors; 1 unless trees or sentences */
     /* Owned; of rank 1 if there are several. */
     struct isa_tensor *tensors[PROGRAMS_DATA_PARTS];
 };
 
-/* Initialisers of params. */
+/* Ways to initialise params. */
 enum programs_initialiser {
     PROGRAMS_INIT_ZEROS,
     PROGRAMS_INIT_ONES,
-    PROGRAMS_INIT_NORMAL,  /* one argument: standard deviation */
-    PROGRAMS_INIT_UNIFORM, /* two arguments: low, high */
-    PROGRAMS_INIT_FILE,    /* initial value is read from a file */
+    PROGRAMS_INIT_NORMAL,  /* normally distributed; argument: standard deviation */
+    PROGRAMS_INIT_UNIFORM, /* uniformly distributed; arguments: low, high */
+    PROGRAMS_INIT_FILE,    /* read from a file */
 };
 
 const char *programs_initialiser_text(enum programs_initialiser initialiser);
@@ -113,7 +114,7 @@ struct programs_param {
     size_t rank;
     /* Number of the initialiser's arguments, which follow the extents as operands. */
     size_t argument_count;
-    struct programs_data *data; /* initialiser FILE: the file */
+    struct programs_data *data; /* file of the initialiser FILE */
     struct lib_pos pos;         /* position of the initialiser */
 };
 
@@ -127,10 +128,10 @@ struct programs_annotation {
         PROGRAMS_ANNOTATION_ARRAY,
         PROGRAMS_ANNOTATION_TENSOR,
     } kind;
-    struct programs_annotation **parts; /* TUPLE: its parts. ARRAY: only the element. */
+    struct programs_annotation **parts; /* parts of a tuple, or the element of an array */
     size_t part_count;
-    enum isa_element_kind element; /* TENSOR: kind of its elements */
-    uint32_t rank;                 /* TENSOR: its rank */
+    enum isa_element_kind element; /* element type of a tensor */
+    uint32_t rank;                 /* rank of a tensor */
     struct lib_pos pos;
 };
 
@@ -147,7 +148,7 @@ struct programs_function {
     struct lib_pos pos;
     struct programs_binding **params;
     size_t param_count;
-    struct programs_data **data; /* files that the function names */
+    struct programs_data **data; /* data files that the function names */
     size_t data_count;
     struct isa_tensor_memory tensors; /* memory of tensors from files */
     struct programs_expr *body;
@@ -161,7 +162,7 @@ struct programs_function {
 /* Definition `input name = literal`; the literal may be negative. */
 struct programs_input {
     struct programs_binding *binding;
-    struct programs_expr *literal; /* of kind INT, REAL or BOOL */
+    struct programs_expr *literal; /* expression of kind INT, REAL or BOOL */
     uint32_t index;
 };
 
@@ -186,12 +187,12 @@ struct programs_ast {
     size_t placing_count;
     size_t let_count; /* number of equations in all `let`s */
     size_t param_count;
-    struct programs_data **data; /* files that the program names */
+    struct programs_data **data; /* data files that the program names */
     size_t data_count;
     struct isa_tensor_memory tensors; /* memory of tensors from files */
     size_t variable_count;            /* number of variables of all loops */
     /* The members from here on are set by programs_resolve. */
-    /* NULL: not defined, an error */
+    /* Definition of `result`; NULL: missing, which is an error. */
     struct programs_equation *result;
     /* Whether the program has params or calls a built-in function on tensors, so that inference
      * may have to wait until it is known what is a tensor. */
@@ -209,24 +210,25 @@ struct programs_ast {
 enum programs_expr_kind {
     /* Literal `integer` of type int, or real if needed. A minus directly before is part of it. */
     PROGRAMS_EXPR_INT,
-    PROGRAMS_EXPR_REAL,   /* literal `real` */
-    PROGRAMS_EXPR_BOOL,   /* literal `boolean` */
-    PROGRAMS_EXPR_NAME,   /* use of the name `name` */
+    PROGRAMS_EXPR_REAL,   /* a real literal, in `real` */
+    PROGRAMS_EXPR_BOOL,   /* a bool literal, in `boolean` */
+    PROGRAMS_EXPR_NAME,   /* a name, in `name` */
     PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in function */
-    PROGRAMS_EXPR_UNARY,  /* operator `op`, which is NEG or NOT; one operand */
-    PROGRAMS_EXPR_BINARY, /* operator `op`; two operands */
-    PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
-    PROGRAMS_EXPR_LET,    /* equations and body are in `let` */
-    PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
-    PROGRAMS_EXPR_LOOP,   /* operands: see programs_loop_initial and below */
-    PROGRAMS_EXPR_ARRAY,  /* operands: the elements, maybe none */
+    PROGRAMS_EXPR_UNARY,  /* operator `op`, NEG or NOT, with one operand */
+    PROGRAMS_EXPR_BINARY, /* operator `op` with two operands */
+    PROGRAMS_EXPR_IF,     /* an `if`; operands: condition, then, else */
+    PROGRAMS_EXPR_LET,    /* a `let`, whose equations and body are in `let` */
+    PROGRAMS_EXPR_TUPLE,  /* a tuple; operands: its parts, two or more */
+    PROGRAMS_EXPR_LOOP,   /* a loop; operands: see programs_loop_initial and below */
+    PROGRAMS_EXPR_ARRAY,  /* an array; operands: its elements, maybe none */
     /* Comprehension over a range: `index`; operands: element, first index, last index. Over an
      * array: `element`, and `index` or NULL; operands: element, array. */
     PROGRAMS_EXPR_COMPREHENSION,
-    PROGRAMS_EXPR_INDEX, /* operands: array, index */
-    PROGRAMS_EXPR_PORT,  /* array of the input port `port` */
-    PROGRAMS_EXPR_PARAM, /* operands: extents, then arguments of the initialiser */
-    PROGRAMS_EXPR_TEXT,  /* file `data`, which `file`, `trees` or `conllu` names */
+    PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
+    PROGRAMS_EXPR_PORT,  /* the array of input port `port` */
+    /* A param; operands: its extents, then arguments of the initialiser. */
+    PROGRAMS_EXPR_PARAM,
+    PROGRAMS_EXPR_TEXT, /* the file `data` that `file`, `trees` or `conllu` names */
     /* Call of `grad`; operands: its arguments. A CALL until names are bound. */
     PROGRAMS_EXPR_GRAD,
 };
@@ -283,12 +285,12 @@ enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
-    enum programs_operator op; /* kinds UNARY, BINARY: the operator */
+    enum programs_operator op; /* operator of a UNARY or BINARY expression */
     /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and
      * LOOP, the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
-    /* Start with parentheses. The span reaches to the end of the expression if that is on the
-     * same line. */
+    /* Start of the expression, its parentheses included. The span reaches to the end of the
+     * expression if that is on the same line. */
     struct lib_pos start;
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
@@ -324,16 +326,16 @@ struct programs_expr {
             struct programs_expr *body;
         } let;
         struct programs_loop *loop;
-        struct {                            /* kind COMPREHENSION */
+        struct {                            /* members of a COMPREHENSION */
             struct programs_binding *index; /* index of the element; NULL: not named */
             /* Element of an array; NULL: runs over a range. */
             struct programs_binding *element;
             /* The array is an input port; set by programs_resolve. */
             bool follows;
         };
-        struct programs_port *port; /* kind PORT */
+        struct programs_port *port; /* input port of a PORT expression */
         struct programs_param *param;
-        struct programs_data *data; /* kind TEXT */
+        struct programs_data *data; /* file of a TEXT expression */
         struct programs_gradient *gradient;
     };
 };

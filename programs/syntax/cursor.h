@@ -58,7 +58,7 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
 
 /* Reports that `expected` was expected instead of the current token. */
 void programs_cursor_unexpected(struct programs_cursor *c, const char *expected);
-/* As programs_cursor_unexpected, after a complete expression. */
+/* Reports that `expected` was expected after a complete expression. */
 void programs_cursor_unexpected_after(struct programs_cursor *c, const char *expected);
 
 /* Moves past the `)` or `]` that closes `open`, or reports that it is missing. */

@@ -44,7 +44,7 @@
     WORD(AND, "and")                                                                     \
     WORD(OR, "or")
 
-/* Symbols. `<-` is none, as `a<-1` is a comparison. */
+/* Symbols. `<-` is not one of them, as `a<-1` is a comparison. */
 #define PROGRAMS_SYMBOLS(SYMBOL)                                                         \
     SYMBOL(EQ, "==")                                                                     \
     SYMBOL(NE, "/=")                                                                     \
@@ -71,12 +71,13 @@ enum programs_token_kind {
 #define TOKEN(NAME, text) PROGRAMS_TOKEN_##NAME,
     PROGRAMS_KEYWORDS(TOKEN) PROGRAMS_SYMBOLS(TOKEN)
 #undef TOKEN
-        PROGRAMS_TOKEN_NAME,    /* text: the word */
-    PROGRAMS_TOKEN_CONSTRUCTOR, /* text: the word, which begins with a capital letter */
-    PROGRAMS_TOKEN_INT,         /* integer: at most 2^63, which only -2^63 needs */
-    PROGRAMS_TOKEN_REAL,        /* real: a finite number */
-    PROGRAMS_TOKEN_STRING,      /* text: the string without quotes */
-    PROGRAMS_TOKEN_ERROR,       /* text: the message */
+        PROGRAMS_TOKEN_NAME, /* `text` is the word */
+    /* `text` is the word, which begins with a capital letter. */
+    PROGRAMS_TOKEN_CONSTRUCTOR,
+    PROGRAMS_TOKEN_INT,    /* `integer` is at most 2^63, which only -2^63 needs */
+    PROGRAMS_TOKEN_REAL,   /* `real` is a finite number */
+    PROGRAMS_TOKEN_STRING, /* `text` is the string without quotes */
+    PROGRAMS_TOKEN_ERROR,  /* text of an error message in `text` */
     PROGRAMS_TOKEN_END,
     PROGRAMS_TOKEN_EOF,
 };

@@ -86,13 +86,13 @@ void infer_settle_doubts(struct infer *in);
 
 const char *infer_type_text(struct infer *in, struct programs_type *type);
 
-/* Returns the type of an operation in a program without tensors. */
+/* Returns the type of a unary operation in a program without tensors. */
 struct programs_type *infer_plain_unary(struct infer *in, const struct programs_expr *e);
-/* As infer_plain_unary, for two operands. */
+/* Returns the type of a binary operation in a program without tensors. */
 struct programs_type *infer_plain_binary(struct infer *in, const struct programs_expr *e);
-/* As infer_plain_unary, for an array element. */
+/* Returns the type of an array element in a program without tensors. */
 struct programs_type *infer_plain_index(struct infer *in, const struct programs_expr *e);
-/* As infer_plain_unary, for a call of a built-in function. */
+/* Returns the type of a built-in call in a program without tensors. */
 struct programs_type *infer_plain_builtin(struct infer *in,
                                           const struct programs_expr *e);
 

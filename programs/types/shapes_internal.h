@@ -9,9 +9,9 @@
 /* What is known about a value before the program runs. */
 struct known {
     enum { ANYTHING, INT, TENSOR, TUPLE } kind;
-    int64_t integer;        /* kind INT: the value, or ISA_UNKNOWN */
-    struct isa_shape shape; /* kind TENSOR */
-    struct known *parts;    /* kind TUPLE */
+    int64_t integer;        /* value of an INT, or ISA_UNKNOWN */
+    struct isa_shape shape; /* shape of a TENSOR */
+    struct known *parts;    /* parts of a TUPLE */
     size_t part_count;
 };
 
@@ -50,7 +50,7 @@ struct known shapes_apply_to_all(struct shapes *s, const struct programs_expr *e
                                  enum isa_kernel kernel,
                                  const struct isa_shape *const operands[],
                                  struct isa_numbers numbers);
-/* As shapes_apply_to_all, with one or two operands. */
+/* Returns the shape of the result of a kernel of one or two operands. Reports invalid operands. */
 struct known shapes_apply(struct shapes *s, const struct programs_expr *e,
                           enum isa_kernel kernel, const struct isa_shape *a,
                           const struct isa_shape *b, struct isa_numbers numbers);

@@ -43,19 +43,19 @@ enum programs_type_class {
 
 struct programs_type {
     enum programs_type_kind kind;
-    enum programs_type_class class; /* kind VAR: types that the variable may become */
-    /* Kind VAR: the type found for the variable, or NULL. TUPLE, ARRAY: an equal type that
-     * replaces this one, or NULL. */
+    enum programs_type_class class; /* types that a variable may become */
+    /* The type found for a variable, or NULL; an equal type that replaces a tuple or array, or
+     * NULL. */
     struct programs_type *is;
-    /* Kind TUPLE: its parts. ARRAY: the element. TENSOR: element, rank. */
+    /* Parts of a tuple; the element of an array; element and rank of a tensor. */
     struct programs_type **parts;
     size_t part_count;
-    /* Kind VAR: all uses of a function share it, as it occurs in the type of a constant or
-     * input. */
+    /* The variable occurs in the type of a constant or input, so that all uses of a function
+     * share it. */
     bool is_shared;
-    /* Kind VAR: each use of the function has another variable in its place. */
+    /* Each use of the function has another variable in place of this one. */
     bool is_generic;
-    struct programs_type *copy; /* kind VAR: scratch while types are copied */
+    struct programs_type *copy; /* scratch while the type of a variable is copied */
 };
 
 /* Max number of parts of a type, nested ones included. Keeps walks over types short. */
@@ -86,9 +86,9 @@ struct programs_type *programs_type_find(struct programs_type *type);
 
 enum programs_unified {
     PROGRAMS_UNIFIED,
-    PROGRAMS_UNIFY_MISMATCH, /* no type is both types */
-    PROGRAMS_UNIFY_ENDLESS,  /* a type would contain itself */
-    PROGRAMS_UNIFY_TOO_LARGE /* larger than PROGRAMS_TYPE_SIZE_MAX */
+    PROGRAMS_UNIFY_MISMATCH, /* the two types differ */
+    PROGRAMS_UNIFY_ENDLESS,  /* the type would contain itself */
+    PROGRAMS_UNIFY_TOO_LARGE /* the type would be larger than PROGRAMS_TYPE_SIZE_MAX */
 };
 
 /* Unifies two types. After a failure some variables may have been resolved. */
@@ -111,7 +111,8 @@ size_t programs_type_width(struct programs_type *type);
  * rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
-/* As programs_type_flatten, but tensors of ints and bools have the type `wholes`. */
+/* Sets `out` to the types that a type is flattened to, with the type `wholes` for tensors of
+ * ints and bools. */
 void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
                                 enum isa_type *out);
 
