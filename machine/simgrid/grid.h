@@ -42,10 +42,10 @@ struct grid_message {
     uint64_t number;      /* position of the message in the order of sending */
     uint64_t ready, sent; /* cycles in which the message was complete, and was sent */
     uint64_t bits;        /* bits of the tokens */
-    uint32_t from, to;    /* sending and receiving node */
-    uint32_t next;        /* next message of the same interface, or next unused one */
-    uint32_t link;        /* platform link to which its time is attributed */
-    uint32_t mark;        /* index of the message from machine_nodes_send */
+    uint32_t from, to;
+    uint32_t next; /* next message of the same interface, or next unused one */
+    uint32_t link; /* platform link to which its time is attributed */
+    uint32_t mark; /* index of the message from machine_nodes_send */
 };
 
 struct grid_nic {

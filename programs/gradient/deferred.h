@@ -49,7 +49,8 @@ enum form_deferral form_deferral_of(struct form_program *program, uint32_t routi
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
-/* Whether an entry may call its routine many times: in a recursion, or for each array element. */
+/* Whether an operation may call its routine many times: in a recursion, or for each array
+ * element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
 /* Whether a routine contains a call that returns the gradient of a param as rows. */
@@ -106,7 +107,7 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
 }
 
 /* Returns the params whose gradients the call of a gradient should return as rows; `e` is the
- * entry that calls `routine`. */
+ * operation that calls `routine`. */
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 

@@ -102,8 +102,8 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y);
 
-/* Adds what an entry that makes or reads an array contributes to the adjoints of its operands;
- * `y` is the adjoint of its result. */
+/* Adds what an operation that makes or reads an array contributes to the adjoints of its
+ * operands; `y` is the adjoint of its result. */
 void differ_fetch(struct differ *d, struct form_place p, struct adjoints *a,
                   const struct form_entry *e, uint32_t y);
 void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
@@ -111,7 +111,7 @@ void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
                 const struct form_entry *e, uint32_t y);
 
-/* Adds what an entry that makes arrays element by element contributes to the adjoints of its
+/* Adds what an operation that makes arrays element by element contributes to the adjoints of its
  * operands; `y` has the adjoints of its results that hold reals. */
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);

@@ -47,7 +47,7 @@ enum form_value_kind {
     FORM_LITERAL,
     FORM_INPUT, /* value of input number `index` of the program */
     FORM_PARAM, /* value of parameter number `index` of the routine */
-    FORM_MADE,  /* result of an entry; `index`: opcode if it is an instruction */
+    FORM_MADE,  /* result of an operation; `index`: opcode if it is an instruction */
     FORM_CELL,  /* stands for the adjoint of constant or param `index` */
     FORM_SITE,  /* stands for the adjoint at the array read (site) `index` */
 };
@@ -77,8 +77,9 @@ enum form_entry_kind {
     /* Makes arrays, the results, whose length is operand 0. `routine` makes element i of all
      * arrays from i and the other operands, which may include the arrays. */
     FORM_TABULATE,
-    /* Second part of a call, or of array elements, paired with a gradient: takes adjoints of the
-     * results of the first part, `early`, and returns adjoints of its operands. */
+    /* Second part of a call that is paired with its gradient: takes adjoints of the results of
+     * the first part, `early`; returns adjoints of the first part's operands. Likewise for array
+     * elements. */
     FORM_LATE,
     FORM_SUM,       /* sums an array of numbers */
     FORM_TO_TENSOR, /* makes a tensor from an array; `index`: element type */
@@ -136,9 +137,9 @@ enum form_routine_kind {
 
 /* Empty tensors, for gradients that have no rows. */
 enum form_empty {
-    FORM_NO_ROWS,    /* real[0] */
-    FORM_NO_INDICES, /* int[0] */
-    FORM_NO_COLUMNS, /* real[0, 0] */
+    FORM_NO_ROWS,    /* an empty tensor, real[0] */
+    FORM_NO_INDICES, /* an empty tensor, int[0] */
+    FORM_NO_COLUMNS, /* an empty tensor, real[0, 0] */
     FORM_EMPTIES,
 };
 
@@ -177,11 +178,7 @@ struct form_routine {
     uint32_t flowing;
     /* Of a GRADIENT or PAIR: how gradients of params are returned. */
     enum form_giving giving;
-    enum {
-        FORM_RECURSION_UNKNOWN,
-        FORM_RECURSIVE,
-        FORM_NOT_RECURSIVE
-    } recursion;             /* whether the routine calls itself */
+    enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_reached;         /* scratch: the routines that it calls were visited */
     bool is_linked;          /* whether `graph_function` is known */
@@ -192,9 +189,9 @@ struct form_program {
     struct lib_arena *arena;
     /* graph with the types of instructions and cells; borrowed */
     const struct isa_graph *graph;
-    struct form_ids cell_types; /* type of each cell */
-    /* For each constant or param: max number of rows of its gradient, as products and as rows
-     * (programs/gradient/deferred.h). 0: no rows. */
+    struct form_ids cell_types;
+    /* For each constant or param: max number of rows of its gradient; one list for FORM_PRODUCTS
+     * and FORM_COLUMNS, one for FORM_ROWS. 0: no rows. */
     struct form_ids most_products, most_rows;
     /* Routines for sums of rows (programs/gradient/deferred.c). */
     struct form_ids row_totals;

@@ -28,7 +28,7 @@ enum { FORM_TERMS_MAX = 4 };
 /* Difference between the index that is read and the number of the reading element, at one level
  * of nested TABULATEs; the outermost is level 1. */
 struct form_offset {
-    uint32_t level; /* 0: the index does not contain the number of an element */
+    uint32_t level; /* level of the element whose number the index contains; 0: none */
     int64_t literal;
     /* Terms of the difference; a PARAM is a parameter of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];

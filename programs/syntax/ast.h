@@ -25,9 +25,9 @@ struct programs_expr;
 
 enum programs_binding_kind {
     PROGRAMS_BIND_PARAM,
-    PROGRAMS_BIND_LET,   /* name in a `let` */
+    PROGRAMS_BIND_LET,
     PROGRAMS_BIND_CONST, /* name of a top-level equation that is not a function */
-    PROGRAMS_BIND_INPUT, /* an `input` */
+    PROGRAMS_BIND_INPUT,
     PROGRAMS_BIND_LOOP,
     PROGRAMS_BIND_INDEX,   /* index in a comprehension: an int */
     PROGRAMS_BIND_ELEMENT, /* element of the array that a comprehension runs over */
@@ -183,7 +183,7 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    struct isa_placing *placings; /* directives `machine`, in source order */
+    struct isa_placing *placings; /* directives `--# machine N`, in source order */
     size_t placing_count;
     size_t let_count; /* number of equations in all `let`s */
     size_t param_count;

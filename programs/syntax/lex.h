@@ -107,7 +107,8 @@ struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
     LIB_VEC(struct programs_mistake) mistakes; /* errors in pragmas, in source order */
-    LIB_VEC(struct isa_placing) placings;      /* directives `machine`, in source order */
+    /* Directives `--# machine N`, in source order. */
+    LIB_VEC(struct isa_placing) placings;
 };
 
 void programs_tokens_free(struct programs_tokens *tokens);

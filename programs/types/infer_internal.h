@@ -43,7 +43,7 @@ struct infer {
 /* Place of an expression of a wrong type; selects the message. */
 enum infer_place {
     PLACE_OPERAND,
-    PLACE_ARGUMENT,   /* argument of a call */
+    PLACE_ARGUMENT,
     PLACE_CONVERSION, /* argument of `real` or `int` */
     /* Must have the type of another expression: branches, `min`, elements. */
     PLACE_MATCH,

@@ -107,8 +107,8 @@ unsigned programs_type_rank(struct programs_type *type);
  * tensor; for a tuple, the sum over its parts; for an array, one array per value of an element. */
 size_t programs_type_width(struct programs_type *type);
 
-/* Sets `out` to the programs_type_width types of the values that a type is flattened to. The
- * rank is at most ISA_MAX_RANK. */
+/* Sets `out` to the types of the values that a type is flattened to; programs_type_width returns
+ * their number. The rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
 /* Sets `out` to the types that a type is flattened to, with the type `wholes` for tensors of
