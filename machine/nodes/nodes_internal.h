@@ -45,7 +45,7 @@ struct nodes_probe {
     bool is_black, is_round;
     bool waits;      /* the last round found messages missing, but no activity */
     int64_t missing; /* number of messages that the last round found missing */
-    uint64_t since;  /* cycle since which so many messages are missing */
+    uint64_t since;  /* cycle since which `missing` messages have been missing */
 };
 
 struct nodes_node {

@@ -78,8 +78,8 @@ struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
-/* Sums an array of gradients with rows, whose three values are in three arrays, in the order of
- * `sum`, which is a tree. */
+/* Sums an array of gradients with rows; their three values are in three arrays. Adds in the
+ * order of the built-in `sum`, which is a tree. */
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 

@@ -25,12 +25,12 @@ struct form_term {
 
 enum { FORM_TERMS_MAX = 4 };
 
-/* Difference between the index that is read and the number of the reading element, at one level
- * of nested TABULATEs; the outermost is level 1. */
+/* Difference between the index of an array read and the number of the reading element, at one
+ * level of nested arrays; level 1 is the outermost. */
 struct form_offset {
     uint32_t level; /* level of the element whose number the index contains; 0: none */
     int64_t literal;
-    /* Terms of the difference; a PARAM is a parameter of the outermost routine. */
+    /* Terms of the difference; parameters are those of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
@@ -62,9 +62,9 @@ struct form_gather {
     bool is_own; /* the array is read by its own elements */
 };
 
-/* Returns the adjoint of element `index`: the sum of its adjoints at all sites. If `is_added`,
- * adds element `index` of array `row`; else `row`, the array itself, only gives the type and
- * shape of zeros. */
+/* Returns the adjoint of element `index`: the sum of its adjoints at all sites (array reads).
+ * `is_added`: adds element `index` of array `row`. Else `row` is the array itself, and only
+ * gives the type and shape of zeros. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 

@@ -270,8 +270,9 @@ enum programs_builtin {
 /* Variables of a `loop`. Their scope is the loop without their initial values. */
 struct programs_loop {
     struct programs_binding **names;
-    size_t count;   /* number of variables, at least one */
-    uint32_t first; /* number of the first variable among those of all loops */
+    size_t count; /* number of variables, at least one */
+    /* Number of the loop's first variable among the variables of all loops. */
+    uint32_t first;
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
     bool returns;   /* the loop has a `return`; else its value is that of its variables */
 };
@@ -343,7 +344,7 @@ struct programs_expr {
 /* Names in `grad(f, E, ...; w, u)`. */
 struct programs_gradient {
     struct programs_function *function;
-    struct programs_binding **params; /* params after the `;` */
+    struct programs_binding **params; /* params after the `;` of a call of `grad` */
     size_t param_count;
     /* Each param has three values: a tensor, indices of rows, these rows. */
     bool gives_rows;

@@ -12,8 +12,8 @@ struct programs_syntax_hints {
     const char *advice; /* what to write instead, such as "write `and`" */
 };
 
-/* Returns the entry of a sign of other languages, such as &&, at the beginning of the `left`
- * bytes `at`; or NULL. */
+/* Returns the entry of a sign of other languages (such as &&) at the beginning of the text `at`,
+ * which has `left` bytes; or NULL. */
 const struct programs_syntax_hints *programs_syntax_hints_sign(const char *at,
                                                                size_t left);
 

@@ -68,7 +68,7 @@ struct programs_type **infer_use(struct infer *in, const struct programs_expr *e
 
 void infer_expr(struct infer *in, struct programs_expr *e);
 
-/* Gives unknown types to the names of an equation. The name of a comprehension is an array,
+/* Gives new type variables to the names of an equation. The name of a comprehension is an array,
  * because its elements may use it. */
 void infer_open_names(struct infer *in, const struct programs_equation *q);
 

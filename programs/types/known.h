@@ -1,5 +1,5 @@
-/* Files that a program names, by path. They are read once, and can be passed to later
- * compilations in place of the files that the host then has. */
+/* Files that a program names, by path. They are read once; later compilations can use them even
+ * if the host's files have changed. */
 #ifndef PROGRAMS_TYPES_KNOWN_H
 #define PROGRAMS_TYPES_KNOWN_H
 

@@ -35,7 +35,7 @@ enum programs_type_class {
     PROGRAMS_CLASS_SCALAR,  /* int, real or bool: the operands of == */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
     PROGRAMS_CLASS_LITERAL, /* int or real, for an integer literal; messages say "int" */
-    /* The following are for elements of tensors. */
+    /* Classes for elements of tensors follow. */
     PROGRAMS_CLASS_NUMBERS, /* int, real or real32 */
     PROGRAMS_CLASS_TRUTHS,  /* bool, real or real32 */
     PROGRAMS_CLASS_REALS,   /* real or real32 */
