@@ -72,7 +72,7 @@ static uint32_t add_dense(struct form_place p, uint32_t a, uint32_t b)
 }
 
 /* Whether rows were made by an instruction, not by a call or conditional. Their number may be 0,
- * but their width is known, so that others can be concatenated. */
+ * but their width is known, as concatenation needs. */
 static bool are_there(struct form_place p, uint32_t rows)
 {
     return p.form->values[rows].kind == FORM_MADE &&

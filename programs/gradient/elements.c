@@ -410,7 +410,7 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
 }
 
 /* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as a sum if
- * the index there does not contain the number of the element at this level. */
+ * the index there does not contain the element's number at this level. */
 static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
                         uint32_t array)
 {

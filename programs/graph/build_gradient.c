@@ -1,7 +1,6 @@
 /* Builds gradients. In a program with gradients each function is a routine
- * (programs/gradient/form.h), which becomes a function of the graph when it is first called: a
- * function of the program from its text, a gradient from its form
- * (programs/gradient/differentiate.h). */
+ * (programs/gradient/form.h), which becomes a function of the graph when first called: a
+ * function of the program from its text, a gradient from its form. */
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/deferred.h"

@@ -135,7 +135,8 @@ static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos);
 
 /* Returns a token that every iteration has. With several variables a token circulates for this
- * purpose: a variable that waits for later iterations of another one must not delay the others. */
+ * purpose, so that a variable that waits for later iterations of another one does not delay the
+ * others. */
 static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
 {
     if (loop->variable_count == 1)

@@ -275,8 +275,8 @@ static void print_end(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* Returns the loosest operators that need no parentheses in the operand that continues a chain.
- * The next function returns the text after that operand, if `behind` follows the whole. */
+/* Returns the loosest operators without parentheses in the operand that continues a chain. The
+ * next function returns the text after that operand, if `behind` follows the whole. */
 static enum programs_level level_of_next(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_IF)

@@ -1,8 +1,7 @@
 /* Inference of operations and built-in functions that may be on tensors. The type of a result
  * depends on whether the operands are numbers or tensors; its rank is the greater one. While
- * that is open, the expression waits. The steps below are repeated for waiting expressions until
- * none finds more. Then tensors with open elements become tensors of reals. Finally, what still
- * waits gets the type that it has without tensors. */
+ * that is open, the expression waits. The steps below are repeated until none finds more. Then
+ * open elements become reals, and what still waits gets the type that it has without tensors. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 

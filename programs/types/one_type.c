@@ -57,8 +57,8 @@ static const char *other_argument(struct infer *in, const struct programs_expr *
     return "";
 }
 
-/* Returns the types that the body alone demands of one use, after unifying the arguments of
- * `use` with parameters `from` to `to` - 1. Converted arguments have no effect. */
+/* Returns the types that the body alone demands of one use, after unifying arguments `from` to
+ * `to` - 1 of `use`. Converted arguments have no effect. */
 static struct programs_type **types_with_arguments(struct infer *in,
                                                    const struct programs_expr *use,
                                                    size_t from, size_t to)
@@ -88,8 +88,8 @@ static size_t find_argument(struct infer *in, const struct programs_expr *use,
     return count;
 }
 
-/* Returns the end of a message: what decided the type of a result, an argument of this use or of
- * another one, or another use outside of the function's body. */
+/* Returns the end of a message: what decided the type of a result, an argument of this or
+ * another use, or another use outside of the function's body. */
 static const char *other_result(struct infer *in, const struct programs_expr *use,
                                 struct programs_type *expected)
 {

@@ -458,8 +458,8 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-/* Binds the names in a loop: each variable depends on its initial and next values, `owner` on
- * the condition and the operand of `return`, or on all variables. */
+/* Binds the names in a loop: variables depend on their initial and next values, `owner` on the
+ * condition and the operand of `return`, or on all variables. */
 static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const struct programs_loop *loop = e->loop;
