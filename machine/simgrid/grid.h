@@ -109,7 +109,6 @@ static inline bool grid_is_ejection(const struct machine_grid *g, uint32_t port)
     return port >= g->pes;
 }
 
-/* Simulates one cycle of the network. */
 void grid_serve(struct machine *m);
 
 /* Returns the next cycle in which something happens if no PE sends until then. */

@@ -4,7 +4,6 @@
 
 #include "machine/verify/verify.h"
 
-/* Recounted contents of a PE. */
 struct machine_audit_rooms {
     uint64_t held,
         leaving; /* tokens in transit to the input queue, and to the output port */

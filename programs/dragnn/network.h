@@ -45,8 +45,8 @@ struct dragnn_row {
     /* Numbers of the fixed channels, then of linked ones with is_number. */
     const int64_t *ids;
     const double *linked; /* rows of all other linked channels */
-    double *scores;       /* score of each action */
-    double *hidden;       /* row that links of later steps read */
+    double *scores;
+    double *hidden; /* row that links of later steps read */
 };
 
 /* Feeds `count` rows of a step, and waits for their scores and hidden rows. */

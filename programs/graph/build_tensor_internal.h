@@ -105,7 +105,6 @@ static inline bool is_tensor(const struct programs_expr *e)
     return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
 }
 
-/* Returns the element type of an expression that is a tensor. */
 static inline enum isa_element_kind element_of(const struct programs_expr *e)
 {
     return programs_type_element(e->type);

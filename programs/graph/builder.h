@@ -176,7 +176,6 @@ void programs_build_forms(struct programs_builder *b);
 /* Returns the index of a function in the graph of a program with gradients. */
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
                                     const struct programs_function *f);
-/* Builds a call of the built-in `grad`. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
@@ -198,7 +197,6 @@ bool programs_build_check_gradient(struct programs_builder *b,
  * diagnostics after errors. */
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 
-/* Adds the declaration of a function to the graph. */
 void programs_build_declare(struct programs_builder *b,
                             const struct programs_function *f);
 /* Builds the body of a function in a region. */

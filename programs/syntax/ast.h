@@ -277,7 +277,6 @@ struct programs_loop {
     bool returns;   /* the loop has a `return`; else its value is that of its variables */
 };
 
-/* Max value of the pragma `bound`. */
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
 /* Max nesting of expressions. Passes recurse over the tree; none needs more than 512 kB of stack

@@ -37,7 +37,6 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_UPDATE,
 };
 
-/* Returns the type rule of a built-in function on tensors. */
 enum programs_tensor_rule programs_tensor_rule(enum programs_builtin builtin);
 
 /* Returns the kernel of an operation on tensors or a built-in function, or ISA_KERNEL_NONE. */
