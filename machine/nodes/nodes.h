@@ -24,7 +24,7 @@ enum {
     MACHINE_NODES_PROBE_BITS = 64
 };
 
-/* In place of the index of a message, for a token that stays inside its node. */
+/* Index that stands for no message: the token stays inside its node. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
 /* Content of a message: one token, or the index of a message of several tokens in the network. */
@@ -78,7 +78,7 @@ uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
                             const struct isa_token *first, uint64_t tokens,
                             uint64_t bits);
 
-/* Returns the bits that the number of a message takes in the message. */
+/* Returns how many bits a message needs for its number; 0: messages have no numbers. */
 uint64_t machine_nodes_bits(const struct machine *m);
 
 /* Delivers a message that has arrived, unless a fault delays or loses it. */

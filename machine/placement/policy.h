@@ -49,7 +49,8 @@ struct machine_element_policy {
                       uint64_t own);
 };
 
-/* Policies of a machine, by what they place; `nodes`: for the coordinator's choice of a node. */
+/* The placement policies of a machine: for activations, copies of graphs, nodes that the
+ * coordinator chooses, and array elements. */
 struct machine_policies {
     const struct machine_policy *activations, *copies, *nodes;
     const struct machine_element_policy *elements;

@@ -30,8 +30,8 @@ struct grid_port {
     uint64_t leaves; /* cycle in which `leaving` is delivered; 0: no token is passing */
     /* First cycle in which the port can take another token. */
     uint64_t free;
-    /* `waits`: sum over tokens of the cycle of leaving `queue` minus that of entering it; a
-     * token still in `queue` has only subtracted the latter. */
+    /* `waits`: sum of the cycles in which tokens left `queue`, minus the cycles in which they
+     * entered it. Tokens still in `queue` have only entered. */
     struct traces_link_stats stats;
 };
 
@@ -44,7 +44,7 @@ struct grid_message {
     uint64_t bits;        /* bits of the tokens */
     uint32_t from, to;
     uint32_t next; /* next message of the same interface, or next unused one */
-    uint32_t link; /* platform link to which its time is attributed */
+    uint32_t link; /* platform link to which the time of the message is attributed */
     uint32_t mark; /* index of the message from machine_nodes_send */
 };
 

@@ -52,8 +52,8 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t);
  * invalid. */
 bool machine_audit_parked(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks that a token is at its PE or in transit to it: the PE of its activation, or for a
- * request that of the array element. */
+/* Checks that a token is at the PE of its activation, or in transit to it; for a request, the PE
+ * of the array element. */
 bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t);
 
 /* Checks and counts the tokens of a queue. Returns their number. */

@@ -41,7 +41,8 @@ struct machine_audit {
     uint8_t *named;     /* for each activation: whether its parent's frame names it */
     /* Active iterations of each loop. Index: place of the loop's slot in memory. */
     uint32_t *in_flight;
-    uint32_t *nexts;      /* NEXTs held back of each loop; same index as in_flight */
+    /* For each loop: NEXTs that are held back; same index as in_flight. */
+    uint32_t *nexts;
     uint64_t *references; /* for each structure (array or tensor): number of references */
     /* For each deferred read and parked token: whether it was found. */
     uint8_t *deferred_seen, *parked_seen;

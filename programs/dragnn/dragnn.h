@@ -92,9 +92,9 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
                               const struct dragnn_allocators *allocators, int channel,
                               struct dragnn_error *error);
 
-/* Functions of the caller that receive features: the allocators, whose memory is then filled,
- * and `take`, unless NULL, which gets the number of features and ends the extraction with an
- * error if it returns false. */
+/* Functions of the caller that receive features. The allocators return memory, which is then
+ * filled. `take`, unless NULL, gets the number of features; if it returns false, the extraction
+ * ends with an error. */
 struct dragnn_extractor {
     /* Allocators, called for each step and channel. */
     struct dragnn_allocators allocators;

@@ -35,7 +35,7 @@ struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
 
-/* Returns the max number of a word form. */
+/* Returns the greatest number that a word form has. */
 int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon);
 int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);
 const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);

@@ -25,8 +25,8 @@ struct dragnn_session {
     atomic_int *users;
     struct dragnn_session *next; /* next unused session of the pool */
 
-    /* For each component: run of the network, kept for its memory, or NULL. `runs_of` points at
-     * the networks that they belong to. */
+    /* For each component: a run of the network, kept for its memory, or NULL. `runs_of` points
+     * at the networks of these runs. */
     const void *runs_of;
     void **runs;
     void (*free_run)(void *run);

@@ -51,13 +51,13 @@ struct deferred;
 /* State while the gradient of a routine f is made. */
 struct differ {
     struct form_program *program;
-    struct form *form; /* form of the gradient; its first values are those of f */
+    struct form *form; /* form of the gradient; its first values are those of routine f */
     const struct form_ids *wanted;
     uint32_t of;
     bool pairs;
-    /* Number of values: first those of f; then for each wanted param one for its gradient, from
-     * first_cell on, and two for rows, from first_part on; then one for each site (array read),
-     * from first_site on. */
+    /* Number of values: first those of routine f; then for each wanted param one for its
+     * gradient, from first_cell on, and two for rows, from first_part on; then one for each site
+     * (array read), from first_site on. */
     uint32_t count;
     uint32_t first_cell, first_part, first_site;
     enum form_giving giving;

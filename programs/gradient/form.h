@@ -106,14 +106,16 @@ struct form_entry {
     enum isa_type type;
     uint32_t index, routine;
     uint32_t site; /* of an array read: its site (programs/gradient/sites.h), or 0 */
-    /* Of a first part (kind APPLY or TABULATE): routine that does the work of both parts; else
+    /* If the entry is paired with its gradient, a LATE: routine that does the work of both. Else
      * FORM_NONE. */
     uint32_t pair;
-    struct form_entry *early; /* of a second part (kind LATE): its first part */
-    bool is_kept;             /* of a first part: the second part was not pruned */
-    struct form_entry *copy;  /* scratch while a form is copied */
-    uint32_t node;            /* scratch of paired calls while nodes are made */
-    void *half;               /* scratch of paired array elements while nodes are made */
+    /* if the entry is a LATE: the call or TABULATE whose gradient it is */
+    struct form_entry *early;
+    /* The LATE that is the gradient of this entry was not pruned. */
+    bool is_kept;
+    struct form_entry *copy; /* scratch while a form is copied */
+    uint32_t node;           /* scratch of paired calls while nodes are made */
+    void *half;              /* scratch of paired array elements while nodes are made */
     struct form_ids operands, results;
     struct form_branch *branch;
     struct form_block *blocks[2];

@@ -27,7 +27,7 @@ struct programs_options {
     struct lib_arena *files;
     /* Files already read, to which new ones are added; or NULL. */
     struct programs_known *known;
-    /* Path that replaces those of all `trees` and `conllu` files; or NULL. */
+    /* Path of a file that replaces all `trees` and `conllu` files; or NULL. */
     const char *trees;
     /* Folder in which NAME.npy is the value of each param NAME; or NULL. */
     const char *params_folder;

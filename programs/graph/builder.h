@@ -17,7 +17,7 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* Loop variable after the end of its loop: the loop; else NULL. */
+    /* Loop of a loop variable whose loop has ended; else NULL. */
     struct region_loop *loop;
     uint32_t variable; /* number of the variable's first part in the loop */
 };
