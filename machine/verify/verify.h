@@ -97,7 +97,7 @@ void machine_audit_set(struct machine_audit *f, const struct machine_set *set,
 /* ---------------------------------------------------------------------------------------------- */
 
 /* Called after each cycle in builds with --enable-checks: verifies every cycle while the run is
- * short and the state small, and fewer later. */
+ * short and the state small, else fewer. */
 static inline void machine_verify_cycle(struct machine *m)
 {
 #ifdef HIATON_CHECKS

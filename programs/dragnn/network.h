@@ -46,7 +46,7 @@ struct dragnn_row {
     const int64_t *ids;
     const double *linked; /* rows of all other linked channels */
     double *scores;
-    double *hidden; /* row that links of later steps read */
+    double *hidden; /* row that links read */
 };
 
 /* Feeds `count` rows of a step, and waits for their scores and hidden rows. */

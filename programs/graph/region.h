@@ -78,12 +78,12 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
-/* Adds a PORT to a top region: it sends array `array`, with elements of `type`, of an input
- * port. */
+/* Adds a PORT to a top region without a form: it sends array `array`, with elements of `type`,
+ * of an input port. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
-/* Adds an OPEN to a top region: it makes an array, with elements of `type`, that grows with an
- * input port. */
+/* Adds an OPEN to a top region without a form: it makes an array, with elements of `type`, that
+ * grows with an input port. */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
