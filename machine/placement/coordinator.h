@@ -1,5 +1,5 @@
 /* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters"). A PE
- * that chooses nodes of a cluster. Every live APPLY that has its arguments asks it for a node,
+ * that chooses nodes of a cluster. Every live APPLY with its arguments asks this PE for a node,
  * where the graph of the function is then copied:
  *
  *     PE of the APPLY --token--> coordinator --token and graph--> PE of the node: fires

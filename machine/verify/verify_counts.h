@@ -44,7 +44,8 @@ struct machine_audit {
     /* For each loop: NEXTs that are held back; same index as in_flight. */
     uint32_t *nexts;
     uint64_t *references; /* for each structure (array or tensor): number of references */
-    /* For each deferred read and parked token: whether it was found. */
+    /* For each deferred read, and each token that waits for a loop constant: whether it was
+     * found. */
     uint8_t *deferred_seen, *parked_seen;
     struct machine_audit_use **uses; /* for each function: use of each slot */
     uint32_t **of_site;              /* for each call site: instruction of each slot */

@@ -14,7 +14,7 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer; /* enclosing region; NULL for a top region */
-    /* scratch: next region inwards while a value enters regions */
+    /* Scratch: next inner region on the way of a value inwards. */
     struct region *inner;
     /* If the region is a branch: its conditional; else NULL. */
     struct conditional *conditional;
