@@ -38,8 +38,8 @@ static struct lib_pos find_value(const struct programs_ast *ast, const char *nam
     return (struct lib_pos){0};
 }
 
-/* Checks the parameters of a function, of which the first is `what`. Returns true if a second
- * one is the number of the training step, which needs `may_take_step`. */
+/* Checks the parameters of a function. Returns true if a second one is the number of the
+ * training step, which needs `may_take_step`. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)

@@ -5,13 +5,13 @@
  * step.
  *
  * Training compiles the program with another result (struct programs_options), which is written as
- * text: inputs, params and constants that training adds, and at the end `result`. No program can
- * use their names, which are below.
+ * text: inputs, params and constants, whose names, below, no program can use, and at the end
+ * `result`.
  *
  * Training may request gradients as rows (programs_options.given_rows). A gradient in the result
  * then has three values for each param: a tensor, indices of rows, and these rows, which are to
- * be added to the tensor. For a table that is read by `gather` the tensor is empty, which means
- * zeros, unless the program uses the table in other ways. Other params have no rows. */
+ * be added to the tensor. For a table that is only read by `gather` the tensor is empty, which
+ * means zeros. Other params have no rows. */
 #ifndef PROGRAMS_TRAINING_H
 #define PROGRAMS_TRAINING_H
 
@@ -24,13 +24,13 @@
 #define PROGRAMS_TRAINING_STEP "step'"
 #define PROGRAMS_TRAINING_COUNT "count'"
 
-/* Example numbers of a batch, which training adds to a program: as the last param; and as a
- * constant, an array of ints. */
+/* Numbers of the examples in a batch, which training adds to a program: as the last param; and
+ * as a constant, an array of ints. */
 #define PROGRAMS_TRAINING_NUMBERS "numbers'"
 #define PROGRAMS_TRAINING_EXAMPLES "examples'"
 
 struct programs_training {
-    const char **params; /* names of the params, in the order of the source */
+    const char **params; /* names of the params, in source order */
     size_t param_count;
     bool has_loss, has_losses, has_correct;
     bool loss_takes_step, losses_take_step;
@@ -38,13 +38,13 @@ struct programs_training {
     struct lib_pos loss_pos, losses_pos, correct_pos, examples_pos;
 };
 
-/* Finds the training interface of a program; allocates names in the arena. Returns false and
- * adds diagnostics if the source has errors or a part of the interface is missing. */
+/* Finds the training interface of a program; names are in the arena. Returns false and adds
+ * diagnostics if the source has errors or a part of the interface is missing. */
 bool programs_training_find(struct programs_training *training, struct lib_arena *arena,
                             const struct lib_source *source, struct lib_diags *diags);
 
-/* Returns the name of the tensor with the value of param number `param` (from 0), in a graph
- * that was compiled with values of params. */
+/* Returns the name of the tensor with the value of param `param`, from 0, in a graph that was
+ * compiled with values of params. */
 const char *programs_training_tensor(struct lib_arena *arena, size_t param);
 
 #endif

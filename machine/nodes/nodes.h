@@ -24,7 +24,7 @@ enum {
     MACHINE_NODES_PROBE_BITS = 64
 };
 
-/* In place of the index of a message, for a token that stays inside its node. */
+/* Index that stands for no message: the token stays inside its node. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
 /* Content of a message: one token, or the index of a message of several tokens in the network. */
@@ -57,7 +57,8 @@ struct machine_fault_list {
 
 /* Whether settings request faults or the detection of termination. */
 bool machine_nodes_are_asked(const struct machine_settings *settings);
-/* Returns the key of the first such setting, or NULL. */
+/* Returns the key of the first setting that requests faults or the detection of termination; or
+ * NULL. */
 const char *machine_nodes_asked_by(const struct machine_settings *settings);
 
 /* Returns true if the settings of faults and termination are consistent; else adds a diagnostic. */
@@ -77,14 +78,14 @@ uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
                             const struct isa_token *first, uint64_t tokens,
                             uint64_t bits);
 
-/* Returns the bits that the number of a message takes in the message. */
+/* Returns how many bits a message needs for its number; 0: messages have no numbers. */
 uint64_t machine_nodes_bits(const struct machine *m);
 
 /* Delivers a message that has arrived, unless a fault delays or loses it. */
 void machine_nodes_arrive(struct machine *m, uint32_t message,
                           const struct machine_nodes_item *item);
 
-/* Adds `tokens`, which may be negative, to the tokens in transit inside a node. */
+/* Adds to the number of tokens in transit inside a node; `tokens` may be negative. */
 void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens);
 
 /* Returns an exclusive upper bound of the indices of messages in transit. */

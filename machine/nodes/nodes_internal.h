@@ -44,12 +44,12 @@ struct nodes_probe {
     /* `is_black`: a visited node had received a message. `is_round`: a round is complete. */
     bool is_black, is_round;
     bool waits;      /* the last round found messages missing, but no activity */
-    int64_t missing; /* number of missing messages */
-    uint64_t since;  /* cycle in which so many were first found missing */
+    int64_t missing; /* number of messages that the last round found missing */
+    uint64_t since;  /* cycle since which `missing` messages have been missing */
 };
 
 struct nodes_node {
-    int64_t surplus; /* messages sent by the node minus received */
+    int64_t surplus; /* messages that the node sent minus those that it received */
     uint64_t inside; /* tokens in transit between PEs of the node */
     bool is_black;   /* the node has received a message since the probe left the node */
 };
@@ -57,14 +57,14 @@ struct nodes_node {
 struct machine_nodes {
     uint32_t count, pes;
     bool counts;
-    uint64_t seed, latest; /* `latest`: longest possible delay in cycles */
+    uint64_t seed, latest; /* `latest`: longest delay that a fault causes, in cycles */
     struct machine_fault_list list;
     LIB_VEC(struct nodes_message) messages;
     uint32_t unused;
     /* Messages that faults hold back, in order of arrival. */
     LIB_VEC(struct nodes_held) held;
     LIB_VEC(struct machine_nodes_item) lost;
-    /* Whether the first message held without a cycle is delivered now. */
+    /* The first held message that has no cycle of delivery is delivered now. */
     bool forced;
     struct nodes_pair *pairs;
     struct nodes_node *nodes;
@@ -72,13 +72,13 @@ struct machine_nodes {
     uint64_t round; /* cycles of a round of the probe: the sum of `lone` */
     struct nodes_probe probe;
     uint64_t most_bits; /* bits of the longest message so far */
-    bool is_quiet;      /* only probes are left */
+    bool is_quiet;      /* nothing is left to do except to send probes */
     uint64_t quiet;     /* cycle in which is_quiet became true */
     bool told_stop;     /* the event for the stopped node was emitted */
-    /* Index in `messages` of the message that arrived twice or is missing; NODES_NOBODY: none. */
+    /* Index in `messages` of the message that arrived twice or is missing, or NODES_NOBODY. */
     uint32_t wrong;
     bool came_twice;
-    uint64_t others; /* number of other missing messages */
+    uint64_t others; /* number of missing messages besides `wrong` */
 };
 
 static inline struct nodes_pair *nodes_pair(const struct machine_nodes *n, uint32_t from,

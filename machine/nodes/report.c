@@ -14,8 +14,8 @@ static void write_node(const struct machine *m, uint32_t number, struct lib_text
 }
 
 /* Whether instruction `number` may have sent a token to operand `port` of `to`. A RETURN gets
- * what the body of the called function returns. An instruction that makes an activation sends
- * under the new tag, whose first label is `site`; NODES_NOBODY: unknown, for a hiaton. */
+ * what the called function returns. An instruction that makes an activation sends under the new
+ * tag, whose first label is `site`; NODES_NOBODY: unknown, for a hiaton. */
 static bool sends(const struct machine *m, uint32_t number, uint32_t to, uint32_t port,
                   uint32_t site)
 {

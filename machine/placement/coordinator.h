@@ -1,5 +1,5 @@
 /* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters"). A PE
- * that chooses nodes of a cluster. Every live APPLY that has its arguments asks it for a node,
+ * that chooses nodes of a cluster. Every live APPLY with its arguments asks this PE for a node,
  * where the graph of the function is then copied:
  *
  *     PE of the APPLY --token--> coordinator --token and graph--> PE of the node: fires
@@ -26,7 +26,7 @@ struct machine_coordinator {
     uint32_t pe;    /* PE of the coordinator */
     uint32_t nodes; /* number of nodes of the cluster */
     LIB_VEC(struct machine_asking) asking;
-    size_t first; /* index in `asking` of the next token */
+    size_t first; /* index in `asking` of the first waiting token */
 
     /* While is_busy, the coordinator chooses a node for `served`, until cycle `until`. */
     bool is_busy;
@@ -34,7 +34,7 @@ struct machine_coordinator {
     uint64_t until;
 
     uint64_t choices; /* number of nodes chosen so far */
-    /* For each node: instructions of the copies that were sent to it but are not made yet. */
+    /* For each node: instructions in copies of graphs that were sent to it but are not made yet. */
     uint64_t *coming;
     uint32_t fires_at; /* PE of the APPLY that made the last copy */
 };
@@ -53,7 +53,8 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
 /* Returns the bits of the message with an APPLY to the coordinator, or from there to a PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
-/* Returns the number of instructions in the copies at a node or in transit to it. */
+/* Returns how many instructions the copies of graphs at a node have, those in transit to it
+ * included. */
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 
 #endif

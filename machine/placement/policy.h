@@ -27,14 +27,14 @@ enum {
     MACHINE_KNOWS_PATH = 1,
     MACHINE_KNOWS_SEED = 2,
     MACHINE_KNOWS_CALLER = 4,
-    MACHINE_KNOWS_CHOICES = 8, /* choices that the coordinator has made */
+    MACHINE_KNOWS_CHOICES = 8, /* number of choices that the coordinator has made */
     /* size of the copies of graphs at each node, or in transit to it */
     MACHINE_KNOWS_COPIES = 16,
 };
 
 struct machine_policy {
     uint32_t (*choose)(const struct machine *m, const struct machine_placing *what);
-    uint8_t knows; /* bits MACHINE_KNOWS_...: state that `choose` reads */
+    uint8_t knows; /* state that `choose` reads, as bits MACHINE_KNOWS_... */
     bool in_node;  /* for copies: chooses among the PEs of the caller's node */
 };
 
@@ -49,7 +49,8 @@ struct machine_element_policy {
                       uint64_t own);
 };
 
-/* Policies of a machine, by what they place; `nodes`: for the coordinator's choice of a node. */
+/* The placement policies of a machine: for activations, copies of graphs, nodes that the
+ * coordinator chooses, and array elements. */
 struct machine_policies {
     const struct machine_policy *activations, *copies, *nodes;
     const struct machine_element_policy *elements;

@@ -21,7 +21,7 @@ struct event {
 };
 
 struct link {
-    double free; /* date when the link is free */
+    double free;
     double second_per_byte, latency;
     bool is_shared;
 };
@@ -32,7 +32,7 @@ struct carrier {
     struct link *links;
     double now;
     LIB_VEC(struct message) messages;
-    LIB_VEC(uint32_t) unused;     /* unused entries of `messages` */
+    LIB_VEC(uint32_t) unused;
     LIB_VEC(struct event) events; /* heap by date */
     LIB_VEC(struct machine_simgrid_done) done;
     bool was_told; /* `done` was returned to the caller */

@@ -30,26 +30,26 @@ struct grid_port {
     uint64_t leaves; /* cycle in which `leaving` is delivered; 0: no token is passing */
     /* First cycle in which the port can take another token. */
     uint64_t free;
-    /* `waits`: sum over tokens of the cycle of leaving `queue` minus that of entering it; a
-     * token still in `queue` has only subtracted the latter. */
+    /* `waits`: sum of the cycles in which tokens left `queue`, minus the cycles in which they
+     * entered it. Tokens still in `queue` have only entered. */
     struct traces_link_stats stats;
 };
 
 /* A message that waits in the interface of a node, or is in transit. */
 struct grid_message {
-    LIB_VEC(struct isa_token)
-    tokens;               /* each with its destination PE */
-    uint64_t number;      /* position in the order of sending */
-    uint64_t ready, sent; /* cycles of completion and of sending */
-    uint64_t bits;        /* size of its tokens */
-    uint32_t from, to;    /* sending and receiving node */
-    uint32_t next;        /* next message of the same interface, or next unused one */
-    uint32_t link;        /* platform link to which its time is attributed */
-    uint32_t mark;        /* index of the message from machine_nodes_send */
+    /* Tokens of the message, each with its destination PE. */
+    LIB_VEC(struct isa_token) tokens;
+    uint64_t number;      /* position of the message in the order of sending */
+    uint64_t ready, sent; /* cycles in which the message was complete, and was sent */
+    uint64_t bits;        /* bits of the tokens */
+    uint32_t from, to;
+    uint32_t next; /* next message of the same interface, or next unused one */
+    uint32_t link; /* platform link to which the time of the message is attributed */
+    uint32_t mark; /* index of the message from machine_nodes_send */
 };
 
 struct grid_nic {
-    uint32_t first, last; /* first and last message that waits */
+    uint32_t first, last; /* first and last message that waits in the interface */
     uint32_t inside, most;
     struct traces_link_stats stats;
 };
@@ -57,7 +57,7 @@ struct grid_nic {
 struct grid_link {
     uint64_t tokens, bits, messages;
     double busy;   /* cycles in which the link was occupied */
-    uint32_t load; /* number of messages on the link */
+    uint32_t load; /* number of messages that are passing the link */
 };
 
 struct grid_arrival {
@@ -95,7 +95,7 @@ struct machine_grid {
     uint64_t reached; /* cycle up to whose date the carrier has advanced */
     /* Next cycle in which the carrier may report arrivals; or MACHINE_NEVER. */
     uint64_t known;
-    bool is_known;        /* `known` is up to date */
+    bool is_known;        /* whether `known` is up to date */
     uint64_t hops, count; /* `count`: number of tokens in the network */
 };
 
@@ -109,7 +109,6 @@ static inline bool grid_is_ejection(const struct machine_grid *g, uint32_t port)
     return port >= g->pes;
 }
 
-/* Simulates one cycle of the network. */
 void grid_serve(struct machine *m);
 
 /* Returns the next cycle in which something happens if no PE sends until then. */

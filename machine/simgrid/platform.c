@@ -318,8 +318,8 @@ static void read_all(int file, struct lib_text *text)
     }
 }
 
-/* Runs the forked process. It prints to a file, because that may be long; its results go through
- * a pipe. Returns false if the host has no process or file. */
+/* Runs the forked process. It may print much, so to a file; its results go through a pipe.
+ * Returns false if the host has no process or file. */
 static bool run(const struct machine_simgrid *simgrid, const struct machine_file *file,
                 uint32_t nodes, struct lib_text *said, struct lib_text *known,
                 char path[MACHINE_PLATFORM_PATH], int *status)

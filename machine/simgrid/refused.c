@@ -73,7 +73,6 @@ static size_t name_length(const char *at)
     return length;
 }
 
-/* Reads a tag, from its name to its `>`. */
 static bool read_tag(struct reader *r, struct lib_diags *diags)
 {
     bool is_attribute = false, taken = true;

@@ -115,7 +115,7 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
 /* --- loads ----------------------------------------------------------------------------------- */
 
 /* Adds a flow to all links on the route from a channel, up to router `ends` in Valiant's first
- * phase. With adaptive routing, takes the last route, an escape. */
+ * phase. Of adaptive routes, takes the last, an escape. */
 static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
                     uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
 {
@@ -143,8 +143,8 @@ static void add_pairs(const struct machine_graph *g, const struct machine_patter
 }
 
 /* Adds the load of Valiant's routing, where each router is equally often the intermediate one:
- * the first phase spreads what a PE sends over all routers, the second collects what it gets
- * from all. The second phase does not depend on the link over which the token came. */
+ * the first phase spreads what a PE sends, the second collects what it gets. The second phase
+ * does not depend on the link by which the token came. */
 static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
                         double *load)
 {

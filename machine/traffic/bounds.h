@@ -24,7 +24,7 @@ void machine_graph_distances(const struct machine_graph *graph,
  * halves, or if there are too many PEs. */
 uint32_t machine_graph_between_halves(const struct machine_graph *graph);
 
-/* Sets `load` of each link to its tokens per cycle if a PE sends one per cycle on average.
+/* Sets load[i] to the tokens per cycle on link i if a PE sends one per cycle on average.
  * Valiant's routing gives expected values; for adaptive routing, escape channels alone are used.
  * Returns false if there are too many PEs. */
 bool machine_graph_loads(const struct machine_graph *graph,

@@ -29,7 +29,7 @@ extern const char *const machine_pattern_names[MACHINE_PATTERN_COUNT];
 struct machine_pattern_request {
     enum machine_pattern_kind kind;
     uint32_t hot_pe;  /* pattern `hotspot`: the PE to which more tokens go */
-    double hot_share; /* pattern `hotspot`: share of all tokens that go there */
+    double hot_share; /* pattern `hotspot`: share of all tokens that go to hot_pe */
     /* pattern `matrix`: CSV with columns from,to,tokens */
     const struct lib_source *matrix;
 };

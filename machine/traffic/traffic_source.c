@@ -32,9 +32,9 @@ struct machine_traffic_source {
 
 /* --- who sends ------------------------------------------------------------------------------- */
 
-/* Returns 64 random bits, one per cycle, each set with probability threshold / 2^32: a random
- * number of 32 bits per cycle is compared with the threshold, for all cycles at once, bit by bit
- * from the highest, until all comparisons are decided. */
+/* Returns 64 random bits, one per cycle, each set with probability threshold / 2^32. For all
+ * cycles at once, random numbers of 32 bits are compared with the threshold, bit by bit from the
+ * highest, until all comparisons are decided. */
 static uint64_t draw_block(const struct machine_traffic_source *o, uint32_t pe,
                            uint64_t block)
 {

@@ -19,7 +19,7 @@ struct machine_traffic_source_window {
     uint64_t sent;      /* tokens sent in the window */
     uint64_t delivered; /* tokens delivered in the window */
     uint64_t arrived;   /* tokens sent in the window and delivered so far */
-    /* Sum of the cycles from sending to delivery of `arrived` tokens. */
+    /* Sum over the `arrived` tokens of the cycles from sending to delivery. */
     uint64_t latency;
 };
 

@@ -36,8 +36,8 @@ void machine_verify(const struct machine *m);
 __attribute__((cold)) void machine_audit_broken(struct machine_audit *f,
                                                 const char *what);
 
-/* Records the invariant `what` as broken unless it `holds`. After false, the caller must not use
- * data that depends on the invariant. */
+/* Records the invariant `what` as broken unless it `holds`. If machine_must returns false, the
+ * caller must not use data that depends on the invariant. */
 static inline bool machine_must(struct machine_audit *f, bool holds, const char *what)
 {
     if (__builtin_expect(!holds, 0))
@@ -52,8 +52,8 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t);
  * invalid. */
 bool machine_audit_parked(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks that a token is at its PE or in transit to it: the PE of its activation, or for a
- * request that of the array element. */
+/* Checks that a token is at the PE of its activation, or in transit to it; for a request, the PE
+ * of the array element. */
 bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t);
 
 /* Checks and counts the tokens of a queue. Returns their number. */
@@ -97,7 +97,7 @@ void machine_audit_set(struct machine_audit *f, const struct machine_set *set,
 /* ---------------------------------------------------------------------------------------------- */
 
 /* Called after each cycle in builds with --enable-checks: verifies every cycle while the run is
- * short and the state small, and fewer later. */
+ * short and the state small, else fewer. */
 static inline void machine_verify_cycle(struct machine *m)
 {
 #ifdef HIATON_CHECKS

@@ -4,13 +4,12 @@
 
 #include "machine/verify/verify.h"
 
-/* Recounted contents of a PE. */
 struct machine_audit_rooms {
     uint64_t held,
         leaving; /* tokens in transit to the input queue, and to the output port */
     uint64_t matched, away; /* operands in the matching store, and in the slower store */
     uint64_t slots;         /* slots of frames in use at the PE */
-    uint64_t copied;        /* instructions in copies of graphs */
+    uint64_t copied;        /* instructions in the copies of graphs at the PE */
     uint64_t shipped;       /* instructions in copies that were sent to the PE */
 };
 
@@ -18,11 +17,12 @@ struct machine_audit_rooms {
 struct machine_audit_use {
     enum machine_slot_use {
         MACHINE_SLOT_UNUSED,
-        MACHINE_SLOT_PAIR,      /* first operand of an instruction waits */
+        /* The first operand of an instruction, which waits for the second. */
+        MACHINE_SLOT_PAIR,
         MACHINE_SLOT_CHOICE,    /* state of a MERGEIF under the setting `propagate` */
-        MACHINE_SLOT_CONSTANT,  /* a loop constant, from a HOLD */
+        MACHINE_SLOT_CONSTANT,  /* constant of a loop, from a HOLD */
         MACHINE_SLOT_FLIGHT,    /* number of active iterations of a loop */
-        MACHINE_SLOT_ITERATION, /* state of an iteration */
+        MACHINE_SLOT_ITERATION, /* state of an iteration of a loop */
         MACHINE_SLOT_CALL,      /* number of arguments that a call has collected */
         MACHINE_SLOT_ARG,       /* a waiting argument of a call */
         /* Number of arguments of an APPLY that were hiatons (dead tokens). */
@@ -36,14 +36,16 @@ enum { MACHINE_FRAME_NONE, MACHINE_FRAME_ALIVE, MACHINE_FRAME_FREE };
 struct machine_audit {
     const struct machine *m;
     const char *broken; /* first broken invariant as text, or NULL */
-    uint8_t *frames;    /* for each activation: MACHINE_FRAME_... */
+    uint8_t *frames;    /* for each activation: one of MACHINE_FRAME_... */
     uint32_t *held;     /* for each activation: number of things that keep it alive */
     uint8_t *named;     /* for each activation: whether its parent's frame names it */
     /* Active iterations of each loop. Index: place of the loop's slot in memory. */
     uint32_t *in_flight;
-    uint32_t *nexts;      /* NEXTs held back of each loop; same index as in_flight */
+    /* For each loop: NEXTs that are held back; same index as in_flight. */
+    uint32_t *nexts;
     uint64_t *references; /* for each structure (array or tensor): number of references */
-    /* For each deferred read and parked token: whether it was found. */
+    /* For each deferred read, and each token that waits for a loop constant: whether it was
+     * found. */
     uint8_t *deferred_seen, *parked_seen;
     struct machine_audit_use **uses; /* for each function: use of each slot */
     uint32_t **of_site;              /* for each call site: instruction of each slot */

@@ -1,5 +1,5 @@
-/* Memory, errors and growing strings of the DRAGNN host. Without memory the process ends with a
- * message and status 3: allocation never returns NULL. */
+/* Memory, errors and growing strings. Without memory the process ends with a message and status
+ * 3: allocation never returns NULL. */
 #ifndef PROGRAMS_DRAGNN_BASE_H
 #define PROGRAMS_DRAGNN_BASE_H
 
@@ -12,7 +12,7 @@
 
 /* Returns memory that is all zero; the caller frees it by free(). */
 void *dragnn_new(size_t bytes);
-/* As realloc(). */
+/* Changes the size of a block as realloc() does. */
 void *dragnn_resize(void *block, size_t bytes);
 /* Returns a NUL-terminated copy; the caller frees it by free(). */
 char *dragnn_copy(const char *text, size_t length);

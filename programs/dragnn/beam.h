@@ -19,11 +19,10 @@ void dragnn_beam_begin(struct dragnn_beam *beam, const struct dragnn_system *sys
                        const struct dragnn_beam *before);
 void dragnn_beam_free(struct dragnn_beam *beam);
 
-/* Whether all states of the beam are final. */
 bool dragnn_beam_is_terminal(const struct dragnn_beam *beam);
 
-/* Advances each state that is not final by the transition towards the sentence's tree or tags
- * (the oracle). Returns false, and changes nothing, if a state has no such transition. */
+/* Advances each state that is not final by the transition towards the sentence's known tree or
+ * tags. Returns false, and changes nothing, if a state has no such transition. */
 bool dragnn_beam_advance_by_oracle(struct dragnn_beam *beam);
 
 /* Advances the states by scores: `max` rows with a number for each action. The best successors

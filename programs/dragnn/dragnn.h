@@ -43,20 +43,17 @@ struct dragnn_pool;
 struct dragnn_session;
 
 /* Reads and checks a master specification in YAML, with its lexicon. Returns NULL and sets
- * `error` to the first fault and its position. The caller frees the specification after its
- * pools. */
+ * `error` to the first fault. The caller frees the specification after its pools. */
 struct dragnn_spec *dragnn_spec_read(const char *path, struct dragnn_error *error);
 void dragnn_spec_free(struct dragnn_spec *spec);
 
-/* Returns the name of component `number` (from 0), or NULL if there are fewer. */
+/* Returns the name of component `number`, from 0; NULL if there are fewer. */
 const char *dragnn_spec_component(const struct dragnn_spec *spec, int number);
 
-/* Makes a pool of sessions for a specification. The pool makes a session when all others are in
- * use. */
+/* Makes a pool of sessions, which makes a session when all others are in use. */
 struct dragnn_pool *dragnn_pool_new(const struct dragnn_spec *spec);
 /* Frees a pool, to which all sessions must have been returned. */
 void dragnn_pool_free(struct dragnn_pool *pool);
-/* Returns the number of sessions made so far. */
 int dragnn_pool_made(struct dragnn_pool *pool);
 struct dragnn_session *dragnn_get_session(struct dragnn_pool *pool);
 
@@ -95,11 +92,12 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
                               const struct dragnn_allocators *allocators, int channel,
                               struct dragnn_error *error);
 
-/* Functions of the caller that receive features: the allocators, whose memory is then filled,
- * and `take` (may be NULL), which gets the number of features. If `take` returns false, the
- * extraction ends with an error. */
+/* Functions of the caller that receive features. The allocators return memory, which is then
+ * filled. `take`, unless NULL, gets the number of features; if it returns false, the extraction
+ * ends with an error. */
 struct dragnn_extractor {
-    struct dragnn_allocators allocators; /* called for each step and channel */
+    /* Allocators, called for each step and channel. */
+    struct dragnn_allocators allocators;
     bool (*take)(void *context, int step, int channel, int count);
 };
 
@@ -113,7 +111,7 @@ int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *c
 struct dragnn_link {
     int index;             /* index of the feature, as for fixed features */
     int value;             /* number that was translated to the step, such as a token */
-    int batch, beam, step; /* `step` is -1 if there is nothing to read */
+    int batch, beam, step; /* step is -1 if there is nothing to read */
 };
 
 /* Extracts and translates the linked features of a channel for all states that are not final.
@@ -128,8 +126,8 @@ bool dragnn_advance_from_oracle(struct dragnn_session *session, const char *comp
                                 struct dragnn_error *error);
 
 /* Advances by scores: batch x max_beam rows with a score for each action. The beam keeps the
- * states with the greatest sums of scores; of equal ones, the one from the earlier slot, then
- * the smaller action. */
+ * states with the greatest sums of scores; of equal ones, those from an earlier slot, then of a
+ * smaller action. */
 bool dragnn_advance_from_prediction(struct dragnn_session *session, const char *component,
                                     const double *scores, int count,
                                     struct dragnn_error *error);
@@ -142,13 +140,13 @@ int dragnn_is_terminal(const struct dragnn_session *session, const char *compone
 bool dragnn_finalize_data(struct dragnn_session *session, const char *component,
                           struct dragnn_error *error);
 
-/* Copies the actions of the best state of one sentence, at most `room`, and its sum of scores in
- * this component. Returns the number of actions so far, or -1. Both pointers may be NULL. */
+/* Copies the actions of the best state of one sentence, at most `room`, and its score in this
+ * component. Returns the number of actions so far, or -1. Both pointers may be NULL. */
 int dragnn_get_best(const struct dragnn_session *session, const char *component, int item,
                     int *actions, int room, double *score, struct dragnn_error *error);
 
-/* Ends a session whose components are all finalized. Sets texts[0], ... to a text of CoNLL-U for
- * each sentence, which the caller frees. The session can then only be returned to its pool. */
+/* Ends a session whose components are all finalized. Sets texts[0], ... to the sentences in
+ * CoNLL-U, which the caller frees. The session can then only be returned to its pool. */
 bool dragnn_get_serialized_predictions(struct dragnn_session *session, char **texts,
                                        struct dragnn_error *error);
 

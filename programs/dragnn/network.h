@@ -1,9 +1,9 @@
 /* Runs of the components' programs, which are fed through ports.
  *
- * The elements of the program's input port are tuples of a tensor with one axis for each channel:
- * ints for the fixed channels, then reals for the linked ones, in the order of the specification.
- * An element is one row of one step. For each, an output port has a pair of tensors: the scores of
- * all actions, and the row that links read.
+ * An element of the program's input port is one row of one step: a tuple of a tensor with one axis
+ * for each channel, ints for the fixed channels, then reals for the linked ones, in the order of
+ * the specification. For each, an output port has a pair of tensors: the scores of all actions, and
+ * the row that links read.
  *
  * This is the only file that uses hiaton.h. */
 #ifndef PROGRAMS_DRAGNN_NETWORK_H
@@ -18,12 +18,12 @@ struct dragnn_run; /* runs of one component's program, one at a time, in one thr
 /* Compiles the programs of a specification. Returns NULL with an error if one is wrong. */
 struct dragnn_networks *dragnn_networks_new(const struct dragnn_spec *spec,
                                             struct dragnn_error *error);
-/* Called when all runs were freed. */
 void dragnn_networks_free(struct dragnn_networks *networks);
 
 /* Work and traffic of runs. */
 struct dragnn_tally {
-    uint64_t runs, rows;              /* `rows`: elements that were fed */
+    /* `rows`: elements that were fed to the input port. */
+    uint64_t runs, rows;
     uint64_t numbers_in, numbers_out; /* tensor elements that were fed, and taken */
     uint64_t cycles, firings;         /* `cycles` is 0 with the interpreter */
     /* Max over all runs. `peak_bytes`: memory of tensors. */
@@ -32,7 +32,7 @@ struct dragnn_tally {
 
 void dragnn_tally_add(struct dragnn_tally *sum, const struct dragnn_tally *tally);
 
-/* Prepares runs of a component's network. Returns NULL with an error if it cannot run. */
+/* Prepares runs of a component's program. Returns NULL with an error if it cannot run. */
 struct dragnn_run *dragnn_run_new(const struct dragnn_networks *networks, int component,
                                   struct dragnn_error *error);
 void dragnn_run_free(struct dragnn_run *run);
@@ -45,8 +45,8 @@ struct dragnn_row {
     /* Numbers of the fixed channels, then of linked ones with is_number. */
     const int64_t *ids;
     const double *linked; /* rows of all other linked channels */
-    double *scores;       /* score of each action */
-    double *hidden;       /* row that links of later steps read */
+    double *scores;
+    double *hidden; /* row that links read */
 };
 
 /* Feeds `count` rows of a step, and waits for their scores and hidden rows. */

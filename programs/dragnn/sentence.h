@@ -14,7 +14,7 @@ enum {
 
 struct dragnn_token {
     int word;                /* number of the word form; 0: unknown */
-    int gold_tag, gold_head; /* tag and head in the file */
+    int gold_tag, gold_head; /* tag and head as given in the file */
     int tag, head;           /* predicted tag and head; DRAGNN_UNKNOWN before */
     /* Text to add to the field MISC, such as "Chunk=B", or NULL. */
     const char *note;
@@ -35,14 +35,13 @@ struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
 
-/* Returns the max number of a form. */
+/* Returns the greatest number that a word form has. */
 int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon);
-/* Returns the number of tags. */
 int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);
 const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);
 
-/* Reads one sentence. Returns NULL with an error, which has the line within the text, if the
- * text is not a sentence. UPOS and HEAD may be `_`. */
+/* Reads one sentence. Returns NULL with an error, which has the line within the text, if it is
+ * not a sentence. UPOS and HEAD may be `_`. */
 struct dragnn_sentence *dragnn_sentence_read(const char *text,
                                              const struct dragnn_lexicon *lexicon,
                                              struct dragnn_error *error);

@@ -1,4 +1,3 @@
-/* Members of a compute session. */
 #ifndef PROGRAMS_DRAGNN_SESSION_H
 #define PROGRAMS_DRAGNN_SESSION_H
 
@@ -19,14 +18,15 @@ struct dragnn_session {
     const struct dragnn_spec *spec;
     int batch; /* number of sentences; 0: no input yet */
     struct dragnn_sentence **sentences;
-    struct dragnn_component *components; /* for each component of the specification */
-    bool is_done;                        /* predictions were serialized */
+    struct dragnn_component *components; /* for each component: its state */
+    /* The predictions were serialized, so the session has ended. */
+    bool is_done;
     /* Number of calls that read the session now; -1: one changes it. */
     atomic_int *users;
     struct dragnn_session *next; /* next unused session of the pool */
 
-    /* For each component: run of the network, kept for its memory, or NULL. `runs_of` points at
-     * the networks that they belong to. */
+    /* For each component: a run of the network, kept for its memory, or NULL. `runs_of` points
+     * at the networks of these runs. */
     const void *runs_of;
     void **runs;
     void (*free_run)(void *run);

@@ -1,5 +1,5 @@
-/* The master specification: components in their order, the channels of their features, and their
- * networks. Read from YAML; immutable. */
+/* The master specification, read from YAML: components in their order, the channels of their
+ * features, and their networks. Immutable. */
 #ifndef PROGRAMS_DRAGNN_SPEC_H
 #define PROGRAMS_DRAGNN_SPEC_H
 
@@ -32,7 +32,7 @@ struct dragnn_component_spec {
     char *network;      /* text of the network's program, or NULL */
     char *network_name; /* names of the program's files, without folders, as a+b */
     int file_count;
-    struct dragnn_network_file *files; /* files in the order of joining */
+    struct dragnn_network_file *files;
 };
 
 /* A key in `hyperparameters` of the specification: an input of all networks. */

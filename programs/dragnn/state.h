@@ -23,13 +23,13 @@ struct dragnn_state {
     int next;     /* first token of the input that is not consumed */
     int height;   /* number of tokens on the stack, if the system has one */
     size_t size;  /* bytes of this block */
-    int *slots;   /* for each step: slot in the beam */
-    int *actions; /* for each step: action */
-    int *cells;   /* [cells_per_token * length]; data of the system */
+    int *slots;   /* for each step: slot of the state in the beam */
+    int *actions; /* for each step: action of the state */
+    int *cells;   /* data of the transition system: [cells_per_token * length] */
 };
 
 /* The three tables from here on give functions for names in a specification. */
-struct dragnn_place { /* A token, such as `stack(1)`. */
+struct dragnn_place { /* A place of a token, such as `stack(1)`. */
     const char *name;
     /* Returns a token or DRAGNN_NONE. */
     int (*find)(const struct dragnn_state *state, int offset);
@@ -59,12 +59,12 @@ struct dragnn_system {
     bool (*is_legal)(const struct dragnn_state *state, int action);
     int (*find_oracle)(
         const struct dragnn_state *state); /* returns a legal action or DRAGNN_NONE */
-    /* Performs step state->steps. */
+    /* Performs an action as step number state->steps. */
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
 
-    /* Places, attributes and translators that only this transition system has. Each list ends
-     * with a NULL name; NULL: an empty list. */
+    /* Places, attributes and translators that only this system has. Each list ends with a NULL
+     * name; NULL: an empty list. */
     const struct dragnn_place *places;
     const struct dragnn_attribute *attributes;
     const struct dragnn_translator *translators;
@@ -92,14 +92,13 @@ struct dragnn_feature {
                    const struct dragnn_lexicon *lexicon);
 };
 
-/* Reads a feature, such as `input(1).word`, or `stack(0)` if it is linked. Returns false with an
- * error without a position if the system has no such names. */
+/* Reads a feature, such as `input(1).word`, or `stack(0)` if linked. Returns false with an error
+ * without a position if the system has no such names. */
 bool dragnn_feature_read(struct dragnn_feature *feature,
                          const struct dragnn_system *system, const char *text,
                          bool is_linked, struct dragnn_error *error);
 
-/* Finds a translator of a system, or of all systems, by name. Returns NULL if the name is
- * unknown. */
+/* Returns a translator of a system, or of all systems, by name; NULL if unknown. */
 const struct dragnn_translator *dragnn_translator_find(const struct dragnn_system *system,
                                                        const char *name);
 

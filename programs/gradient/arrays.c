@@ -179,8 +179,6 @@ uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell)
 
 /* --- reading, writing, adding up ---------------------------------------------------- */
 
-/* Returns a routine that makes element k of an array that is `y` at the index and zero
- * elsewhere. */
 static uint32_t put_routine(struct form_program *program, enum isa_type type)
 {
     const enum isa_type element = isa_type_element(type);

@@ -25,7 +25,8 @@ struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t 
 /* Adds the sum of an array. The sum of no elements is a zero with the type and shape of value
  * `like`. */
 uint32_t form_total(struct form_place p, uint32_t array, uint32_t like);
-/* Adds the sum of an array. The sum of no elements is a zero with the type and shape of a cell. */
+/* Adds the sum of an array. The sum of no elements is a zero with the type and shape of constant
+ * `cell`. */
 uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell);
 
 /* Adds an array with the length of array `like`: `count` elements of `elements`, then zeros. */

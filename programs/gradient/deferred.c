@@ -13,13 +13,12 @@ static uint32_t read_cell(struct form_place p, uint32_t cell)
                            (enum isa_type)p.program->cell_types.items[cell]);
 }
 
-/* Returns the number of rows, or columns, of a list. */
 static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_t rows)
 {
     return form_extent(p, rows, kind == FORM_COLUMNS);
 }
 
-/* Returns the columns of a tensor of one or two axes, whose first extent is given. */
+/* The tensor has one or two axes; its first extent is given. */
 static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height)
 {
     const uint32_t first = form_compute_1(p, ISA_OP_NUMBER, height);
@@ -28,7 +27,7 @@ static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height
                      form_compute_2(p, ISA_OP_VECTOR, first, all));
 }
 
-/* Returns the rows of a tensor of any rank, whose last extent is given. */
+/* The tensor has any rank; its last extent is given. */
 static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
 {
     const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
@@ -73,7 +72,7 @@ static uint32_t add_dense(struct form_place p, uint32_t a, uint32_t b)
 }
 
 /* Whether rows were made by an instruction, not by a call or conditional. Their number may be 0,
- * but their width is known, so that others can be concatenated. */
+ * but their width is known, as concatenation needs. */
 static bool are_there(struct form_place p, uint32_t rows)
 {
     return p.form->values[rows].kind == FORM_MADE &&
@@ -288,7 +287,6 @@ void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
 
 /* --- what instructions leave ------------------------------------------------------------------ */
 
-/* Finds the number of the wanted cell that a value is, if its gradient is deferred here. */
 static bool find_cell(const struct differ *d, uint32_t value, enum form_deferral kind,
                       uint32_t *wanted)
 {
@@ -322,7 +320,6 @@ bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints
     return true;
 }
 
-/* Returns the COMPUTE that makes a value, or NULL. */
 static const struct form_entry *maker_of(const struct form_block *block, uint32_t value)
 {
     for (uint32_t i = 0; i < block->count; i++) {
@@ -338,7 +335,6 @@ static const struct form_entry *maker_of(const struct form_block *block, uint32_
     return NULL;
 }
 
-/* Returns the rows that gather was given as a tensor of ints of rank 1. */
 static uint32_t indices_of(struct form_place p, uint32_t rows)
 {
     const uint32_t nothing = form_nothing(p, FORM_ROWS, 1);

@@ -47,7 +47,6 @@ static bool is_result(const struct form_routine *f, uint32_t param)
     return form_is_real(f->params[param]) && !(f->ways && f->ways[param]);
 }
 
-/* Returns the form in which a gradient gives the adjoint of a cell. */
 static enum form_deferral deferral_of(struct form_program *program, uint32_t gradient,
                                       uint32_t cell)
 {
@@ -222,7 +221,6 @@ void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint3
                                              : form_add(p, a->of[value], contribution);
 }
 
-/* Returns the adjoint of a value that is made here, and clears it. */
 static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
 {
     const uint32_t adjoint = a->of[value];
@@ -266,7 +264,6 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count);
 
-/* Whether a value stands for a wanted cell whose gradient is deferred, or for its rows. */
 static bool is_deferred(const struct differ *d, uint32_t value)
 {
     return value >= d->first_cell && value < d->first_site &&
@@ -427,7 +424,7 @@ static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a
     }
 }
 
-/* Differentiates the first `count` entries of a block of f, from the last one on. */
+/* Goes through the first `count` entries of a block of f, from the last one on. */
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count)
 {

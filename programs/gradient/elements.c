@@ -221,7 +221,6 @@ static void make_inner(struct elements *t)
     }
 }
 
-/* Returns the result of the gradient, from first_result, that is the adjoint of a site. */
 static uint32_t result_of_site(const struct elements *t, uint32_t id)
 {
     const struct form_routine *inner = &t->d->program->routines[t->inner];
@@ -235,8 +234,7 @@ static uint32_t result_of_site(const struct elements *t, uint32_t id)
 
 /* --- adjoints of one element -------------------------------------------------------- */
 
-/* Returns the result of the gradient, from first_result, that is the adjoint of an operand,
- * whose way is WHOLE or IN_STEP. */
+/* The way of the operand is WHOLE or IN_STEP. */
 static uint32_t result_of_operand(const struct elements *t, uint32_t i)
 {
     uint32_t result = 0;
@@ -245,7 +243,6 @@ static uint32_t result_of_operand(const struct elements *t, uint32_t i)
     return result;
 }
 
-/* Returns the results of other elements that make up an adjoint of an element. */
 static struct form_ids parts_of(const struct elements *t, uint32_t k)
 {
     const uint32_t i = t->gathers[k];
@@ -413,7 +410,7 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
 }
 
 /* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as a sum if
- * the index there does not contain the number of the element at this level. */
+ * the index there does not contain the element's number at this level. */
 static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
                         uint32_t array)
 {

@@ -33,7 +33,6 @@ static uint8_t *table_of(struct flow *flow, uint32_t routine)
     return r->cell_flow;
 }
 
-/* Returns the flow from a parameter to a result, as far as it is known. */
 static uint8_t through_routine(struct flow *flow, uint32_t routine, uint32_t param,
                                uint32_t result)
 {

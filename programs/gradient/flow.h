@@ -7,7 +7,8 @@
 
 enum form_flow {
     FORM_FLOW_SMOOTH = 1,
-    FORM_FLOW_BROKEN = 2, /* through `int` or `floor` */
+    /* The result depends on the parameter through `int` or `floor`. */
+    FORM_FLOW_BROKEN = 2,
 };
 
 /* Returns how a result depends on a parameter, as bits of enum form_flow; 0: not at all. */
@@ -19,8 +20,7 @@ unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t para
 unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint32_t cell,
                            uint32_t result);
 
-/* Adds to `cells` the params and constants that a routine, or one that it calls, reads, each
- * once. */
+/* Adds to `cells`, once, each param and constant that a routine, or one that it calls, reads. */
 void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells);
 
 #endif

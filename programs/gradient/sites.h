@@ -25,12 +25,12 @@ struct form_term {
 
 enum { FORM_TERMS_MAX = 4 };
 
-/* Difference between the index that is read and the number of the reading element, at one level
- * of nested TABULATEs; the outermost is level 1. */
+/* Difference between the index of an array read and the number of the reading element, at one
+ * level of nested arrays; level 1 is the outermost. */
 struct form_offset {
-    uint32_t level; /* 0: the index does not contain the number of an element */
+    uint32_t level; /* level of the element whose number the index contains; 0: none */
     int64_t literal;
-    /* Terms of the difference. PARAM: a parameter of the outermost routine. */
+    /* Terms of the difference; parameters are those of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
@@ -45,25 +45,25 @@ struct form_sites {
     uint32_t count, capacity;
 };
 
-/* Whether the elements that `routine` makes read the array in parameter `param` only at sites,
- * that is, at fixed offsets. If `way` is not 0, makes it the parameter's way, marks the sites,
- * and adds them to *sites in source order. */
+/* Whether the elements that `routine` makes read the array in parameter `param` only at sites
+ * (fixed offsets). If `way` is not 0, makes it the parameter's way, marks the sites, and adds
+ * them to *sites in source order. */
 bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t param,
                      uint32_t way, struct form_sites *sites);
 
 /* Adjoints of array elements that were read at sites, to be summed for each element. */
 struct form_gather {
     const struct form_sites *sites;
-    enum isa_type type; /* type of the array */
+    enum isa_type type; /* type of the array that was read */
     /* For each site: array of the adjoints of the reading elements. */
     const uint32_t *arrays;
     /* Values of the parameters of the routine that makes the elements. */
     const uint32_t *given;
-    bool is_own; /* the reading elements are those of the array itself */
+    bool is_own; /* the array is read by its own elements */
 };
 
-/* Returns the adjoint of element `index`: the sum of its adjoints at all sites. If `is_added`,
- * adds the element of array `row` with that index; else `row` is the array itself, which only
+/* Returns the adjoint of element `index`: the sum of its adjoints at all sites (array reads).
+ * `is_added`: adds element `index` of array `row`. Else `row` is the array itself, and only
  * gives the type and shape of zeros. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
@@ -75,7 +75,7 @@ uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
 /* Makes a copy of a routine and of its form. */
 uint32_t form_own_copy(struct form_program *program, uint32_t routine);
 
-/* Adds a zero for an element of type `type` that has no adjoint at a site. */
+/* Adds a zero for an element of type `type` without an adjoint at a site. */
 uint32_t form_site_zero(struct form_place p, enum isa_type type);
 
 #endif

@@ -23,13 +23,12 @@ static uint32_t sum_to_shape(struct form_place p, uint32_t y, uint32_t like)
     return form_join(p, ISA_KERNEL_SUM_TO, y, form_shape(p, like));
 }
 
-/* Returns y, broadcast to the shape of x. */
 static uint32_t spread(struct form_place p, uint32_t y, uint32_t x)
 {
     return form_join(p, ISA_KERNEL_SPREAD_TO, y, form_shape(p, x));
 }
 
-/* Returns y, repeated along the last axis of x, which y does not have. */
+/* x has a last axis that y does not have. */
 static uint32_t spread_last(struct form_place p, uint32_t y, uint32_t x)
 {
     return form_join(p, ISA_KERNEL_SPREAD_LAST_TO, y, form_shape(p, x));
@@ -70,7 +69,6 @@ bool differ_is_smooth_use(uint32_t index)
 
 /* --- one tensor --------------------------------------------------------------------- */
 
-/* Returns y, divided by the number of elements of a mean. */
 static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t y)
 {
     const uint32_t zero = form_zero(p, x);
@@ -233,7 +231,6 @@ static void differ_matmul(struct two t, bool is_flat)
             sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
 }
 
-/* Adds the contributions of a product with a transposed operand. */
 static void differ_turned(struct two t, bool is_left)
 {
     const uint32_t x = is_left ? form_join(t.p, ISA_KERNEL_MATMUL, t.y, t.z)

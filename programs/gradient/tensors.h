@@ -1,5 +1,5 @@
 /* Adjoints (derivatives of the output) of operands of instructions that take tensors apart or
- * join them. In all functions x is the operand and y the adjoint of the instruction's result. */
+ * join them. Always, x is the operand and y the adjoint of the instruction's result. */
 #ifndef PROGRAMS_GRADIENT_TENSORS_H
 #define PROGRAMS_GRADIENT_TENSORS_H
 

@@ -97,7 +97,6 @@ static void declare_results(struct programs_builder *b,
     isa_graph_add_function(b->graph, "result", NULL, 0, results, width, result->pos);
 }
 
-/* Lists the parts of an element type. Returns their number. */
 static uint32_t list_parts(struct programs_type *type, struct isa_port_part *parts)
 {
     type = programs_type_find(type);

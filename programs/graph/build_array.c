@@ -34,7 +34,6 @@ static struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* Makes the arrays for an array type, of `length` elements. */
 static struct programs_values
 allocate_arrays(struct programs_builder *b, struct region *r, struct programs_type *type,
                 struct region_value length, struct lib_pos pos)
@@ -140,7 +139,6 @@ static bool counts_from_0(struct region_value first)
     return first.kind == REGION_LITERAL && isa_value_int(first.literal) == 0;
 }
 
-/* Returns the index of element number `counter`. */
 static struct region_value index_of(struct region *body, struct region_value counter,
                                     struct region_value first, struct lib_pos pos)
 {
@@ -172,7 +170,6 @@ static void bind_names(struct programs_builder *b, struct region *body,
     programs_build_bind(b, e->element, element);
 }
 
-/* Whether an element of number `counter` exists. */
 static struct region_value has_more(struct region *header, const struct programs_expr *e,
                                     const struct source *from,
                                     struct region_value counter)
@@ -261,7 +258,6 @@ static const struct isa_port *port_of(const struct programs_builder *b,
     return &b->graph->ports[b->port_index[q->index]];
 }
 
-/* Makes the arrays of a comprehension over a port, which follow the port. */
 static struct programs_values open_arrays(struct programs_builder *b, struct region *r,
                                           const struct programs_expr *e)
 {

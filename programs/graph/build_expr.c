@@ -71,7 +71,6 @@ struct programs_values programs_build_operands(struct programs_builder *b,
 
 /* --- operations -------------------------------------------------------------------------- */
 
-/* Returns the opcode of an operator for operands of type int, real or bool. */
 static enum isa_op operation(enum programs_operator op, enum isa_type type)
 {
 #define ROW(INT, REAL, BOOL)                                                             \
@@ -234,7 +233,6 @@ static struct programs_values build_let(struct programs_builder *b, struct regio
     return v;
 }
 
-/* A conditional whose last operand is being built. */
 struct half {
     struct region *outer;
     struct region *inner[2];

@@ -47,7 +47,6 @@ static void set_all(struct emit *m, const struct form_ids *ids,
         m->values[ids->items[k]] = values[k];
 }
 
-/* Makes the nodes of a routine in a region. Returns the results. */
 static struct programs_values emit_form(struct programs_builder *b, struct region *r,
                                         uint32_t routine,
                                         const struct region_value *params)

@@ -1,7 +1,6 @@
 /* Builds gradients. In a program with gradients each function is a routine
- * (programs/gradient/form.h), which becomes a function of the graph when it is first called: a
- * function of the program from its text, a gradient from its form
- * (programs/gradient/differentiate.h). */
+ * (programs/gradient/form.h), which becomes a function of the graph when first called: a
+ * function of the program from its text, a gradient from its form. */
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/deferred.h"
@@ -32,7 +31,6 @@ static void record(struct form_program *program, uint32_t routine)
     b->param_values = outer;
 }
 
-/* Returns an empty tensor for gradients in deferred form. */
 static uint32_t nothing(struct form_program *program, enum form_empty which)
 {
     static const char *const names[] = {"no.rows", "no.indices", "no.columns"};

@@ -41,7 +41,6 @@ static bool is_literal(const struct programs_expr *e)
            e->kind == PROGRAMS_EXPR_BOOL;
 }
 
-/* Returns the literal or name that is the whole value of an equation, or NULL. */
 static const struct programs_expr *renames(const struct programs_equation *q)
 {
     bool plain = q->name_count == 1 &&

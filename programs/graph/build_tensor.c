@@ -93,7 +93,6 @@ static struct region_value build_loss(struct programs_builder *b, struct region 
                    programs_build_rows(b, r, e->operands[1]), e->pos);
 }
 
-/* Builds a call with ints in brackets as the last argument. */
 static struct region_value build_with_list(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e,
                                            struct region_value tensor)
@@ -135,7 +134,6 @@ static struct region_value build_choice(struct programs_builder *b, struct regio
                          e->pos);
 }
 
-/* Builds update or scatter_add, whose indices are ints. */
 static struct region_value build_update(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         struct region_value tensor)
@@ -149,7 +147,6 @@ static struct region_value build_update(struct programs_builder *b, struct regio
                          programs_build_one(b, r, e->operands[2]), e->pos);
 }
 
-/* Builds zeros or a number around a tensor. */
 static struct region_value build_pad(struct programs_builder *b, struct region *r,
                                      const struct programs_expr *e,
                                      struct region_value tensor)
@@ -233,7 +230,6 @@ static struct region_value build_conversion(struct programs_builder *b, struct r
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* Adds a tensor that was read from a file to the graph, and a LOAD of it. */
 static struct region_value build_read(struct programs_builder *b, struct region *r,
                                       const char *name, const struct isa_tensor *read,
                                       struct lib_pos pos)

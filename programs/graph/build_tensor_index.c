@@ -34,7 +34,6 @@ static struct programs_values build_top(struct programs_builder *b, struct regio
     return both;
 }
 
-/* Stacks the tensors [low, high) of a call along a new axis. */
 static struct region_value stack(struct programs_builder *b, struct region *r,
                                  const struct programs_expr *e, int axis, size_t low,
                                  size_t high)

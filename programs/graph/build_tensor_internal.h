@@ -1,4 +1,3 @@
-/* Declarations that the files that build tensors share. */
 #ifndef PROGRAMS_GRAPH_BUILD_TENSOR_INTERNAL_H
 #define PROGRAMS_GRAPH_BUILD_TENSOR_INTERNAL_H
 
@@ -21,7 +20,8 @@ static inline struct region_value combine(struct region *r, uint32_t use,
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
 }
 
-/* Adds a kernel of three tensors. A graph joins the second and third by a PAIR; a form does not. */
+/* Adds a kernel of three tensors. A graph joins the last two by a PAIR; a form
+ * (programs/gradient/form.h) does not. */
 static inline struct region_value combine_three(struct region *r, uint32_t use,
                                                 struct region_value a,
                                                 struct region_value b,
@@ -105,7 +105,6 @@ static inline bool is_tensor(const struct programs_expr *e)
     return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
 }
 
-/* Returns the element type of an expression that is a tensor. */
 static inline enum isa_element_kind element_of(const struct programs_expr *e)
 {
     return programs_type_element(e->type);
@@ -121,19 +120,19 @@ static inline struct region_value number(struct region *r, struct region_value i
 struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
                                            struct programs_expr *const *items,
                                            size_t count, struct lib_pos pos);
-/* Makes a tensor of the integer arguments of a kernel, which are known. */
+/* Makes a tensor of the integer arguments of a kernel, given as expressions. */
 struct region_value programs_build_known(struct programs_builder *b, struct region *r,
                                          const int64_t *items, size_t count,
                                          struct lib_pos pos);
 
-/* Makes a tensor of row or label numbers from an int, or from a tensor or array of ints. */
+/* Makes a tensor of the integer arguments of a kernel, whose values are known. */
 struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e);
 
 /* Returns the axis that an argument of a call names, from 0; `rank` is the rank of the tensor. */
 int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank);
 
-/* Builds a call of iota, argmax, top_k and the like. Returns false for other functions. */
+/* Builds a call of iota, argmax, top_k and the like; returns false for others. */
 bool programs_build_index_call(struct programs_builder *b, struct region *r,
                                const struct programs_expr *e,
                                struct programs_values *values);
@@ -144,17 +143,17 @@ bool programs_build_index_call(struct programs_builder *b, struct region *r,
 struct isa_tensor *programs_build_constant(struct programs_builder *b,
                                            const struct isa_shape *shape);
 
-/* Adds a tensor of programs_build_constant to the graph as a constant, with a LOAD. */
+/* Adds an allocated tensor to the graph as a constant, and a LOAD of it. */
 struct region_value programs_build_hold(struct programs_builder *b, struct region *r,
                                         const char *name, struct isa_tensor *tensor,
                                         struct lib_pos pos);
 
-/* Builds tensor(E). */
+/* Builds a call of the built-in tensor(E). */
 struct region_value programs_build_make(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         enum isa_element_kind element, unsigned rank);
 
-/* Builds shape(t). */
+/* Builds a call of the built-in shape(t). */
 struct region_value programs_build_shape(struct region *r, struct region_value tensor,
                                          int rank, struct lib_pos pos);
 

@@ -64,7 +64,6 @@ static void put_literals(const struct programs_expr *e, unsigned rank,
         put_literals(e->operands[i], rank - 1, tensor, at);
 }
 
-/* Builds a tensor without elements, of rank 1 or more. */
 static struct region_value hold_empty(struct programs_builder *b, struct region *r,
                                       enum isa_element_kind element, unsigned rank,
                                       struct lib_pos pos)
@@ -176,13 +175,11 @@ struct region_value programs_build_tensor_of(struct programs_builder *b, struct 
     return region_merge(r, inner, none, all, pos);
 }
 
-/* Joins the elements [low, high) of an array as written. */
 static struct region_value join_written(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
-/* Joins elements `low` to `high` - 1 of nested arrays as written. */
 static struct region_value join_elements(struct programs_builder *b, struct region *r,
                                          const struct programs_expr *e,
                                          const struct isa_shape *shape, unsigned axis,

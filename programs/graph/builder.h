@@ -1,6 +1,5 @@
-/* Declarations that the files of the graph builder share.
- *
- * Everything is allocated in the arena of the builder, which is freed once the graph is made. */
+/* Functions that build parts of function graphs from the syntax tree. Everything is allocated in
+ * the arena of the builder, which is freed once the graph is made. */
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
@@ -18,7 +17,7 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* For a loop variable after the loop has ended: the loop; else NULL. */
+    /* Loop of a loop variable whose loop has ended; else NULL. */
     struct region_loop *loop;
     uint32_t variable; /* number of the variable's first part in the loop */
 };
@@ -28,7 +27,7 @@ struct programs_builder {
     const struct programs_options *options;
     struct lib_arena *arena;
     struct isa_graph *graph;
-    /* Values of the parameters of the current function. */
+    /* parameter values of the current function */
     struct programs_values *param_values;
     uint32_t *function_index; /* for each function of the tree: index in the graph */
     uint32_t *input_index;    /* for each input of the tree: index in the graph */
@@ -37,7 +36,7 @@ struct programs_builder {
     const struct programs_expr **aliases;
     bool *alias_known;
     struct form_program *forms; /* routines of a program with gradients; else NULL */
-    /* Expressions with `grad` that were built so far. */
+    /* expressions with `grad` built so far */
     LIB_VEC(const struct programs_expr *) gradients;
     struct form_ids linked;       /* routines that have become functions of the graph */
     uint32_t **cells;             /* cells[c][n]: first cell of name n of constant c */
@@ -57,13 +56,14 @@ enum isa_type programs_build_type(struct programs_type *type);
 void programs_build_types(struct programs_builder *b, struct programs_type *type,
                           enum isa_type **types, uint32_t *count);
 
-/* As programs_build_types, but tensors of ints and bools have the type FORM_WHOLES. */
+/* Sets *types to the types of the values that `type` is flattened to, with a type of their own
+ * (FORM_WHOLES) for tensors of ints and bools. */
 void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
                                enum isa_type **types, uint32_t *count);
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* Returns the name of part `k` of the `width` parts of a named value: "x", or "x.0". */
+/* Returns the name of part `k` of `width` parts of a named value: "x", or "x.0". */
 const char *programs_build_part_name(struct programs_builder *b,
                                      const struct programs_binding *binding, uint32_t k,
                                      uint32_t width);
@@ -87,7 +87,7 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e);
 
-/* Builds all operands of an expression. Returns their values in order. */
+/* Builds all operands of an expression; returns their values in order. */
 struct programs_values programs_build_operands(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
@@ -103,7 +103,7 @@ struct programs_values programs_build_loop(struct programs_builder *b, struct re
 struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
 
-/* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: the elements may use
+/* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
  * the name, and it remains in scope. */
 struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     struct region *r,
@@ -123,7 +123,7 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
 
 bool programs_build_is_tensor(const struct programs_expr *e);
 
-/* Builds an operation of one or two values that makes a tensor element by element. */
+/* Builds an elementwise operation on one or two values that makes a tensor. */
 struct region_value programs_build_kernel(struct region *r, const struct programs_expr *e,
                                           const struct region_value *operands,
                                           size_t count);
@@ -136,12 +136,12 @@ struct region_value programs_build_row(struct region *r, const struct programs_e
                                        struct region_value tensor,
                                        struct region_value index);
 
-/* Builds tensor(array) with a given element type, to which ints may be converted. */
+/* Builds tensor(array) with an element type, to which ints may be converted. */
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
                                              enum isa_element_kind element,
                                              struct lib_pos pos);
-/* Builds array(tensor) of a given type. */
+/* Builds the built-in array(tensor) for a given type. */
 struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
                                             enum isa_element_kind element,
                                             enum isa_type type, struct lib_pos pos);
@@ -167,24 +167,24 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
-/* Records, for forms, the types of the cells of a value, which are the last ones of the graph. */
+/* Records the types of the cells of a value, the last ones of the graph, for gradients. */
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
 /* Prepares for functions to be built when first called, in a program with gradients. */
 void programs_build_forms(struct programs_builder *b);
-/* Returns the index of a function in the graph, in a program with gradients. */
+/* Returns the index of a function in the graph of a program with gradients. */
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
                                     const struct programs_function *f);
-/* Builds a call of `grad`. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
 
-/* Returns the function in the graph for a routine, declaring it the first time. */
+/* Returns the graph's function for a routine of programs/gradient/form.h, declaring it the first
+ * time. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
 
-/* Makes the nodes of a routine that has a form. */
+/* Makes the graph nodes of a routine that has a form (programs/gradient/form.h). */
 void programs_build_routine(struct programs_builder *b, uint32_t routine);
 
 /* Checks that the result of a `grad` depends smoothly on its arguments and params. Returns false
@@ -197,7 +197,6 @@ bool programs_build_check_gradient(struct programs_builder *b,
  * diagnostics after errors. */
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 
-/* Adds the declaration of a function to the graph. */
 void programs_build_declare(struct programs_builder *b,
                             const struct programs_function *f);
 /* Builds the body of a function in a region. */

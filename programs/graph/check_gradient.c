@@ -42,7 +42,6 @@ static bool check_rounded(struct programs_builder *b, const struct programs_expr
     return good;
 }
 
-/* Adds the cells that the constant of a cell reads. */
 static void add_cells_behind(struct programs_builder *b, uint32_t cell,
                              struct form_ids *cells)
 {

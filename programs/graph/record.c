@@ -232,7 +232,6 @@ struct region_value region_to_array(struct region *region, struct region_value t
 
 /* --- routines within routines ------------------------------------------------------- */
 
-/* Begins a form inside a region, whose values it may use. Returns its top region. */
 static struct region *open_inner(struct region *region, const char *what,
                                  struct lib_pos pos, uint32_t *routine)
 {
@@ -336,9 +335,9 @@ static void drop_entry(struct form_block *block, const struct form_entry *entry)
     block->count = left;
 }
 
-/* Ends a loop: in the body, the result of the routine is that of calling itself; else, the
- * variables. A loop whose variables are not used afterwards is not entered, as a routine has at
- * least one result. */
+/* Ends a loop: in the body, the routine returns the result of calling itself; else, the
+ * variables. A loop whose variables are not used afterwards is not entered, as a routine has a
+ * result. */
 void record_loop_close(struct recorded_loop *loop)
 {
     struct region *top = loop->top, *body = loop->body;

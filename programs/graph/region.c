@@ -9,7 +9,6 @@ struct entry {
     uint32_t switch_node;
 };
 
-/* State shared by both branches of a conditional. */
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
@@ -70,7 +69,6 @@ static uint32_t add_node(struct region *r, enum isa_op op, enum isa_type type,
     return isa_graph_add_node(r->graph, op, type, r->function, 0, index, pos);
 }
 
-/* Connects an operand that is available in the node's region. */
 static void connect(struct region *r, struct region_value v, uint32_t node, uint32_t port)
 {
     switch (v.kind) {
@@ -101,7 +99,7 @@ static struct region_value pass_value(struct region *r, struct region_value v,
     return token(r, node, r->side);
 }
 
-/* Returns an immediate as a token of a region that is not a branch. */
+/* Makes an immediate a token of a region that is not a branch. */
 static struct region_value make_token(struct region *r, struct region_value v,
                                       struct lib_pos pos)
 {
@@ -137,7 +135,8 @@ static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos);
 
 /* Returns a token that every iteration has. With several variables a token circulates for this
- * purpose: a variable that waits for later iterations of another one must not delay the others. */
+ * purpose, so that a variable that waits for later iterations of another one does not delay the
+ * others. */
 static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
 {
     if (loop->variable_count == 1)
@@ -192,14 +191,13 @@ static struct region_value constant(const struct region_loop *loop, uint32_t num
     };
 }
 
-/* Whether two values, neither literals nor inputs, are the same. */
+/* The values are neither literals nor inputs. */
 static bool is_same(const struct region_value *a, const struct region_value *b)
 {
     return a->kind == b->kind && a->where == b->where && a->held == b->held &&
            a->node == b->node && a->output == b->output;
 }
 
-/* Returns a value from outside a loop in its header. */
 static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
 {
     if (loop->header->options->constants == PROGRAMS_CONSTANTS_STICKY) {
@@ -217,7 +215,6 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
     return inside;
 }
 
-/* Returns a value of the enclosing region in this one. */
 static struct region_value enter_one(struct region *r, struct region_value v)
 {
     if (r->loop)
@@ -423,7 +420,6 @@ void region_apply(struct region *region, uint32_t function,
         results[k] = token(region, node, k);
 }
 
-/* Connects operands of an existing node, from `first` on. */
 static void connect_arguments(struct region *region, uint32_t node, uint32_t first,
                               const struct region_value *arguments, uint32_t count,
                               struct lib_pos pos)
@@ -538,7 +534,6 @@ static struct circulating *add_circulating(struct region_loop *loop)
     return &loop->all[loop->count++];
 }
 
-/* Adds the ENTER and MERGE of a circulating value. */
 static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos)
 {
@@ -614,7 +609,6 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
     return c->after;
 }
 
-/* Circulates values from outside, and sets inputs and results of the loop. */
 void region_loop_close(struct region_loop *loop)
 {
     if (loop->recorded) {

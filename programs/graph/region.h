@@ -27,7 +27,7 @@ struct region_loop;
 
 enum region_value_kind {
     REGION_TOKEN,   /* token from output list `output` of `node`, in region `where` */
-    REGION_LITERAL, /* an immediate */
+    REGION_LITERAL, /* an immediate: a literal */
     REGION_INPUT,   /* an immediate: value of input `input` */
     REGION_HELD,    /* an immediate: constant `held` of the loop with header `where` */
 };
@@ -48,7 +48,7 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2]);
 
-/* Returns the value of a conditional, in the region that was split, from the values in its
+/* Returns the value of a conditional, in the region that was split, from its values in the
  * branches. */
 struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
@@ -69,7 +69,7 @@ struct region_value region_compute(struct region *region, enum isa_op op,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
 
-/* As region_compute, for an instruction that applies kernel `index` (isa/kernel_use.h). */
+/* Adds an instruction with one or two operands that applies kernel `index` (isa/kernel_use.h). */
 struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         enum isa_type type, uint32_t index,
                                         const struct region_value *operands,
@@ -78,12 +78,12 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
-/* Adds a PORT, which sends array `array` of an input port, to a top region; not for forms.
- * `type` is the element type. */
+/* Adds a PORT to a top region without a form: it sends array `array`, with elements of `type`,
+ * of an input port. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
-/* Adds an OPEN, which makes an array that grows with an input port; not for forms. `type` is the
- * element type. */
+/* Adds an OPEN to a top region without a form: it makes an array, with elements of `type`, that
+ * grows with an input port. */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
@@ -96,7 +96,7 @@ void region_apply(struct region *region, uint32_t function,
 uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos);
-/* Does the rest of a paired call, in the same region; `call` is the number from
+/* Does the rest of a paired call in the same region; `call` is the number from
  * region_apply_early. */
 void region_apply_late(struct region *region, uint32_t call,
                        const struct region_value *arguments, struct region_value *results,
@@ -143,14 +143,12 @@ void region_loop_close(struct region_loop *loop);
 
 /* --- forms ----------------------------------------------------------------------------- */
 
-/* Returns a top region that records the form of a routine (programs/gradient/form.h). The
- * functions of this header then add entries of the form instead of nodes, and functions are
- * routines. */
+/* Returns a top region that records the form of a routine (programs/gradient/form.h): the
+ * functions of this header then add entries of the form instead of nodes. */
 struct region *region_recording(struct form_program *program, uint32_t routine);
 bool region_is_recording(const struct region *region);
 
-/* The functions from here on are only for regions that record forms. region_list adds an array
- * of values. */
+/* Adds an array of values. This function and those below are only for regions that record forms. */
 struct region_value region_list(struct region *region, enum isa_type element,
                                 const struct region_value *items, uint32_t count,
                                 struct lib_pos pos);
@@ -176,7 +174,7 @@ struct region_table *region_table_open(struct region *region, struct region_valu
 /* Returns the region that computes one element of each array; *counter is the index. */
 struct region *region_table_element(struct region_table *table,
                                     struct region_value *counter);
-/* Sets the elements that the region of region_table_element has computed. */
+/* Sets the elements that the region from region_table_element has computed. */
 void region_table_close(struct region_table *table, const struct region_value *elements);
 
 #endif

@@ -1,5 +1,5 @@
-/* Declarations shared by programs/graph/region.c, which makes nodes, and
- * programs/graph/record.c, which records entries of forms. */
+/* Functions of programs/graph/record.c, which records forms, for programs/graph/region.c, which
+ * makes nodes. */
 #ifndef PROGRAMS_GRAPH_REGION_INTERNAL_H
 #define PROGRAMS_GRAPH_REGION_INTERNAL_H
 
@@ -14,11 +14,13 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer; /* enclosing region; NULL for a top region */
-    /* Scratch: next region inwards, on the way of a value into regions. */
+    /* Scratch: next inner region on the way of a value inwards. */
     struct region *inner;
-    struct conditional *conditional; /* conditional of a branch; else NULL */
-    struct region_loop *loop;        /* loop of a header; else NULL */
-    /* Of a branch: 0 if it is entered when the condition holds, else 1. */
+    /* If the region is a branch: its conditional; else NULL. */
+    struct conditional *conditional;
+    /* If the region is the header of a loop: the loop; else NULL. */
+    struct region_loop *loop;
+    /* If the region is a branch: 0 if it is entered when the condition holds, else 1. */
     uint32_t side;
     struct region_value first_param; /* first parameter of a top region or a header */
     bool has_param;
@@ -27,8 +29,9 @@ struct region {
     struct form_program *program;
     struct form *form; /* form being recorded; NULL: the region makes nodes */
     struct form_block *block;
-    struct form_entry *branch;        /* conditional of a branch */
-    struct record_captures *captures; /* values taken from outside, or NULL */
+    struct form_entry *branch; /* if the region is a branch: its conditional */
+    /* Values that the form takes from outside, or NULL. */
+    struct record_captures *captures;
 };
 
 void record_split(struct region *region, struct region_value condition,

@@ -19,7 +19,6 @@ struct plan {
 
 #define NO_SITE UINT32_MAX
 
-/* Lists the sites of each function, in order. */
 static void list_sites(struct plan *p)
 {
     for (uint32_t f = 0; f < p->from->function_count; f++)
@@ -64,7 +63,6 @@ static const struct isa_function *callee_of(const struct isa_graph *graph, uint3
     return &graph->functions[graph->sites[site].callee];
 }
 
-/* Adds the nodes that replace an APPLY. */
 static uint32_t add_call(struct plan *p, const struct isa_node *apply)
 {
     const struct isa_function *callee = callee_of(p->from, apply->site);

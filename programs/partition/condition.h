@@ -2,9 +2,8 @@
  * way to them must have chosen.
  *
  * A condition is a list of decisions inside one activation: the innermost decision, and the
- * condition under which that decision is made. After the MERGEIF of a conditional, the condition
- * is again that of the SWITCHes before it. At the entry of a function or loop the condition is
- * empty. */
+ * condition under which it is made. After the MERGEIF of a conditional, the condition is again
+ * that of the SWITCHes before it. At the entry of a function or loop it is empty. */
 #ifndef PROGRAMS_PARTITION_CONDITION_H
 #define PROGRAMS_PARTITION_CONDITION_H
 
@@ -26,7 +25,7 @@ struct isa_predicate {
 
 /* A decision of SWITCHes, and the condition under which it is made. */
 struct programs_condition {
-    /* Index in `all` of the condition under which the decision is made. */
+    /* index in `all` of the condition under which the decision is made */
     uint32_t outer;
     uint32_t predicate; /* index in `predicates` of the operand that decides */
     uint32_t side;      /* output list that the SWITCHes choose: 0 if true, 1 if false */
@@ -36,8 +35,8 @@ struct programs_condition {
 struct programs_conditions {
     LIB_VEC(struct programs_condition) all; /* item 0 is the empty condition */
     LIB_VEC(struct isa_predicate) predicates;
-    /* For each node of the graph: the condition under which it fires; for a RETURN or EXIT, the
-     * condition under which its call is made or its loop entered. */
+    /* For each node of the graph: the condition under which it fires; for a RETURN or EXIT,
+     * under which its call is made or its loop entered. */
     uint32_t *of_node;
 };
 

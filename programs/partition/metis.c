@@ -87,8 +87,8 @@ static void scale_weights(const uint64_t *from, idx_t *to, size_t count, size_t 
                         1);
 }
 
-/* Redirects standard output, to which nothing else may write meanwhile, to /dev/null: METIS
- * writes to it if a half has no vertices left. Returns a descriptor to restore it from, or -1. */
+/* Redirects standard output to /dev/null, as METIS writes to it if a half has no vertices left.
+ * Nothing else may write meanwhile. Returns a descriptor to restore it from, or -1. */
 static int hold_output(void)
 {
     fflush(stdout);

@@ -24,7 +24,7 @@ struct programs_partition_choice {
     enum programs_partition_by by;
     uint32_t machines;               /* number of machines, at least 1 */
     uint64_t seed;                   /* seed of the methods RANDOM and METIS */
-    const struct lib_source *map;    /* the map, for method FILE */
+    const struct lib_source *map;    /* the map of machines, for method FILE */
     const struct lib_source *source; /* method SOURCE: source for diagnostics, or NULL */
     /* Method METIS: firings of instructions (programs/partition/weights.h), or NULL. */
     const struct lib_source *weights;
@@ -38,22 +38,22 @@ struct isa_graph *programs_partition(const struct isa_graph *image,
                                      const struct programs_partition_choice *choice,
                                      struct lib_diags *diags);
 
-/* Chooses the machine of each node for machine_of[image->node_count]: one machine for all nodes
- * of a group. Returns false and adds a diagnostic on failure. */
+/* Sets the machine of each node in machine_of[image->node_count], which is the same for all
+ * nodes of a group. Returns false and adds a diagnostic on failure. */
 bool programs_partition_choose(const struct isa_graph *image,
                                const struct programs_partition_choice *choice,
                                uint32_t *machine_of, struct lib_diags *diags);
 
-/* Writes a partition as a map for PROGRAMS_PARTITION_FILE, with an entry for each group. */
+/* Writes a partition as a map for PROGRAMS_PARTITION_FILE. */
 void programs_partition_write_map(const struct isa_graph *image,
                                   const uint32_t *machine_of, uint32_t machines,
                                   struct lib_text *out);
 
 bool programs_partition_has_metis(void);
 
-/* Makes the partitioned graph in which node i of the image is on machine_of[i], which is the
- * same for all nodes of a group. `schedules`: RECVs wait for tag tracking. Returns NULL and adds
- * a diagnostic if RECVs cannot be scheduled. */
+/* Makes the partitioned graph with node i of the image on machine_of[i], which is the same for
+ * all nodes of a group. `schedules`: RECVs wait for tag tracking. Returns NULL and adds a
+ * diagnostic if RECVs cannot be scheduled. */
 struct isa_graph *programs_partition_split(const struct isa_graph *image,
                                            const uint32_t *machine_of, uint32_t machines,
                                            bool schedules, struct lib_diags *diags);

@@ -3,12 +3,12 @@
 
 #include "programs/partition/partition.h"
 
-/* Returns, for each node of an image, the first node of its group, which must be on one machine.
- * The caller frees the array. */
+/* Returns, for each node, the first node of its group, which must be on one machine. The caller
+ * frees the array. */
 uint32_t *programs_partition_groups(const struct isa_graph *image);
 
-/* Returns, for each loop, the function whose text contains the loop, and for other functions the
- * function itself. The caller frees the array. */
+/* Returns, for each loop, the function whose text contains it; for other functions, the function
+ * itself. The caller frees the array. */
 uint32_t *programs_partition_homes(const struct isa_graph *image);
 
 struct programs_partition_ends {
@@ -16,13 +16,13 @@ struct programs_partition_ends {
     size_t count, capacity;
 };
 
-/* Adds the destinations of an output list to `out`: in place of ISA_TO_RETURN, the RETURNs of
- * all calls of the function. */
+/* Adds the destinations of an output list; in place of ISA_TO_RETURN, the RETURNs of all calls
+ * of the function. */
 void programs_partition_dests(const struct isa_graph *image, uint32_t node,
                               uint32_t output, struct programs_partition_ends *out);
 
-/* Sets the machine of the first node of each group as `map` says. Returns false and adds a
- * diagnostic if the map is invalid. */
+/* Sets the machine of the first node of each group by a map. Returns false and adds a diagnostic
+ * if the map is invalid. */
 bool programs_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,
                                  const struct lib_source *map, uint32_t machines,
                                  uint32_t *machine_of, struct lib_diags *diags);
@@ -35,9 +35,9 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
 
 struct programs_tracker;
 
-/* Makes the partitioned graph in which node i of the image is on machine_of[i], which is the
- * same for all nodes of a group. With a `tracker`, whose graph `image` must be, RECVs wait until
- * tag tracking schedules them; `tracker` may be NULL. */
+/* Makes the partitioned graph with node i of the image on machine_of[i], which is the same for
+ * all nodes of a group. With a `tracker`, whose graph `image` must be, RECVs wait for tag
+ * tracking; it may be NULL. */
 struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
                                               const uint32_t *machine_of,
                                               uint32_t machines,

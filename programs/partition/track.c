@@ -153,8 +153,8 @@ struct end {
 static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
                            uint32_t condition);
 
-/* Finds or makes the copy of the SWITCHes that decide a condition. If they decide by a loop
- * constant, the copy is on the loop's machine, which alone has it. */
+/* Finds or makes the copy of the SWITCHes that decide a condition: if by a loop constant, on the
+ * loop's machine, which alone has it. */
 static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
                             const struct programs_condition *c)
 {

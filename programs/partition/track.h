@@ -19,7 +19,7 @@ struct programs_tracker {
 };
 
 /* Makes the state machines that track tags. Returns NULL and adds a diagnostic if the condition
- * of a call or of the entry of a loop is unknown (PROGRAMS_CONDITION_UNKNOWN). */
+ * of a call or loop entry is unknown. */
 struct programs_tracker *programs_tracker_make(const struct isa_graph *image,
                                                const uint32_t *machine_of,
                                                uint32_t machines,

@@ -24,11 +24,11 @@ struct programs_expr;
 /* --- definitions ------------------------------------------------------------------------ */
 
 enum programs_binding_kind {
-    PROGRAMS_BIND_PARAM,   /* parameter of a function */
-    PROGRAMS_BIND_LET,     /* name in a `let` */
-    PROGRAMS_BIND_CONST,   /* name of a top-level equation that is not a function */
-    PROGRAMS_BIND_INPUT,   /* an `input` */
-    PROGRAMS_BIND_LOOP,    /* variable of a `loop` */
+    PROGRAMS_BIND_PARAM,
+    PROGRAMS_BIND_LET,
+    PROGRAMS_BIND_CONST, /* name of a top-level equation that is not a function */
+    PROGRAMS_BIND_INPUT,
+    PROGRAMS_BIND_LOOP,
     PROGRAMS_BIND_INDEX,   /* index in a comprehension: an int */
     PROGRAMS_BIND_ELEMENT, /* element of the array that a comprehension runs over */
 };
@@ -39,18 +39,19 @@ struct programs_binding {
     const char *name;
     struct lib_pos pos;         /* position of the name in its definition */
     struct programs_type *type; /* set by programs_infer */
-    /* Number of the parameter, input or loop variable; for LET and CONST, of the name in its
+    /* Number of the parameter, input or loop variable. LET, CONST: number of the name in its
      * equation. */
     uint32_t index;
     union {
-        struct programs_function *function; /* kind PARAM: its function */
-        struct programs_equation *equation; /* kinds LET, CONST: its definition */
-        struct programs_input *input;       /* kind INPUT: its declaration */
-        /* Kinds LOOP, INDEX, ELEMENT: the loop or comprehension. */
+        struct programs_function *function; /* the function, if the name is a parameter */
+        /* The definition, if the name is of kind LET or CONST. */
+        struct programs_equation *equation;
+        struct programs_input *input; /* the declaration, if the name is an input */
+        /* The loop or comprehension, if the name is of kind LOOP, INDEX or ELEMENT. */
         struct programs_expr *expr;
     };
-    /* Whether `result` depends on the name in the text. False for a loop variable on which only
-     * itself depends. Set by programs_resolve. */
+    /* Whether `result` depends on the name; false for a loop variable on which only itself
+     * depends. Set by programs_resolve. */
     bool used;
 };
 
@@ -58,14 +59,13 @@ struct programs_binding {
 struct programs_equation {
     struct programs_binding **names;
     size_t name_count;
-    /* Parentheses are around the names; an error around a single one: (a) = ... */
+    /* Names in parentheses; a single one, (a) = ..., is an error. */
     bool is_tuple;
     struct programs_expr *value;
-    /* Equation `param name : [E, ...] = INITIALISER`, whose `value` has the kind PARAM; else
-     * NULL. */
+    /* Equation `param name : [E, ...] = INITIALISER` with a `value` of kind PARAM; else NULL. */
     struct programs_param *param;
-    /* Equation `port in name : [T]`, whose `value` has the kind PORT, or `port out name = E`;
-     * else NULL. */
+    /* Equation `port in name : [T]` with a `value` of kind PORT, or `port out name = E`; else
+     * NULL. */
     struct programs_port *port;
     bool used;      /* a name of the equation is used, or it is an output port */
     uint32_t index; /* number among the constants, or among the equations of all lets */
@@ -80,25 +80,25 @@ enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS 
 
 struct programs_data {
     const char *path;
-    /* Folder that `path` is relative to; NULL: the folder of the program. */
+    /* Folder that `path` is relative to; NULL: that of the program. */
     const char *folder;
     struct lib_pos pos; /* position of the path in the source */
     enum programs_data_kind kind;
-    /* Whether the param has rank 1, so that a file with one row or column is a vector. */
+    /* The param has rank 1, so that a file with one row or column is a vector. */
     bool is_vector;
-    int64_t held, least; /* CoNLL-U: as in struct isa_conllu_options */
-    uint32_t part_count; /* number of tensors; 1 for FILE */
+    int64_t held, least; /* options of CoNLL-U files (struct isa_conllu_options) */
+    uint32_t part_count; /* number of tensors; 1 unless trees or sentences */
     /* Owned; of rank 1 if there are several. */
     struct isa_tensor *tensors[PROGRAMS_DATA_PARTS];
 };
 
-/* Initialisers of params. */
+/* Ways to initialise params. */
 enum programs_initialiser {
     PROGRAMS_INIT_ZEROS,
     PROGRAMS_INIT_ONES,
-    PROGRAMS_INIT_NORMAL,  /* one argument: standard deviation */
-    PROGRAMS_INIT_UNIFORM, /* two arguments: low, high */
-    PROGRAMS_INIT_FILE,    /* initial value is read from a file */
+    PROGRAMS_INIT_NORMAL,  /* normally distributed; argument: standard deviation */
+    PROGRAMS_INIT_UNIFORM, /* uniformly distributed; arguments: low, high */
+    PROGRAMS_INIT_FILE,    /* read from a file */
 };
 
 const char *programs_initialiser_text(enum programs_initialiser initialiser);
@@ -109,13 +109,12 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    /* Number of the param in the source, from 1; selects the random numbers of its initial
-     * value. */
+    /* Number of the param in the source, from 1; selects its initial random numbers. */
     uint32_t number;
     size_t rank;
-    /* Arguments of the initialiser; as operands of the expression they follow the extents. */
+    /* Number of the initialiser's arguments, which follow the extents as operands. */
     size_t argument_count;
-    struct programs_data *data; /* initialiser FILE: the file */
+    struct programs_data *data; /* file of the initialiser FILE */
     struct lib_pos pos;         /* position of the initialiser */
 };
 
@@ -129,10 +128,10 @@ struct programs_annotation {
         PROGRAMS_ANNOTATION_ARRAY,
         PROGRAMS_ANNOTATION_TENSOR,
     } kind;
-    struct programs_annotation **parts; /* TUPLE: its parts. ARRAY: only the element. */
+    struct programs_annotation **parts; /* parts of a tuple, or the element of an array */
     size_t part_count;
-    enum isa_element_kind element; /* TENSOR: kind of its elements */
-    uint32_t rank;                 /* TENSOR: its rank */
+    enum isa_element_kind element; /* element type of a tensor */
+    uint32_t rank;                 /* rank of a tensor */
     struct lib_pos pos;
 };
 
@@ -149,25 +148,25 @@ struct programs_function {
     struct lib_pos pos;
     struct programs_binding **params;
     size_t param_count;
-    struct programs_data **data; /* files that the function names, in source order */
+    struct programs_data **data; /* data files that the function names */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of the tensors read from files */
+    struct isa_tensor_memory tensors; /* memory of tensors from files */
     struct programs_expr *body;
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
-    uint32_t index;                    /* number of the function in the program */
-    /* Number of the group of functions that call each other; set by programs_resolve. */
+    uint32_t index;
+    /* Number of a group of functions that call each other; set by programs_resolve. */
     uint32_t component;
 };
 
 /* Definition `input name = literal`; the literal may be negative. */
 struct programs_input {
     struct programs_binding *binding;
-    struct programs_expr *literal; /* of kind INT, REAL or BOOL */
+    struct programs_expr *literal; /* expression of kind INT, REAL or BOOL */
     uint32_t index;
 };
 
-/* An equation of the top level. Two of the members are NULL. */
+/* A top-level equation. Two of the members are NULL. */
 struct programs_item {
     struct programs_function *function;
     struct programs_equation *constant;
@@ -184,24 +183,24 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    struct isa_placing *placings; /* directives `machine`, in source order */
+    struct isa_placing *placings; /* directives `--# machine N`, in source order */
     size_t placing_count;
     size_t let_count; /* number of equations in all `let`s */
     size_t param_count;
-    struct programs_data **data; /* files that the program names, in source order */
+    struct programs_data **data; /* data files that the program names */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of the tensors read from files */
+    struct isa_tensor_memory tensors; /* memory of tensors from files */
     size_t variable_count;            /* number of variables of all loops */
     /* The members from here on are set by programs_resolve. */
-    /* Definition of `result`; NULL: missing, an error. */
+    /* Definition of `result`; NULL: missing, which is an error. */
     struct programs_equation *result;
-    /* Whether the program has params or calls a built-in function on tensors. If so, inference
+    /* Whether the program has params or calls a built-in function on tensors, so that inference
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
     bool has_gradients; /* the program calls `grad` */
-    bool reads_result;  /* `result` is a comprehension that other used equations name */
-    /* Functions and constants, each after those that it names. Mutually recursive functions and
-     * comprehensions are in source order. */
+    bool reads_result;  /* other used equations name `result`, a comprehension */
+    /* Functions and constants, each after those that it names; mutually recursive ones and
+     * comprehensions in source order. */
     struct programs_item *order;
     size_t order_count;
 };
@@ -211,24 +210,25 @@ struct programs_ast {
 enum programs_expr_kind {
     /* Literal `integer` of type int, or real if needed. A minus directly before is part of it. */
     PROGRAMS_EXPR_INT,
-    PROGRAMS_EXPR_REAL,   /* literal `real` */
-    PROGRAMS_EXPR_BOOL,   /* literal `boolean` */
-    PROGRAMS_EXPR_NAME,   /* use of the name `name` */
-    PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in */
-    PROGRAMS_EXPR_UNARY,  /* operator `op`, which is NEG or NOT; one operand */
-    PROGRAMS_EXPR_BINARY, /* operator `op`; two operands */
-    PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
-    PROGRAMS_EXPR_LET,    /* a `let`: its equations and body are in `let` */
-    PROGRAMS_EXPR_TUPLE,  /* operands: two or more parts */
-    PROGRAMS_EXPR_LOOP,   /* operands: see programs_loop_initial and below */
-    PROGRAMS_EXPR_ARRAY,  /* operands: the elements, maybe none */
+    PROGRAMS_EXPR_REAL,   /* a real literal, in `real` */
+    PROGRAMS_EXPR_BOOL,   /* a bool literal, in `boolean` */
+    PROGRAMS_EXPR_NAME,   /* a name, in `name` */
+    PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in function */
+    PROGRAMS_EXPR_UNARY,  /* operator `op`, NEG or NOT, with one operand */
+    PROGRAMS_EXPR_BINARY, /* operator `op` with two operands */
+    PROGRAMS_EXPR_IF,     /* an `if`; operands: condition, then, else */
+    PROGRAMS_EXPR_LET,    /* a `let`, whose equations and body are in `let` */
+    PROGRAMS_EXPR_TUPLE,  /* a tuple; operands: its parts, two or more */
+    PROGRAMS_EXPR_LOOP,   /* a loop; operands: see programs_loop_initial and below */
+    PROGRAMS_EXPR_ARRAY,  /* an array; operands: its elements, maybe none */
     /* Comprehension over a range: `index`; operands: element, first index, last index. Over an
      * array: `element`, and `index` or NULL; operands: element, array. */
     PROGRAMS_EXPR_COMPREHENSION,
-    PROGRAMS_EXPR_INDEX, /* operands: array, index */
-    PROGRAMS_EXPR_PORT,  /* array of the input port `port` */
-    PROGRAMS_EXPR_PARAM, /* operands: extents, then arguments of the initialiser */
-    PROGRAMS_EXPR_TEXT,  /* file `data`, which `file`, `trees` or `conllu` names */
+    PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
+    PROGRAMS_EXPR_PORT,  /* the array of input port `port` */
+    /* A param; operands: its extents, then arguments of the initialiser. */
+    PROGRAMS_EXPR_PARAM,
+    PROGRAMS_EXPR_TEXT, /* the file `data` that `file`, `trees` or `conllu` names */
     /* Call of `grad`; operands: its arguments. A CALL until names are bound. */
     PROGRAMS_EXPR_GRAD,
 };
@@ -253,8 +253,8 @@ enum programs_operator {
 };
 
 /* Built-in functions (doc/language.md, "Built-in functions"): the rows of
- * programs/syntax/builtins.def, then from PROGRAMS_BUILTIN_PLAIN on the rows of
- * programs/syntax/tensors.def, whose names a program may define itself. */
+ * programs/syntax/builtins.def; then from PROGRAMS_BUILTIN_PLAIN on the rows of
+ * programs/syntax/tensors.def, whose names a program may define. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
 #include "programs/syntax/builtins.def"
@@ -270,26 +270,26 @@ enum programs_builtin {
 /* Variables of a `loop`. Their scope is the loop without their initial values. */
 struct programs_loop {
     struct programs_binding **names;
-    size_t count;   /* number of variables, at least one */
-    uint32_t first; /* number of the first variable among those of all loops */
+    size_t count; /* number of variables, at least one */
+    /* Number of the loop's first variable among the variables of all loops. */
+    uint32_t first;
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
     bool returns;   /* the loop has a `return`; else its value is that of its variables */
 };
 
-/* Max value of the pragma `bound`. */
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
 /* Max nesting of expressions. Passes recurse over the tree; none needs more than 512 kB of stack
- * for this depth, even with sanitizers. Chains, below, do not count as nesting. */
+ * for this, even with sanitizers. Chains, below, do not count as nesting. */
 enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
-    enum programs_operator op; /* kinds UNARY, BINARY: the operator */
+    enum programs_operator op; /* operator of a UNARY or BINARY expression */
     /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and
      * LOOP, the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
-    /* Start of the expression, parentheses included. The span reaches to the end of the
+    /* Start of the expression, its parentheses included. The span reaches to the end of the
      * expression if that is on the same line. */
     struct lib_pos start;
     struct programs_type *type; /* set by programs_infer */
@@ -307,7 +307,7 @@ struct programs_expr {
         } name;
         struct {
             const char *text;
-            /* Function that is called, set by programs_resolve; NULL: a built-in. */
+            /* Function that is called; NULL: a built-in. Set by programs_resolve. */
             struct programs_function *function;
             /* the built-in function if `function` is NULL */
             enum programs_builtin builtin;
@@ -315,27 +315,27 @@ struct programs_expr {
             uint32_t own;
             /* Calls of `grad`: rows are requested (programs/training.h). */
             bool gives_rows;
-            /* Calls of `tensor`, `zeros` and `ones`: element type that the last argument names,
-             * or NULL; set by programs_resolve. */
+            /* Calls of `tensor`, `zeros`, `ones`: element type in the last argument, or NULL;
+             * set by programs_resolve. */
             const char *element;
         } call;
         struct {
-            /* Each sees the names of those before it. */
+            /* Each equation sees the names of those before it. */
             struct programs_equation **equations;
             size_t count;
             struct programs_expr *body;
         } let;
         struct programs_loop *loop;
-        struct {                            /* kind COMPREHENSION */
+        struct {                            /* members of a COMPREHENSION */
             struct programs_binding *index; /* index of the element; NULL: not named */
             /* Element of an array; NULL: runs over a range. */
             struct programs_binding *element;
             /* The array is an input port; set by programs_resolve. */
             bool follows;
         };
-        struct programs_port *port; /* kind PORT */
+        struct programs_port *port; /* input port of a PORT expression */
         struct programs_param *param;
-        struct programs_data *data; /* kind TEXT */
+        struct programs_data *data; /* file of a TEXT expression */
         struct programs_gradient *gradient;
     };
 };
@@ -343,7 +343,7 @@ struct programs_expr {
 /* Names in `grad(f, E, ...; w, u)`. */
 struct programs_gradient {
     struct programs_function *function;
-    struct programs_binding **params; /* params after the `;` */
+    struct programs_binding **params; /* params after the `;` of a call of `grad` */
     size_t param_count;
     /* Each param has three values: a tensor, indices of rows, these rows. */
     bool gives_rows;

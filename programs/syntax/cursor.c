@@ -108,7 +108,6 @@ bool programs_cursor_starts(const struct programs_cursor *c, size_t at)
     }
 }
 
-/* Whether the equation ends because the next line starts in column 1. */
 static bool is_cut(const struct programs_cursor *c)
 {
     const struct programs_token *t = programs_cursor_peek(c);
@@ -116,7 +115,6 @@ static bool is_cut(const struct programs_cursor *c)
            !programs_cursor_starts(c, c->at + 1);
 }
 
-/* Whether the program seems to define a name, by its tokens. */
 static bool is_defined(const struct programs_cursor *c, const char *name)
 {
     bool in_names = false; /* within the parentheses of parameters or of a tuple */
@@ -176,7 +174,6 @@ static void report_capital(struct programs_cursor *c, const struct programs_toke
              is_constructor ? ", and there are no constructors: " NO_DATA : "");
 }
 
-/* Reports a word that is reserved for data types. */
 static void report_reserved(struct programs_cursor *c, const struct programs_token *t)
 {
     if (t->kind == PROGRAMS_TOKEN_DATA && t[1].kind == PROGRAMS_TOKEN_CONSTRUCTOR)

@@ -29,13 +29,14 @@ static inline bool programs_cursor_sees(const struct programs_cursor *c,
     return c->tokens[c->at].kind == kind;
 }
 
-/* Returns the current token. Moves past it, except at the end of an equation and after an error. */
+/* Returns the current token, and moves past it except at the end of an equation or after an
+ * error. */
 const struct programs_token *programs_cursor_take(struct programs_cursor *c);
 
-/* If the current token has the given kind, moves past it and returns true. */
+/* Moves past the current token if it has the given kind, and returns true. */
 bool programs_cursor_accept(struct programs_cursor *c, enum programs_token_kind kind);
 
-/* Returns `start` with a span to the end of the last token read, if that is on the same line. */
+/* Returns `start` with a span to the end of the last token, if that is on the same line. */
 struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
                                        struct lib_pos start);
 
@@ -50,14 +51,14 @@ bool programs_cursor_starts(const struct programs_cursor *c, size_t at);
 
 void programs_cursor_skip(struct programs_cursor *c);
 
-/* Reports an error, unless the equation already has one, and skips the rest of the equation. */
+/* Reports an error, unless the equation has one, and skips the rest of the equation. */
 void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
                           struct lib_pos pos, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Reports that `expected` was expected instead of the current token. */
 void programs_cursor_unexpected(struct programs_cursor *c, const char *expected);
-/* As programs_cursor_unexpected, but after a complete expression. */
+/* Reports that `expected` was expected after a complete expression. */
 void programs_cursor_unexpected_after(struct programs_cursor *c, const char *expected);
 
 /* Moves past the `)` or `]` that closes `open`, or reports that it is missing. */

@@ -51,7 +51,6 @@ static bool is_name_part(char c)
     return is_name_start(c) || is_upper(c) || is_digit(c) || c == '\'';
 }
 
-/* Returns the byte `ahead` places on, or 0 after the end. */
 static char peek(const struct lexer *lx, size_t ahead)
 {
     return (size_t)(lx->end - lx->p) > ahead ? lx->p[ahead] : '\0';
@@ -65,7 +64,6 @@ static bool looking_at(const struct lexer *lx, const char *text)
 
 /* --- tokens ------------------------------------------------------------------------- */
 
-/* Adds a token of the next `length` bytes and moves past them. */
 static struct programs_token *push_token(struct lexer *lx, enum programs_token_kind kind,
                                          size_t length)
 {
@@ -94,7 +92,6 @@ static void push_error(struct lexer *lx, size_t length, const char *message)
     push_token(lx, PROGRAMS_TOKEN_ERROR, length)->text = message;
 }
 
-/* Ends an equation after the last token. */
 static void push_end(struct lexer *lx)
 {
     struct programs_tokens *tokens = lx->tokens;
@@ -221,7 +218,6 @@ static void push_keyword(struct lexer *lx, enum programs_token_kind kind, size_t
     lx->pragma.line = 0;
 }
 
-/* Returns the last `loop` on this line, or NULL. */
 static struct programs_token *last_loop(const struct lexer *lx)
 {
     for (size_t i = lx->tokens->count; i-- > 0;) {
@@ -234,7 +230,6 @@ static struct programs_token *last_loop(const struct lexer *lx)
     return NULL;
 }
 
-/* A word of a pragma. */
 struct piece {
     struct lib_pos pos;
     const char *text;
@@ -246,7 +241,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Returns the next word from *at on, and moves *at past it. */
 static struct piece next_piece(const struct lexer *lx, const char **at, const char *end)
 {
     struct piece w = {0};
@@ -268,7 +262,6 @@ static bool is_word(const struct piece *w, const char *text)
 
 enum pragma { NO_PRAGMA, BOUND, MACHINE };
 
-/* The pragmas, each with the range of its number. */
 static const struct {
     const char *text;
     uint32_t least, most;
@@ -343,7 +336,6 @@ static void bound_loop(struct lexer *lx, struct lib_pos pos, uint32_t value)
         end_pragma(lx);
 }
 
-/* Reports a directive `machine` without an equation after it. */
 static void end_place(struct lexer *lx)
 {
     if (lx->place.first)
@@ -389,7 +381,6 @@ static void end_equation(struct lexer *lx, bool begins)
     lx->place.first = 0;
 }
 
-/* Reads the comment that starts here and ends before `end`, if it is a pragma. */
 static void lex_pragma(struct lexer *lx, const char *end)
 {
     if (peek(lx, 2) != '#' || peek(lx, 3) == '#')
@@ -472,7 +463,6 @@ static size_t sequence_length(unsigned char lead)
                                          : 1;
 }
 
-/* Whether the next byte follows an operand on the same line. */
 static bool is_after_value(const struct lexer *lx)
 {
     if (lx->first || lx->tokens->count == 0)

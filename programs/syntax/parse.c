@@ -256,7 +256,6 @@ static void parse_program(struct programs_parser *p)
     }
 }
 
-/* Reports mistakes in pragmas, sorted among the other messages. */
 static void report_mistakes(struct programs_parser *p,
                             const struct programs_tokens *tokens, size_t from)
 {

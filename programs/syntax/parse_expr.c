@@ -121,7 +121,6 @@ static void parse_data_number(struct programs_parser *p, int64_t least, int64_t 
     *number = literal->integer;
 }
 
-/* Reads the arguments of `file`, `trees` or `conllu`, the first of which is a path. */
 static void parse_data(struct programs_parser *p, enum programs_data_kind kind,
                        struct programs_expr_list *arguments)
 {
@@ -249,7 +248,6 @@ static bool is_value(const struct programs_token *t)
     }
 }
 
-/* Whether a binding begins here: a name, or names in parentheses, then `=`. */
 static bool is_binding(const struct programs_token *t)
 {
     const bool is_name = t->kind == PROGRAMS_TOKEN_NAME;
@@ -424,7 +422,6 @@ static bool enter(struct programs_parser *p)
 static struct programs_expr *parse_level(struct programs_parser *p,
                                          enum programs_level level);
 
-/* Reads `- E` or `not E`. */
 static struct programs_expr *parse_unary(struct programs_parser *p,
                                          enum programs_operator op)
 {

@@ -14,7 +14,6 @@ static bool at_end(const struct programs_parser *p)
            programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE);
 }
 
-/* Takes `while` or `do`. */
 static void take_word(struct programs_parser *p, const struct programs_expr *loop,
                       enum programs_token_kind kind, const char *word,
                       const char *expected)
@@ -27,7 +26,6 @@ static void take_word(struct programs_parser *p, const struct programs_expr *loo
         programs_parser_unexpected_after(p, expected);
 }
 
-/* Reads `x = E, y = E`, up to the `while`. */
 static void parse_variables(struct programs_parser *p, struct programs_expr *e,
                             struct programs_binding_list *names,
                             struct programs_expr_list *operands)
@@ -142,7 +140,6 @@ static void take_arrow(struct programs_parser *p)
         programs_parser_unexpected(p, "`<-`");
 }
 
-/* Reads `at i` after an array, if it follows. */
 static void take_index(struct programs_parser *p, struct programs_expr *e)
 {
     const struct programs_token *t = programs_parser_peek(p);

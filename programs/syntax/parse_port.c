@@ -124,7 +124,6 @@ bool programs_parse_sees_port(const struct programs_parser *p)
            (t[1].kind == PROGRAMS_TOKEN_IN || t[1].kind == PROGRAMS_TOKEN_NAME);
 }
 
-/* Whether elements of a port can have a type. */
 static bool can_be_fed(const struct programs_annotation *a)
 {
     for (size_t i = 0; i < a->part_count; i++)

@@ -1,7 +1,6 @@
-/* Declarations that the files of the parser share.
- *
- * A function for a rule of the grammar begins with the cursor at the first token of the rule,
- * and leaves it after the last one. After an error it still returns a tree, which is not used. */
+/* Functions of the parser for rules of the grammar. Each begins with the cursor at the first
+ * token of the rule, and leaves it after the last one. After an error it still returns a tree,
+ * which is not used. */
 #ifndef PROGRAMS_SYNTAX_PARSER_H
 #define PROGRAMS_SYNTAX_PARSER_H
 
@@ -126,7 +125,7 @@ bool programs_parse_colon(struct programs_parser *p);
 
 struct programs_annotation *programs_parse_type(struct programs_parser *p);
 
-/* Whether a port declaration begins at the cursor: `port in`, `port out`, or `port` and a name. */
+/* Whether a port declaration begins here: `port in`, `port out`, or `port` and a name. */
 bool programs_parse_sees_port(const struct programs_parser *p);
 
 /* Reads `port in x : [T]` or `port out x = E`. */

@@ -16,7 +16,6 @@ enum behind {
 static void print_expr(const struct programs_expr *e, enum programs_level level,
                        enum behind behind, struct lib_text *out);
 
-/* Prints an expression that ends at a bracket, a comma or a keyword. */
 static void print_whole(const struct programs_expr *e, struct lib_text *out)
 {
     print_expr(e, PROGRAMS_LEVEL_OR, BEHIND_NOTHING, out);
@@ -106,7 +105,6 @@ static bool is_number(const struct programs_expr *e)
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
 }
 
-/* Returns the leftmost expression in the text of an operand. */
 static const struct programs_expr *leftmost(const struct programs_expr *e)
 {
     while (e->kind == PROGRAMS_EXPR_INDEX)
@@ -162,7 +160,6 @@ static void print_let(const struct programs_expr *e, enum behind behind,
     print_expr(e->let.body, PROGRAMS_LEVEL_OR, behind, out);
 }
 
-/* Prints a loop, after its pragma on a line of its own. */
 static void print_loop(const struct programs_expr *e, enum behind behind,
                        struct lib_text *out)
 {
@@ -278,8 +275,8 @@ static void print_end(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* Returns the loosest operators that need no parentheses in the operand that continues a chain.
- * The next function returns the text after that operand, if `behind` follows the whole. */
+/* Returns the loosest operators without parentheses in the operand that continues a chain. The
+ * next function returns the text after that operand, if `behind` follows the whole. */
 static enum programs_level level_of_next(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_IF)

@@ -4,8 +4,8 @@
 #include "programs/syntax/ast.h"
 
 /* Prints a syntax tree as a program that programs_parse reads as the same tree: one equation per
- * line, in source order, with the fewest parentheses. Pragmas are on lines of their own, and so
- * is the text after them. Names need not be bound, nor types inferred. */
+ * line, in source order, with the fewest parentheses. Pragmas are on lines of their own. Names
+ * need not be bound, nor types inferred. */
 void programs_print(const struct programs_ast *ast, struct lib_text *out);
 
 #endif

@@ -11,8 +11,8 @@
 
 #include "programs/syntax/ast.h"
 
-/* Returns the `if` or `loop` condition that consists of `param` alone, to be reported. Returns
- * NULL if there is none, or if some call passes a bool. Types must have been inferred. */
+/* Returns the `if` or `loop` condition that consists of `param` alone, to be reported; NULL if
+ * there is none, or if some call passes a bool. Called after type inference. */
 const struct programs_expr *
 programs_blame_condition(const struct programs_ast *ast,
                          const struct programs_binding *param);

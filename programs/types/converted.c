@@ -56,7 +56,7 @@ struct search {
     unsigned scans;
 };
 
-/* Returns a use of the same function that has a real there. */
+/* Returns a use of the same function with a real there. */
 static const struct programs_use *find_direct(struct search *s)
 {
     struct programs_type *together = s->use->together[s->operand];
@@ -85,7 +85,7 @@ static const struct programs_use *find_real(struct search *s,
     return NULL;
 }
 
-/* Returns a use with a real of a function that this function calls, directly or not. */
+/* Returns a use with a real of a function that this one calls, directly or not. */
 static const struct programs_use *find_within(struct search *s,
                                               const struct programs_function *f)
 {

@@ -85,7 +85,6 @@ const struct lib_source *programs_known_find(const struct programs_known *known,
     return NULL;
 }
 
-/* Returns the bytes of a file, or NULL if they were reported as unreadable. */
 static const struct lib_source *find_source(const struct programs_ast *ast,
                                             const struct programs_data *data,
                                             struct lib_arena *files, const char *trees,

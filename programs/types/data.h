@@ -7,17 +7,15 @@
 #include "programs/syntax/ast.h"
 #include "programs/types/known.h"
 
-/* Makes the file NAME.npy in `folder` the initial value of each param NAME; NULL: does nothing.
- * Called before names are resolved. Returns false and adds a diagnostic if the program has no
- * params. */
+/* Makes the file NAME.npy in `folder`, unless NULL, the initial value of each param NAME. Called
+ * before names are resolved. Returns false and adds a diagnostic if the program has no params. */
 bool programs_data_take_params(struct programs_ast *ast, const char *folder,
                                struct lib_diags *diags);
 
-/* Reads all files of a program into the arena `files`, which must live as long as `diags`; if
- * `files` is NULL, each file is an error. Files in `known` are not read again; files that are
- * read are added to it. `trees`, a path, replaces each file of trees or sentences. `known` and
- * `trees` may be NULL. Returns false and adds diagnostics after errors. The caller calls
- * programs_data_free in either case. */
+/* Reads all files of a program into the arena `files`, which must live as long as `diags`; NULL:
+ * each file is an error. Files in `known` are not read again; new ones are added to it. `trees`,
+ * a path, replaces each file of trees or sentences. `known` and `trees` may be NULL. Returns
+ * false and adds diagnostics after errors. The caller calls programs_data_free in any case. */
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
                         const char *trees, struct programs_known *known,
                         struct lib_diags *diags);

@@ -21,7 +21,6 @@ void programs_default_types_too_large(const struct programs_ast *ast,
                    "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
 }
 
-/* Whether a type has too many parts or nested arrays, which is reported once. */
 static bool is_too_large(struct settle *st, struct programs_type *type,
                          struct lib_pos pos)
 {
@@ -54,8 +53,8 @@ static bool settle_tensor(struct settle *st, struct programs_type *tensor,
     return false;
 }
 
-/* Makes an open number int. If something else is open, makes the type the error type, so that it
- * is reported once, sets `class` and returns false. */
+/* Makes an open number int. If something else is open, makes the type an error, so that it is
+ * reported once, sets `class` and returns false. */
 static bool settle(struct settle *st, struct programs_type *type,
                    enum programs_type_class *class)
 {
@@ -74,7 +73,7 @@ static bool settle(struct settle *st, struct programs_type *type,
     return settled;
 }
 
-/* Returns the end of a message about an open type: what would settle it. */
+/* Returns what would settle an open type, for a message. */
 static const char *write_way_out(const struct settle *st, bool is_array)
 {
     if (st->called)
@@ -202,7 +201,6 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
     }
 }
 
-/* Whether a value is a call of this function, whatever the conditions are. */
 static bool is_call_of(const struct programs_expr *e, const struct programs_function *f)
 {
     for (;;)
@@ -233,8 +231,7 @@ static bool has_variable(struct programs_type *type, const struct programs_type 
     return has;
 }
 
-/* Whether the types of arguments decide the type of the result: a variable open in it is open in
- * a parameter too. */
+/* Whether all that is open in the type of the result is open in a parameter too. */
 static bool decides_result(const struct programs_function *f)
 {
     struct programs_type *open = NULL;

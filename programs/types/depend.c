@@ -13,7 +13,6 @@ struct reference {
     struct programs_binding *binding; /* NULL: a function */
 };
 
-/* A function, an equation, a variable, or a range of an equation. */
 struct node {
     struct programs_function *function;
     struct programs_equation *equation; /* of a constant and its range, or of a `let` */
@@ -74,7 +73,6 @@ static void add_reference(struct programs_depend *d, uint32_t from,
     d->nodes[from].last = id;
 }
 
-/* Makes the range of a comprehension the first node that it depends on. */
 static void add_ends(struct programs_depend *d, struct programs_equation *q)
 {
     uint32_t ends = programs_depend_ends(d, q);
@@ -131,7 +129,7 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
 
 /* --- what is used ------------------------------------------------------------------- */
 
-/* Marks a node and its definition as used. Returns true if it was not marked before. */
+/* Returns true if the node was not marked before. */
 static bool mark_node(struct node *node)
 {
     bool is_new = !node->marked;
@@ -191,7 +189,7 @@ static bool excludes_circles(const struct programs_depend *d, uint32_t node)
 enum { PATH_SHOWN = 200 };
 
 /* Writes the shortest path from `start` to itself within its component, without lets and loop
- * variables. The range has the name of its constant, which precedes it on the path. */
+ * variables. A range has the name of its constant, which precedes it. */
 static void write_circle(const struct programs_depend *d, uint32_t start,
                          struct lib_text *path)
 {
@@ -243,7 +241,6 @@ static void report_circle(const struct programs_depend *d, struct programs_ast *
     lib_text_free(&path);
 }
 
-/* Nodes whose component is not complete, by number. */
 typedef LIB_VEC(uint32_t) node_stack;
 
 static bool names_itself(const struct programs_depend *d, uint32_t node)
@@ -260,7 +257,6 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Completes the component that begins at index `base` of the stack. */
 static void complete_component(struct programs_depend *d, struct programs_ast *ast,
                                struct lib_diags *diags, node_stack *stack, size_t base,
                                uint32_t component)

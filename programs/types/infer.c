@@ -52,7 +52,6 @@ static bool is_blamed(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
-/* Returns the hint that converts an int to a real, or a real to an int, if that is missing. */
 static const char *conversion(struct programs_type *expected, struct programs_type *found,
                               enum infer_place place)
 {
@@ -124,7 +123,6 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
-/* Returns how to do what an operation cannot do with an array or tuple. */
 static const char *operand_hint(struct infer *in, struct programs_type *found,
                                 enum programs_type_class class,
                                 const struct programs_expr *e)
@@ -160,7 +158,6 @@ static bool expect_class(struct infer *in, const struct programs_expr *operation
     return false;
 }
 
-/* Returns how to reach the parts of a tuple, or count bools, where an array is expected. */
 static const char *array_hint(struct programs_type *found, enum programs_type_class class)
 {
     found = programs_type_find(found);
@@ -172,8 +169,8 @@ static const char *array_hint(struct programs_type *found, enum programs_type_cl
     return "";
 }
 
-/* Unifies the type of an expression with an array of elements of a class, which messages call
- * `expected`. Returns the type of the elements, or NULL after an error. */
+/* Unifies the type of an expression with an array, which messages call `expected`. Returns the
+ * type of the elements, or NULL after an error. */
 static struct programs_type *expect_array(struct infer *in, const struct programs_expr *e,
                                           enum programs_type_class class,
                                           const char *prefix, const char *expected)
@@ -430,7 +427,6 @@ static struct programs_type *infer_comprehension(struct infer *in,
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
-/* Returns the type of a loop without `return`. */
 static struct programs_type *infer_variables(struct infer *in,
                                              const struct programs_expr *e)
 {
@@ -467,7 +463,6 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
 
 /* --- equations ---------------------------------------------------------------------- */
 
-/* Whether the value of `(a, b) = E` may become a tuple with as many parts as names. */
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
 {
     struct programs_type *value = programs_type_find(q->value->type);
@@ -582,8 +577,7 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     return in->of_error;
 }
 
-/* Infers an expression that does not continue a chain. Operands of one that defines names have
- * an order of their own. */
+/* Operands of an expression that defines names are inferred in another order. */
 static void infer_end(struct infer *in, struct programs_expr *e)
 {
     bool defines = e->kind == PROGRAMS_EXPR_LOOP ||

@@ -9,8 +9,8 @@
 #include "programs/syntax/ast.h"
 #include "programs/types/type.h"
 
-/* Sets the type of every expression, name and function, used or not, after programs_resolve. No
- * type is open afterwards: programs_type_find returns int, real, bool, a tensor, a tuple or an
+/* Sets the type of every expression, name and function, used or not, after programs_resolve. All
+ * types are then known: programs_type_find returns int, real, bool, a tensor, a tuple or an
  * array. Returns false and adds diagnostics after errors. */
 bool programs_infer(struct programs_ast *ast, struct lib_diags *diags);
 

@@ -1,5 +1,5 @@
-/* Inference of gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold
- * reals. While that is unknown, the gradient waits, as operations on tensors do. */
+/* Inference of gradients. While it is unknown which parameters of f hold reals, `grad(f, E,
+ * ...)` waits, as operations on tensors do. */
 #include "programs/types/gradient_type.h"
 #include "programs/types/infer_internal.h"
 

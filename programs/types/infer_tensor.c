@@ -1,8 +1,7 @@
 /* Inference of operations and built-in functions that may be on tensors. The type of a result
  * depends on whether the operands are numbers or tensors; its rank is the greater one. While
- * that is open, the expression waits. The steps below are repeated for waiting expressions until
- * none finds more. Then tensors with open elements become tensors of reals. Finally, what still
- * waits gets the type that it has without tensors. */
+ * that is open, the expression waits. The steps below are repeated until none finds more. Then
+ * open elements become reals, and what still waits gets the type that it has without tensors. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
@@ -171,8 +170,7 @@ static bool is_truth(enum isa_kernel kernel)
     return isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH;
 }
 
-/* Makes the result of an operation on tensors such as `tensor` a tensor of a given rank, with
- * the same element, or the one of a comparison. */
+/* Gives the result of an operation a rank, and the element of `tensor` or of a comparison. */
 static bool give_result(struct infer *in, struct programs_expr *e,
                         struct programs_type *tensor, struct programs_type *rank)
 {
@@ -233,7 +231,6 @@ static bool step_two_tensors(struct infer *in, struct programs_expr *e,
     return rank && give_result(in, e, a, rank);
 }
 
-/* Infers two operands, of which one is a tensor and the other unknown. */
 static bool step_half_known(struct infer *in, struct programs_expr *e,
                             struct programs_type *tensor, struct programs_type *other,
                             bool last)
@@ -249,7 +246,6 @@ static bool step_half_known(struct infer *in, struct programs_expr *e,
     return false;
 }
 
-/* Infers a binary operation or function, which numbers have too. */
 static bool step_both(struct infer *in, struct programs_expr *e,
                       struct programs_type *(*plain)(struct infer *,
                                                      const struct programs_expr *),
@@ -310,8 +306,6 @@ static bool step_one(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, plain(in, e));
 }
 
-/* Infers real(t) or int(t): a tensor, or the only element of a tensor that already has such
- * elements. */
 static bool step_of_tensor(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *a = e->operands[0];
@@ -392,7 +386,7 @@ struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e)
     return e->type;
 }
 
-/* Tries once all that wait. Returns true if any is complete. */
+/* Returns true if any is complete. */
 static bool try_all(struct infer *in)
 {
     size_t left = 0;

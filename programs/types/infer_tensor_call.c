@@ -20,7 +20,6 @@ bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
 
 /* --- operands --------------------------------------------------------------------------- */
 
-/* Returns how to make a tensor of another value. */
 static const char *tensor_hint(struct infer *in, const struct programs_expr *argument)
 {
     const enum programs_type_kind kind = programs_type_find(argument->type)->kind;
@@ -121,7 +120,6 @@ bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel
 
 /* --- built-in functions on tensors ------------------------------------------------------------ */
 
-/* Infers a call of one or two tensors, followed by an axis. */
 static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
                       bool has_axis, int64_t axis, bool last)
 {
@@ -154,8 +152,8 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
     return true;
 }
 
-/* Infers a tensor and the numbers of its rows. Returns the type of the tensor. Returns NULL
- * while its rank is open or after an error, and sets `result` to what the step returns. */
+/* Infers a tensor and the numbers of its rows. Returns the type of the tensor; NULL while its
+ * rank is open or after an error, with `result` for the step to return. */
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
@@ -243,7 +241,6 @@ static bool step_update(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
-/* Infers a call of logits and labels. */
 static bool step_labels(struct infer *in, struct programs_expr *e,
                         struct programs_type *logits)
 {
@@ -288,7 +285,7 @@ static bool step_reduce(struct infer *in, struct programs_expr *e, bool last)
     return step_rule(in, e, 1, true, axis, last);
 }
 
-/* Returns the type of the innermost elements of nested arrays, and sets *rank to the nesting. */
+/* Returns the type of the innermost elements of nested arrays; *rank is their nesting. */
 static struct programs_type *leaf_of(struct programs_type *type, int *rank)
 {
     type = programs_type_find(type);
@@ -376,8 +373,7 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
                                  in->of_rank[e->operands[0]->operand_count]));
 }
 
-/* Gives a value that `select` chooses from the element of the result. Returns true if complete;
- * sets `wrong` after an error. */
+/* Returns true if complete; sets `wrong` after an error. */
 static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
                         bool *wrong)
 {
@@ -392,7 +388,6 @@ static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, boo
     return true;
 }
 
-/* Returns the greatest rank of a condition and the values to choose from; NULL while it is open. */
 static struct programs_type *rank_chosen(struct infer *in, const struct programs_expr *e)
 {
     int most = 0;
@@ -470,7 +465,6 @@ static struct programs_type *type_like(struct infer *in, const struct isa_tensor
         in->of_rank[tensor->shape.rank]);
 }
 
-/* file(PATH), trees(PATH) and conllu(PATH, HELD, LEAST). */
 static bool step_data(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *path = e->operands[0];

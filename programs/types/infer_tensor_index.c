@@ -109,7 +109,7 @@ static bool step_split(struct infer *in, struct programs_expr *e)
     return give_parts(in, e, parts, count);
 }
 
-/* A number after the widths is what is put around the tensor. */
+/* A number after the widths is put around the tensor. */
 static bool step_pad(struct infer *in, struct programs_expr *e)
 {
     int64_t axis;
@@ -123,7 +123,6 @@ static bool step_pad(struct infer *in, struct programs_expr *e)
     return wrong ? infer_give_error(in, e) : infer_give(in, e, a) && done;
 }
 
-/* Infers one_hot of a tensor of ints, an array of ints, or an int. */
 static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *at = e->operands[0];
@@ -204,7 +203,6 @@ bool infer_step_index_call(struct infer *in, struct programs_expr *e, bool last)
     }
 }
 
-/* Infers a[i] of an array, or t[i] of a tensor: a row of one rank less, or an element. */
 bool infer_step_index(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *a = e->operands[0];

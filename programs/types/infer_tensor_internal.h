@@ -8,17 +8,17 @@
 #include "isa/tensor/element.h"
 #include "programs/types/infer_internal.h"
 
-/* Class of an operand. OPEN: not known yet. WRONG: reported as an error. */
+/* Class of an operand. OPEN: unknown. WRONG: reported as an error. */
 enum infer_operand { OPEN, NUMBER, TENSOR, WRONG };
 
 enum infer_operand infer_classify(const struct programs_expr *e);
 
-/* Returns the type of a tensor's elements, which may be open. */
+/* Returns the type of a tensor's elements, which may be unknown. */
 struct programs_type *infer_element_of(struct programs_type *tensor);
-/* Returns the rank of a tensor, as a type that may be open. */
+/* Returns the rank of a tensor as a type, which may be unknown. */
 struct programs_type *infer_rank_of(struct programs_type *tensor);
 
-/* Whether the type of a tensor's elements is known, or counts as real (in->takes_reals). */
+/* Whether the type of a tensor's elements is known, or counts as real. */
 bool infer_knows_element(struct infer *in, struct programs_type *tensor);
 
 /* Returns the type of a number that is read from a tensor: int, bool or real (for real32, too). */
@@ -26,29 +26,29 @@ struct programs_type *infer_value_of(struct infer *in, struct programs_type *ten
 
 struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element);
 
-/* Limits the type of a tensor's elements to what a kernel accepts as operand number `operand`
- * (from 0). Returns false after an error. */
+/* Limits the type of a tensor's elements to what a kernel accepts as operand number `operand`,
+ * from 0. Returns false after an error. */
 bool infer_takes_element(struct infer *in, const struct programs_expr *e,
                          enum isa_kernel kernel, size_t operand,
                          struct programs_type *tensor);
 
-/* Unifies the type of a number with the type of the elements of a tensor. Returns false while
- * that is open. Sets *wrong after an error. */
+/* Unifies the type of a number with the type of a tensor's elements. Returns false while that is
+ * unknown. Sets *wrong after an error. */
 bool infer_beside(struct infer *in, struct programs_expr *number,
                   struct programs_type *tensor, bool *wrong);
 
-/* Returns the type of a tensor with open element and rank. */
+/* Returns a tensor type with unknown element and rank. */
 struct programs_type *infer_open_tensor(struct infer *in);
 
-/* Completes the inference of an expression: unifies its type with `type`. Returns true. */
+/* Unifies the type of an expression with `type`. Always returns true: the type is complete. */
 bool infer_give(struct infer *in, struct programs_expr *e, struct programs_type *type);
-/* Completes the inference of an expression that has an error. Returns true. */
+/* Gives an expression the type of an error. Always returns true: the type is complete. */
 bool infer_give_error(struct infer *in, struct programs_expr *e);
 
-/* Makes the type of an expression a tensor type. Returns that type, or NULL after an error. */
+/* Makes the type of an expression a tensor type, and returns that; NULL after an error. */
 struct programs_type *infer_give_tensor(struct infer *in, struct programs_expr *e);
 
-/* Gives the result `e` the element type of an operand, a tensor. Returns false after an error. */
+/* Gives the result `e` the element type of an operand. Returns false after an error. */
 bool infer_share_element(struct infer *in, struct programs_expr *e,
                          struct programs_type *tensor);
 
@@ -58,27 +58,25 @@ bool infer_same_element(struct infer *in, struct programs_expr *e,
 
 /* --- arguments of calls ------------------------------------------------------------------- */
 
-/* Makes the type of argument `i` of a call a tensor type. Returns that type, or NULL after an
- * error. */
+/* Makes the type of argument `i` of a call a tensor type, and returns that; NULL after an error. */
 struct programs_type *infer_take_tensor(struct infer *in, const struct programs_expr *e,
                                         size_t i);
 
 void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i);
 
-/* Reads argument `i`, an axis, which must be a literal. Sets *axis to `otherwise` if the
- * argument is missing. Returns false after an error. */
+/* Reads argument `i`, an axis, which must be a literal; `otherwise` if it is missing. Returns
+ * false after an error. */
 bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
                      int64_t otherwise, int64_t *axis);
 
 /* Unifies the type of argument 1 with int, an array of ints or a tensor of ints. Returns false
- * while it is not known which. */
+ * while it is unknown which. */
 bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last);
 
-/* Sets the rank of a call's result to `rank`. Returns true: the inference of the call is
- * complete. */
+/* Sets the rank of a call's result to `rank`. Always returns true: the type is complete. */
 bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank);
-/* Sets the rank of a call's result to that which a kernel gives for its operands, whose ranks
- * are known. Returns true: the inference of the call is complete. */
+/* Sets the rank of a call's result to that which a kernel gives for operands of known rank.
+ * Always returns true: the type is complete. */
 bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
                       struct programs_type *a, struct programs_type *b,
                       struct isa_numbers numbers);
@@ -86,7 +84,7 @@ bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel
 /* --- steps -------------------------------------------------------------------------------- */
 
 /* Infers the type of a call on tensors as far as possible; returns true when it is complete.
- * `last`: what is still open is decided. */
+ * `last`: unknown types are decided. */
 bool infer_step_call(struct infer *in, struct programs_expr *e, bool last);
 bool infer_step_index_call(struct infer *in, struct programs_expr *e, bool last);
 bool infer_step_index(struct infer *in, struct programs_expr *e, bool last);

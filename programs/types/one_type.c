@@ -9,7 +9,6 @@ void programs_one_type_keep(struct infer *in, const struct programs_function *fu
     in->demands[function->index] = programs_function_instance(in->arena, function);
 }
 
-/* Returns the function that an expression calls or differentiates, or NULL. */
 static const struct programs_function *function_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_CALL   ? e->call.function
@@ -41,7 +40,6 @@ static bool is_allowed(struct infer *in, const struct programs_function *f, size
                                programs_type_copy(in->arena, type)) == PROGRAMS_UNIFIED;
 }
 
-/* Names the first use with an argument of the expected type. */
 static const char *other_argument(struct infer *in, const struct programs_expr *use,
                                   size_t operand, const char *expected)
 {
@@ -59,8 +57,8 @@ static const char *other_argument(struct infer *in, const struct programs_expr *
     return "";
 }
 
-/* Returns the types that the body alone demands of one use, after unifying the arguments of
- * `use` with parameters `from` to `to` - 1. Converted arguments have no effect. */
+/* Returns the types that the body alone demands of one use, after unifying arguments `from` to
+ * `to` - 1 of `use`. Converted arguments have no effect. */
 static struct programs_type **types_with_arguments(struct infer *in,
                                                    const struct programs_expr *use,
                                                    size_t from, size_t to)
@@ -90,8 +88,8 @@ static size_t find_argument(struct infer *in, const struct programs_expr *use,
     return count;
 }
 
-/* Returns the end of a message: what decided the type of a result, an argument of this use or of
- * another one, or another use outside of the function's body. */
+/* Returns the end of a message: what decided the type of a result, an argument of this or
+ * another use, or another use outside of the function's body. */
 static const char *other_result(struct infer *in, const struct programs_expr *use,
                                 struct programs_type *expected)
 {

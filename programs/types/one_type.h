@@ -1,5 +1,5 @@
-/* Conflicts between uses of a function. A function has one type in a program: if two uses need
- * different ones, the message about the second use names the first.
+/* Conflicts between uses of a function, which has one type in a program: if two uses need different
+ * ones, the message about the second use names the first.
  *
  * The types that the body of a function demands are copied before the function is used
  * elsewhere. A use that fits the copy, and not the function, conflicts with another use. */
@@ -8,12 +8,11 @@
 
 #include "programs/types/infer_internal.h"
 
-/* Copies the types that the body of a function demands. Called before the first use of the
- * function outside the body. */
+/* Copies the types that the body of a function demands, before the first use outside the body. */
 void programs_one_type_keep(struct infer *in, const struct programs_function *function);
 
-/* Returns an end for the message that `e` is not of type `expected`: it names the other use of a
- * function that requires that type. Returns "" if there is none. */
+/* Returns an end for the message that `e` is not of type `expected`: the other use of a function
+ * that requires that type; "" if there is none. */
 const char *programs_one_type_other_use(struct infer *in, const struct programs_expr *e,
                                         struct programs_type *expected);
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Current meaning of a name. */
 struct symbol {
     const char *name;
     struct programs_binding *local; /* innermost parameter or let name, or NULL */
@@ -94,7 +93,7 @@ static void report_twice(struct names *n, const char *name, struct lib_pos first
     report_error(n, pos, "`%s` is defined twice; first %s%s", name, place, advice);
 }
 
-/* Returns the symbol of a name that the top level may define, or NULL after an error. */
+/* Returns NULL after an error. */
 static struct symbol *define_global(struct names *n, const char *name, struct lib_pos pos)
 {
     if (is_nameless(name))
@@ -151,7 +150,7 @@ static void define_top(struct names *n)
     }
 }
 
-/* Opens a scope. Returns what the end of it restores. */
+/* Returns what the end of the scope restores. */
 static size_t open_scope(struct names *n, uint32_t *outer)
 {
     *outer = n->scope;
@@ -258,7 +257,7 @@ static const char *describe(const struct programs_binding *binding)
     }
 }
 
-/* Returns the function of a call of `grad`; NULL after an error. */
+/* Returns NULL after an error. */
 static struct programs_function *find_differentiated(struct names *n,
                                                      const struct programs_expr *e)
 {
@@ -284,7 +283,7 @@ static struct programs_function *find_differentiated(struct names *n,
     return value ? NULL : s->function;
 }
 
-/* Returns the param that an argument after the `;` names; NULL after an error. */
+/* Returns NULL after an error. */
 static struct programs_binding *find_wanted(struct names *n,
                                             const struct programs_expr *e)
 {
@@ -308,7 +307,6 @@ static struct programs_binding *find_wanted(struct names *n,
     return NULL;
 }
 
-/* Makes a call of `grad` a GRAD. */
 static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const size_t all = e->operand_count, own = e->call.own ? e->call.own : all;
@@ -348,7 +346,6 @@ static bool is_gradient(struct names *n, const struct programs_expr *e)
     return !s->local && !s->global && !s->function;
 }
 
-/* Takes the last argument of `tensor`, `zeros` or `ones` if it names an element type. */
 static void bind_element(struct names *n, struct programs_expr *e)
 {
     static const char *const words[] = {"int", "real", "bool"};
@@ -412,7 +409,6 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 /* Binds the names in an expression, on which node `owner` depends. */
 static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner);
 
-/* Whether an expression is the name of an input port. */
 static bool is_port_in(const struct programs_expr *e)
 {
     const struct programs_binding *b = e->kind == PROGRAMS_EXPR_NAME ? e->name.binding
@@ -462,8 +458,8 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-/* Binds the names in a loop: each variable depends on its initial and next values, `owner` on
- * the condition and the operand of `return`, or on all variables. */
+/* Binds the names in a loop: variables depend on their initial and next values, `owner` on the
+ * condition and the operand of `return`, or on all variables. */
 static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const struct programs_loop *loop = e->loop;

@@ -8,10 +8,10 @@
 
 #include "programs/syntax/ast.h"
 
-/* Binds every name and call of a program, sets ast->result and ast->order, and marks as used the
- * definitions that `result` reaches. Reports unknown and duplicate names, calls of values,
- * functions that are not called, wrong numbers of arguments, and constants that depend on
- * themselves. Returns false and adds diagnostics after errors. */
+/* Binds every name and call of a program, sets ast->result and ast->order, and marks the used
+ * definitions. Reports unknown and duplicate names, calls of values, functions that are not
+ * called, wrong numbers of arguments, and constants that depend on themselves. Returns false and
+ * adds diagnostics after errors. */
 bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags);
 
 #endif

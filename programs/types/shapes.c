@@ -202,7 +202,6 @@ static struct known look_at_tuple(struct shapes *s, const struct programs_expr *
     return known;
 }
 
-/* A derivative by a tensor has the tensor's shape. */
 static struct known look_at_gradient(struct shapes *s, const struct programs_expr *e)
 {
     const struct programs_gradient *g = e->gradient;

@@ -68,7 +68,6 @@ struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e
     return known;
 }
 
-/* Finds the extents of arrays as written. */
 static void look_at_rows(struct shapes *s, const struct programs_expr *e,
                          struct isa_shape *shape, unsigned axis)
 {
@@ -134,7 +133,6 @@ static struct known look_at_gather(struct shapes *s, const struct programs_expr 
     return shapes_look_at_row(s, e, a, row.integer);
 }
 
-/* Returns the axis in argument `i` of a call, for a tensor of a given rank. */
 static int64_t axis_of(const struct programs_expr *e, size_t i, unsigned rank)
 {
     int64_t axis;
@@ -244,7 +242,6 @@ static struct known look_at_counted(struct shapes *s, const struct programs_expr
                         numbers_of(s, &e->operands[is_hot], 1, &count));
 }
 
-/* Reports rows that do not fit, as far as they are known. */
 static struct known look_at_update(struct shapes *s, const struct programs_expr *e,
                                    const struct isa_shape *a)
 {

@@ -1,4 +1,3 @@
-/* Declarations that the files of shape checking share. */
 #ifndef PROGRAMS_TYPES_SHAPES_INTERNAL_H
 #define PROGRAMS_TYPES_SHAPES_INTERNAL_H
 
@@ -7,12 +6,12 @@
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
 
-/* Abstract value: what is known about a value before the program runs. */
+/* What is known about a value before the program runs. */
 struct known {
     enum { ANYTHING, INT, TENSOR, TUPLE } kind;
-    int64_t integer;        /* INT: the value, or ISA_UNKNOWN */
-    struct isa_shape shape; /* TENSOR: the shape */
-    struct known *parts;    /* TUPLE: the parts */
+    int64_t integer;        /* value of an INT, or ISA_UNKNOWN */
+    struct isa_shape shape; /* shape of a TENSOR */
+    struct known *parts;    /* parts of a TUPLE */
     size_t part_count;
 };
 
@@ -26,25 +25,24 @@ struct shapes {
     struct lib_diags *diags;
     struct lib_arena *arena;
     LIB_VEC(struct bound) bound; /* names in scope, the innermost last */
-    /* For each top-level equation: its value; NULL: not evaluated yet. */
+    /* For each top-level equation: its value; NULL: not known yet. */
     struct known **constants;
-    bool *is_open; /* for each top-level equation: whether it is being evaluated */
+    bool *is_open; /* for each top-level equation: it is being evaluated */
     /* Numbers of enclosing calls, and of enclosing branches and loops. */
     unsigned calls, quiet;
-    size_t budget; /* number of expressions that may still be evaluated */
+    size_t budget; /* expressions left to evaluate */
     LIB_VEC(struct lib_pos) reported;
 };
 
-/* Max nesting of calls, and max number of expressions evaluated. */
+/* Max nesting of calls, and max number of evaluated expressions. */
 enum { CALLS_MAX = 12, BUDGET = 200000 };
 
 /* --- shapes.c --- */
 
-/* Returns what a type alone says about a value. */
+/* Returns what is known about a value from its type alone. */
 struct known shapes_of_type(struct shapes *s, struct programs_type *type);
 
-/* Reports an error, unless one was reported at this position, because a function is evaluated
- * for each call. */
+/* Reports an error, unless one was reported at this position for another call of the function. */
 void shapes_report(struct shapes *s, struct lib_pos pos, const char *text);
 
 /* Returns the shape of the result of a kernel. Reports invalid operands. */
@@ -52,12 +50,12 @@ struct known shapes_apply_to_all(struct shapes *s, const struct programs_expr *e
                                  enum isa_kernel kernel,
                                  const struct isa_shape *const operands[],
                                  struct isa_numbers numbers);
-/* As shapes_apply_to_all, with one or two operands. */
+/* Returns the shape of the result of a kernel of one or two operands. Reports invalid operands. */
 struct known shapes_apply(struct shapes *s, const struct programs_expr *e,
                           enum isa_kernel kernel, const struct isa_shape *a,
                           const struct isa_shape *b, struct isa_numbers numbers);
 
-/* Returns the abstract value of an operation, of which at least one operand is a tensor. */
+/* Returns the shape of an operation's result; at least one operand is a tensor. */
 struct known shapes_operate(struct shapes *s, const struct programs_expr *e,
                             const struct known *operands);
 
@@ -71,10 +69,10 @@ struct known shapes_look(struct shapes *s, const struct programs_expr *e);
 struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e,
                                  struct programs_expr *const *extents);
 
-/* Returns the abstract value of a param that is read from a file: its declared extents. */
+/* Returns the declared shape of a param that is read from a file. */
 struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e);
 
-/* Returns the abstract value of row `row` of a tensor, which has one axis fewer. */
+/* Returns the shape of row `row` of a tensor, which has one axis fewer. */
 struct known shapes_look_at_row(struct shapes *s, const struct programs_expr *e,
                                 const struct isa_shape *a, int64_t row);
 

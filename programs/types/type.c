@@ -127,7 +127,6 @@ static enum programs_type_class both(enum programs_type_class a,
     return a > b ? a : b;
 }
 
-/* Passes on what is known of a variable to the variables of its type. */
 static void inherit(const struct programs_type *var, struct programs_type *type)
 {
     type = programs_type_find(type);
@@ -268,7 +267,7 @@ void programs_type_write(struct programs_type *type, struct lib_text *out)
 
 /* --- flattening ----------------------------------------------------------------------- */
 
-/* Returns the number of parts of which values consist: a tensor is one value. */
+/* Returns how many parts the values of a type have: a tensor is one value. */
 static size_t value_parts(const struct programs_type *type)
 {
     return type->kind == PROGRAMS_TYPE_TENSOR ? 0 : type->part_count;

@@ -35,7 +35,7 @@ enum programs_type_class {
     PROGRAMS_CLASS_SCALAR,  /* int, real or bool: the operands of == */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
     PROGRAMS_CLASS_LITERAL, /* int or real, for an integer literal; messages say "int" */
-    /* The following are for elements of tensors. */
+    /* Classes for elements of tensors follow. */
     PROGRAMS_CLASS_NUMBERS, /* int, real or real32 */
     PROGRAMS_CLASS_TRUTHS,  /* bool, real or real32 */
     PROGRAMS_CLASS_REALS,   /* real or real32 */
@@ -43,22 +43,22 @@ enum programs_type_class {
 
 struct programs_type {
     enum programs_type_kind kind;
-    enum programs_type_class class; /* kind VAR: types that the variable may become */
-    /* Kind VAR: the type found for the variable, or NULL. TUPLE, ARRAY: an equal type that
-     * replaces this one, or NULL. */
+    enum programs_type_class class; /* types that a variable may become */
+    /* The type found for a variable, or NULL; an equal type that replaces a tuple or array, or
+     * NULL. */
     struct programs_type *is;
-    /* Kind TUPLE: its parts. ARRAY: the element. TENSOR: element, rank. */
+    /* Parts of a tuple; the element of an array; element and rank of a tensor. */
     struct programs_type **parts;
     size_t part_count;
-    /* Kind VAR: occurs in the type of a constant or input, so that all uses of a function share
-     * it. */
+    /* The variable occurs in the type of a constant or input, so that all uses of a function
+     * share it. */
     bool is_shared;
-    /* Kind VAR: each use of the function has another variable in its place. */
+    /* Each use of the function has another variable in place of this one. */
     bool is_generic;
-    struct programs_type *copy; /* kind VAR: scratch while types are copied */
+    struct programs_type *copy; /* scratch while the type of a variable is copied */
 };
 
-/* Max number of parts of a type, nested parts included. Keeps walks over types short. */
+/* Max number of parts of a type, nested ones included. Keeps walks over types short. */
 enum { PROGRAMS_TYPE_SIZE_MAX = 1000 };
 
 struct programs_type *programs_type_new(struct lib_arena *arena,
@@ -69,7 +69,7 @@ struct programs_type *programs_type_new_var(struct lib_arena *arena,
 struct programs_type *programs_type_new_array(struct lib_arena *arena,
                                               struct programs_type *element);
 
-/* Returns a tensor type, of which element and rank may be open. */
+/* Returns a tensor type, whose element and rank may be unknown. */
 struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
                                                struct programs_type *element,
                                                struct programs_type *rank);
@@ -78,17 +78,17 @@ enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 
 int programs_type_tensor_rank(struct programs_type *tensor);
 
-/* Returns the element type of a tensor type; real if it is open. */
+/* Returns the element type of a tensor type; real if unknown. */
 enum isa_element_kind programs_type_element(struct programs_type *tensor);
 
-/* Returns the type that a type was unified with (member `is`), or the type itself. */
+/* Returns the type that a type was unified with, or the type itself. */
 struct programs_type *programs_type_find(struct programs_type *type);
 
 enum programs_unified {
     PROGRAMS_UNIFIED,
-    PROGRAMS_UNIFY_MISMATCH, /* no type is both types */
-    PROGRAMS_UNIFY_ENDLESS,  /* a type would contain itself */
-    PROGRAMS_UNIFY_TOO_LARGE /* larger than PROGRAMS_TYPE_SIZE_MAX */
+    PROGRAMS_UNIFY_MISMATCH, /* the two types differ */
+    PROGRAMS_UNIFY_ENDLESS,  /* the type would contain itself */
+    PROGRAMS_UNIFY_TOO_LARGE /* the type would be larger than PROGRAMS_TYPE_SIZE_MAX */
 };
 
 /* Unifies two types. After a failure some variables may have been resolved. */
@@ -107,11 +107,12 @@ unsigned programs_type_rank(struct programs_type *type);
  * tensor; for a tuple, the sum over its parts; for an array, one array per value of an element. */
 size_t programs_type_width(struct programs_type *type);
 
-/* Sets `out` to the types of the values that a type is flattened to, programs_type_width of
- * them. The rank is at most ISA_MAX_RANK. */
+/* Sets `out` to the types of the values that a type is flattened to; programs_type_width returns
+ * their number. The rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
-/* As programs_type_flatten, but tensors of ints and bools have the type `wholes`. */
+/* Sets `out` to the types that a type is flattened to, with the type `wholes` for tensors of
+ * ints and bools. */
 void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
                                 enum isa_type *out);
 
