@@ -9,8 +9,8 @@
 struct network {
     const struct machine_settings *settings;
     struct traces_network links;
-    struct machine_graph *graph; /* NULL: it has no routers of ours */
-    uint64_t step;               /* the least delay of a link between routers */
+    struct machine_graph *graph; /* NULL if the network has no routers of ours */
+    uint64_t step;               /* minimum delay of a link between routers */
 };
 
 static void *open_network(const void *of)

@@ -6,11 +6,10 @@
 
 struct reader {
     struct sim_source *source;
-    struct lib_diags diags; /* its own, as two threads read two sources */
+    struct lib_diags diags; /* one each, as two threads read two sources */
     bool (*stop)(void);
 };
 
-/* Conditions under which reading stops. */
 struct stop_conditions {
     const struct reader *reader;
     const atomic_bool *stop;
@@ -58,8 +57,8 @@ static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diag
     return true;
 }
 
-/* Returns the cycle up to which the recorded digests are equal, or UINT64_MAX if all are, or if
- * they cannot be compared. */
+/* Returns the cycle until which the recorded digests are equal; UINT64_MAX if all are, or if they
+ * cannot be compared. */
 static uint64_t compare_recorded(const struct sim_trace_diff *d)
 {
     const struct sim_recording *a = &d->sources[0].recording,
@@ -148,7 +147,7 @@ bool sim_trace_diff_is_same(const struct sim_trace_diff *d)
 
 /* --- findings ------------------------------------------------------------------------- */
 
-/* What is compared, for people. */
+/* Returns what is compared, for people. */
 static struct lib_value side_text(const struct sim_trace_diff *d, size_t side,
                                   struct lib_findings *f)
 {

@@ -36,7 +36,7 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
 
 /* --- findings ------------------------------------------------------------------------- */
 
-/* What a file of events has of all events. */
+/* Adds the filter of an event file. */
 static void add_only(const struct sim_recorded_events *e, struct lib_findings *f)
 {
     const char *const filters[][2] = {{"pe", e->filter.pe},
