@@ -43,7 +43,7 @@ void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes), void *co
     lib_mem_set_handler((struct lib_mem_handler){handler, context});
 }
 
-/* --- structures of the caller ------------------------------------------------------------ */
+/* --- structs of the caller ---------------------------------------------------------------- */
 
 static size_t size_of(const void *theirs, size_t own_size)
 {

@@ -10,7 +10,6 @@ struct hiaton_program *sim_library_hold_program(struct hiaton_program *program)
 
 /* --- loading ----------------------------------------------------------------------------- */
 
-/* Options of the caller, and the program to load. */
 struct load {
     struct hiaton_program_options options;
     const struct hiaton_reporter *reporter;
@@ -18,7 +17,7 @@ struct load {
     struct hiaton_machine *machine;
 };
 
-/* Reads the options. Returns false and reports if one is invalid. */
+/* Reads the options. Returns false and reports an error if one is invalid. */
 static bool read_options(struct load *load, const struct hiaton_program_options *options,
                          const struct hiaton_reporter *reporter)
 {
@@ -139,7 +138,7 @@ const struct isa_code *sim_library_code(struct hiaton_program *program, bool pro
 
 const void *hiaton_program_image(const struct hiaton_program *program, size_t *length)
 {
-    struct hiaton_program *p = (struct hiaton_program *)program; /* a cache */
+    struct hiaton_program *p = (struct hiaton_program *)program; /* only fills a cache */
     if (!p || !length)
         return NULL;
     pthread_mutex_lock(&p->lock);
