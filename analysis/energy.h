@@ -24,8 +24,8 @@ const char *analysis_energy_help(enum analysis_energy_event event);
 
 struct analysis_energy_entry {
     double pj; /* 0 if the table does not list the event */
-    const char
-        *source; /* origin of the number; NULL if the table does not list the event */
+    /* origin of the number; NULL if the table does not list the event */
+    const char *source;
 };
 
 /* An energy table. The strings belong to the arena that was passed to analysis_energy_read. */

@@ -45,8 +45,8 @@ struct causes_node {
         /* With PEs: if both members are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
         struct {
             uint32_t place; /* queue, link or buffer that was full; TRACES_NONE: none */
-            uint32_t
-                port_number; /* number of the network port or link; TRACES_NONE: none */
+            /* number of the network port or link; TRACES_NONE: none */
+            uint32_t port_number;
         };
     };
     uint32_t instr, tag, pe, port;
@@ -215,8 +215,8 @@ struct analysis_causes {
     struct lib_key_map touched; /* maps an activation to the last step that affected it */
     /* maps (parent, site) to the last step that began or freed an iteration */
     struct lib_key_map loops;
-    struct lib_key_map
-        copies; /* maps an activation to the PE that has its copy of the graph */
+    /* maps an activation to the PE that has its copy of the graph */
+    struct lib_key_map copies;
     /* maps an activation to its path, if the causes of a tag are wanted */
     struct lib_key_map paths;
     /* not in snapshots; only for ANALYSIS_CAUSES_FROM_STATE */
@@ -224,8 +224,8 @@ struct analysis_causes {
     /* maps (bank, tensor unit) to its last kernel, and when the unit is free */
     struct lib_key_map units;
     struct lib_key_map waits; /* maps (node, activation) to an index into `waiting` */
-    struct lib_key_map
-        asks; /* maps (node, activation) to the firing that waits for the host */
+    /* maps (node, activation) to the firing that waits for the host */
+    struct lib_key_map asks;
     LIB_VEC(struct causes_server) pes; /* one per PE or worker */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
@@ -252,11 +252,11 @@ struct analysis_causes {
         struct causes_last_event coordinator; /* last step that the coordinator served */
         /* last kernel of an earlier batch, on the unit of the current batch */
         struct causes_last_event unit_before;
-        uint64_t unit,
-            unit_until; /* key in `units` of the unit of the current batch; when it is free */
+        /* key in `units` of the unit of the current batch; when it is free */
+        uint64_t unit, unit_until;
         uint64_t formed, formed_by; /* cycle of the latest result of a firing; its step */
-        uint64_t wished,
-            wished_by; /* the same for the last firing whose causes are wanted */
+        /* the same for the last firing whose causes are wanted */
+        uint64_t wished, wished_by;
         /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
         uint64_t writes;
         uint64_t formed_pe;

@@ -25,8 +25,8 @@ struct analysis_causes_summary {
     bool keeps_chain;
     uint64_t from, to; /* only cycles `from` to `to` - 1 are summed and kept */
     struct analysis_causes_kernel kernel;
-    uint64_t
-        launched; /* cycles of launches, which are part of the cause computing_tensor */
+    /* cycles of launches, which are part of the cause computing_tensor */
+    uint64_t launched;
     bool
         is_brief; /* whether adjacent waits for one server become one piece of the chain */
     struct lib_spill

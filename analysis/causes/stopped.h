@@ -26,11 +26,11 @@ enum analysis_stopped_where {
 /* A token that is at `where` and waits for `lacks`, that is, for the next step of the list. */
 struct analysis_stopped_step {
     enum analysis_stopped_where where, lacks;
-    uint32_t number,
-        lacks_number; /* number of the PE, link or function in question; TRACES_NONE: none */
-    uint32_t channel,
-        lacks_channel; /* network channel of the buffer; TRACES_NONE: none */
-    uint32_t instr;    /* destination of the token; TRACES_NONE: an activation waits */
+    /* number of the PE, link or function in question; TRACES_NONE: none */
+    uint32_t number, lacks_number;
+    /* network channel of the buffer; TRACES_NONE: none */
+    uint32_t channel, lacks_channel;
+    uint32_t instr; /* destination of the token; TRACES_NONE: an activation waits */
     uint32_t port, function;
     char *tag; /* the tag as text; owned */
 };

@@ -63,8 +63,8 @@ struct analysis_costs {
     LIB_VEC(uint32_t) touched;
     /* Live activations, borrowed. If NULL, `tags` is used instead. */
     const struct traces_live_tags *live;
-    struct lib_hash_index
-        tags; /* index into `rows` of each live activation; row_count: none */
+    /* index into `rows` of each live activation; row_count: none */
+    struct lib_hash_index tags;
 };
 
 const char *analysis_cost_by_key(enum analysis_cost_by by);

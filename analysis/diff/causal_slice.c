@@ -74,8 +74,8 @@ struct reaching {
     struct analysis_walk walk;
     uint64_t from;
     struct lib_key_map operands, deferred;
-    bool fires,
-        sends; /* in this turn the firing is reached; the tokens sent are reached */
+    /* in this turn the firing is reached; the tokens sent are reached */
+    bool fires, sends;
     struct analysis_reach *reach;
 };
 

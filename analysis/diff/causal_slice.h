@@ -28,9 +28,9 @@ struct analysis_causal_slice {
     uint64_t differing; /* number of firings found, including the given one */
     uint64_t since;     /* cycle of the earliest firing found */
     uint64_t agreeing;  /* number of agreeing firings that sent tokens to those found */
-    struct analysis_fired
-        last_agreeing; /* the latest agreeing firing, if `agreeing` is not 0 */
-    bool is_cut;       /* whether more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
+    /* the latest agreeing firing, if `agreeing` is not 0 */
+    struct analysis_fired last_agreeing;
+    bool is_cut; /* whether more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
 
     /* The given firing, then its latest differing cause, then the latest of that, and so on. */
     LIB_VEC(struct analysis_fired) chain;

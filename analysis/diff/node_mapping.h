@@ -12,8 +12,8 @@
 
 /* An instruction of one or both graphs. */
 struct analysis_node_mapping_find {
-    uint32_t
-        of[2]; /* for each graph, the first node of the instruction; UINT32_MAX: none */
+    /* for each graph, the first node of the instruction; UINT32_MAX: none */
+    uint32_t of[2];
 };
 
 struct analysis_node_mapping {

@@ -9,9 +9,8 @@
 
 #include "analysis/view/view_spec.h"
 
-enum {
-    ANALYSIS_CHART_CURVES = 16
-}; /* maximum number of distinguishable curves in a panel */
+/* maximum number of distinguishable curves in a panel */
+enum { ANALYSIS_CHART_CURVES = 16 };
 
 /* A point of a curve. On an axis of named places, x and y count places from 0. */
 struct analysis_point {

@@ -13,8 +13,8 @@ struct work {
     const size_t *rows;   /* indices of rows in the order of x */
     const size_t *series; /* indices of series; for a heat map in the order of y */
     bool is_data;         /* whether names are for the data file: those of columns */
-    size_t *const
-        *places; /* for each panel, the place of each row; NULL: all rows have places */
+    /* for each panel, the place of each row; NULL: all rows have places */
+    size_t *const *places;
 };
 
 static const struct analysis_labels *labels_of(const struct work *w)

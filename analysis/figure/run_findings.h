@@ -10,8 +10,8 @@
 
 /* A curve over time: a column of TRACES_DETAIL_SERIES or TRACES_DETAIL_PROFILE. */
 struct analysis_run_curve {
-    const char *name, *unit,
-        *place; /* `place` is the label of the x axis: "cycle" or "depth" */
+    /* `place` is the label of the x axis: "cycle" or "depth" */
+    const char *name, *unit, *place;
     enum traces_detail detail;
     size_t column;
 };

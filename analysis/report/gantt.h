@@ -9,8 +9,8 @@
 
 struct analysis_gantt_firing {
     uint64_t cycle, length;
-    uint32_t pe,
-        slot; /* `slot`: number of earlier firings at the same PE in the same cycle */
+    /* `slot`: number of earlier firings at the same PE in the same cycle */
+    uint32_t pe, slot;
     uint32_t instr;
 };
 

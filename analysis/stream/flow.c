@@ -6,8 +6,7 @@ enum {
     DEFERRED = UINT32_MAX - 1, /* a deferred read */
 };
 
-#define HELD_SITE                                                                        \
-    0x80000000u /* flag of a site in place of a node: a constant of its loop */
+#define HELD_SITE 0x80000000u /* flag of a site: a constant of its loop, not a node */
 
 struct analysis_flow_token {
     struct traces_live_token name;

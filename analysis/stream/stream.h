@@ -87,8 +87,8 @@ struct analysis_stream_run {
     uint32_t link_count;   /* number of ports and links of the network */
     bool has_workers;
     struct analysis_stream_machine machine;
-    uint64_t from,
-        to; /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
+    /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
+    uint64_t from, to;
 
     /* Set by struct analysis_streams: the live activations, before an event that ends one and after
      * one that makes one. */
@@ -115,8 +115,8 @@ struct analysis_stream_kind {
     /* Processes events: with ANALYSIS_STREAM_COUNTS those of the analysed cycles, else all; and
      * END. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
-    void (*tell)(void *state,
-                 struct lib_findings *findings); /* reports results after END */
+    /* reports results after END */
+    void (*tell)(void *state, struct lib_findings *findings);
     void (*free)(void *state);
 
     /* Whether the analysis uses `live` of the run. If so, `take` can get events of more levels. */

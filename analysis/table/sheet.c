@@ -9,8 +9,8 @@ struct work {
     struct lib_table *sheet;
     const struct analysis_cube *cube;
     const struct analysis_table_spec *table;
-    size_t keys,
-        values; /* index of the first value column; the columns of the series follow */
+    /* index of the first value column; the columns of the series follow */
+    size_t keys, values;
     const char *suffix;     /* appended to the names of values */
     const char *own_suffix; /* suffix of values that have a label in the table */
     enum analysis_label_marks marks;

@@ -62,8 +62,8 @@ struct analysis_cube {
     analysis_column_list across; /* owned; inputs in which runs differ from their bases */
     /* owned; parameters that differ among the runs behind one number */
     struct analysis_hidden hidden;
-    const char
-        *hidden_text; /* names of the parameters in `hidden`, with some values; or "" */
+    /* names of the parameters in `hidden`, with some values; or "" */
+    const char *hidden_text;
 };
 
 /* Return what a table or figure shows. If a figure becomes a table, its series become columns. */

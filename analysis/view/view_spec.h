@@ -112,8 +112,8 @@ struct analysis_figure {
 struct analysis_view_specs {
     LIB_VEC(struct analysis_table_spec) tables;
     LIB_VEC(struct analysis_figure) figures;
-    const struct traces_columns
-        *columns; /* columns that tables and figures can show; borrowed */
+    /* columns that tables and figures can show; borrowed */
+    const struct traces_columns *columns;
     /* labels for all tables and figures; in the arena of the reader; or NULL */
     struct analysis_labels *labels;
 };

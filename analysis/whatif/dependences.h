@@ -9,12 +9,12 @@
 
 /* A turn: a token that a PE takes from its input queue. */
 struct whatif_turn {
-    uint32_t
-        firing; /* index into `firings` of the firing it takes part in; WHATIF_NONE if none */
+    /* index into `firings` of the firing it takes part in; WHATIF_NONE if none */
+    uint32_t firing;
     uint32_t node, from, pe;
     uint32_t way; /* cycles in the network, in the recorded run */
-    uint32_t
-        held; /* cycles for which a part of the machine held the token after it was taken */
+    /* cycles for which a part of the machine held the token after it was taken */
+    uint32_t held;
     uint16_t labels;
     bool is_request;
     bool
@@ -26,12 +26,12 @@ struct whatif_turn {
 struct whatif_firing {
     uint32_t node;
     uint32_t turns; /* number of turns that must happen before it */
-    uint32_t
-        first_out; /* index into `turns` for the first token it sends; the others follow */
+    /* index into `turns` for the first token it sends; the others follow */
+    uint32_t first_out;
     uint32_t outs;  /* number of tokens that it sends */
     uint32_t extra; /* cycles beyond the latency of the instruction */
-    uint32_t
-        constant; /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
+    /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
+    uint32_t constant;
     uint32_t write; /* of an answer: index into `firings` of the write */
     uint64_t fed; /* 1 + cycle of the feed or close of a port that answered it; 0: none */
 

@@ -50,9 +50,8 @@ struct retiming {
     uint64_t *units;   /* of all PEs */
     uint32_t *missing; /* for each firing, the number of its turns still to come */
     bool *fired;
-    uint32_t *parked,
-        /* lists of turns that wait for the constant of a HOLD: head per firing, next per turn */
-        *next_parked;
+    /* lists of turns that wait for the constant of a HOLD: head per firing, next per turn */
+    uint32_t *parked, *next_parked;
     uint64_t coordinator_free; /* time when the coordinator is free */
     uint64_t now, end, order;
 };
