@@ -30,7 +30,6 @@ static uint64_t key_of(const struct traces_event *e)
     return (uint64_t)e->instr << 32 | e->tag;
 }
 
-/* Removes the operands that were taken in an earlier cycle. */
 static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
 {
     if (c->waiting.count == 0 || c->waiting.items[0].cycle == cycle)
@@ -40,7 +39,6 @@ static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
     c->waiting.count = 0;
 }
 
-/* Returns the first operand that was taken in this cycle and waits; or NULL. */
 static struct causes_waiting *find_waiting(struct analysis_causes *c,
                                            const struct traces_event *e)
 {
@@ -111,7 +109,6 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     touch(c, e->tag);
 }
 
-/* A worker takes a token that has arrived or that was ready. */
 static struct causes_token *take_by_worker(struct analysis_causes *c,
                                            const struct traces_event *e)
 {
@@ -519,7 +516,6 @@ static uint32_t hash_of(const struct traces_event *e)
     return traces_live_tokens_hash(e->instr, e->tag, e->port);
 }
 
-/* Prefetches the tokens of later events. */
 static void foresee(const struct analysis_causes *c, const struct traces_event *events,
                     size_t at, size_t count)
 {

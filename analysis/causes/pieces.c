@@ -7,14 +7,12 @@
 
 enum { MOST = 12 };
 
-/* Pieces in the order of time. */
 struct pieces {
     struct analysis_piece items[MOST];
     size_t count;
     uint64_t at; /* end of the last piece */
 };
 
-/* Adds a piece that ends at `to`, unless it is empty. */
 static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                    const struct causes_node *of)
 {

@@ -78,7 +78,6 @@ static void drop(struct walk *w, struct place *place)
     lib_stash_free(&place->state);
 }
 
-/* Drops every second snapshot. */
 static void thin_out(struct walk *w)
 {
     size_t kept = 0;
@@ -149,7 +148,7 @@ static bool restore(struct walk *w, struct place *place)
     const struct analysis_causes_machine machine = c->machine;
     const struct isa_graph *graph = c->graph;
     const struct analysis_causes_wish wish = c->wish;
-    struct lib_paged nodes = c->nodes; /* reuses the memory */
+    struct lib_paged nodes = c->nodes;
     lib_paged_clear(&nodes);
     lib_paged_start(&c->nodes, sizeof(struct causes_node), 0);
     causes_release(c);

@@ -111,7 +111,6 @@ static uint32_t find_row(const struct analysis_costs *c, uint32_t number)
     return (uint32_t)(row - c->rows);
 }
 
-/* Makes all rows of the graph. Empty rows are dropped at the end. */
 static void find_rows(struct analysis_costs *c)
 {
     const struct isa_graph *g = c->graph;
@@ -177,7 +176,6 @@ static void touch(struct analysis_costs *c, struct analysis_cost *row)
     *LIB_VEC_PUSH(&c->touched) = (uint32_t)(row - c->rows);
 }
 
-/* Updates peaks at the end of a cycle. */
 static void observe_peaks(struct analysis_costs *c)
 {
     for (size_t i = 0; i < c->touched.count; i++) {
@@ -221,7 +219,6 @@ static uint32_t row_of_alive(const struct analysis_costs *c, uint32_t number)
                                                       : (uint32_t)c->row_count;
 }
 
-/* Adds `more` (1 or -1) to the activations of a row. */
 static void count_tag(struct analysis_costs *c, uint32_t at, uint64_t more)
 {
     if (at >= c->row_count)

@@ -10,7 +10,7 @@ enum { MAX_TICKS = 64, MAX_CHOSEN = 32 };
 
 struct extent {
     double least, greatest; /* NaN if there are no numbers */
-    bool is_whole;          /* whether all numbers are integers */
+    bool is_whole;
 };
 
 static void include(struct extent *extent, double number)
@@ -57,7 +57,6 @@ static struct extent extent_of_values(const struct analysis_chart *chart, size_t
     return extent;
 }
 
-/* Returns the range of x of all panels, or of a panel with its own x axis. */
 static struct extent extent_of_x(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
@@ -117,7 +116,6 @@ static void add_short(struct making *m, double at)
     add_tick(m, at, text, text);
 }
 
-/* Adds a tick such as "5·10^{3}". */
 static void add_power(struct making *m, int base, int exponent, int digit)
 {
     const char *front = digit == 1 ? "" : lib_arena_printf(m->arena, "%d·", digit);
@@ -137,7 +135,6 @@ static double factor_for(double greatest)
     return factor;
 }
 
-/* Widens a range that is empty or a single number. */
 static void widen(struct extent *extent)
 {
     if (isnan(extent->least))
@@ -193,7 +190,6 @@ static void make_linear(struct making *m, enum start start, double room)
 
 /* --- logarithmic axes ------------------------------------------------------------------- */
 
-/* Returns the greatest of 1, 2, 5, 10, ... up to a number. */
 static double round_down(double number)
 {
     double power = pow(10, floor(log10(number) + 1e-9)), digit = number / power + 1e-9;
@@ -285,7 +281,6 @@ static void add_once(double *numbers, size_t *count, double x)
     *count += at == *count;
 }
 
-/* Finds the different numbers; returns 0 if there are more than MAX_CHOSEN. */
 static size_t find_chosen(const struct analysis_chart *chart, size_t shown,
                           double *numbers)
 {

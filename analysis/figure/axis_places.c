@@ -33,7 +33,6 @@ static void count_places(struct analysis_plot_axis *axis,
     add_place(axis, spec, last);
 }
 
-/* Adds round numbers at the edges of places. */
 static void divide_places(struct analysis_plot_axis *axis, struct lib_arena *arena,
                           const struct analysis_axis *spec)
 {

@@ -110,7 +110,6 @@ static const char *name_of(const struct work *w, const struct traces_column *col
                             has_unit ? column->unit : "", has_unit ? "]" : "");
 }
 
-/* Returns " per sentences", or "". */
 static const char *per_name(const struct work *w)
 {
     const analysis_column_list *per = &w->figure->common.per;
@@ -139,7 +138,6 @@ static const char *unit_of(const struct traces_column *column)
     return *column->unit ? column->unit : last ? last + 1 : column->name;
 }
 
-/* Returns the unit of all values; NULL if units differ or values have labels. */
 static const char *shared_unit(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -304,7 +302,6 @@ static void set_axes(const struct work *w)
     }
 }
 
-/* Whether a panel shows values or failed runs of a row. */
 static bool has_row(const struct work *w, size_t panel, size_t row)
 {
     const size_t values = w->cube->view->values->count;

@@ -77,7 +77,6 @@ static void add_to_column(struct column *column, struct analysis_line_end *end)
     column->ends[at] = end;
 }
 
-/* Moves neighbours that are too near apart, until none are. */
 static void move_apart(const struct column *column)
 {
     for (int round = 0; round < 50; round++)

@@ -204,7 +204,6 @@ static void write_stacked(struct work *w, size_t index, int style)
                    half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), hatch);
 }
 
-/* Draws the median over the box. */
 static void write_boxes(struct work *w, size_t index, const char *x, int style)
 {
     double width = 0.8 * analysis_marks_bar_width(w->chart->curve_count);

@@ -27,7 +27,7 @@ struct layout {
     double row_under;                 /* the same, below each panel */
     size_t columns, rows;             /* of panels */
     size_t x_lines, y_lines, z_lines; /* number of lines in the labels of axes */
-    size_t title_lines;               /* number of lines in the titles of panels */
+    size_t title_lines;
     enum analysis_legend legend;
     struct analysis_legend_layout form; /* of the legend, unless at line ends */
     size_t legend_panel;                /* panel that contains the legend */
@@ -63,7 +63,6 @@ static struct axes make_axes(const struct work *w, size_t panel)
 
 /* --- layout: around the axes ------------------------------------------------------------- */
 
-/* Returns the label of an axis in lines about as long as the axis. */
 static struct analysis_lines wrap_label(const struct work *w,
                                         const struct analysis_plot_axis *axis)
 {
@@ -95,7 +94,6 @@ static double height_of_axes(const struct work *w)
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
-/* Sets the space left and right of the axes, the same for all panels. */
 static void lay_out_sides(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -390,7 +388,6 @@ static void find_panel(const struct layout *l, size_t panel, double *left, doubl
               l->top - l->axes_height;
 }
 
-/* Sets the position of a panel's axes, as shares of the figure. */
 static void write_margins(const struct work *w, double left, double bottom)
 {
     const struct layout *l = &w->layout;

@@ -92,7 +92,6 @@ static enum cause cause_of(const struct pe *pe)
                                      : CAUSE_nothing;
 }
 
-/* Accounts the cycles before `cycle`, in which nothing changes. */
 static void pass_cycles(struct idleness *s, struct pe *pe, uint64_t cycle)
 {
     if (pe->since < cycle && pe->turn == pe->since + 1) {

@@ -35,7 +35,6 @@ static void release(void *state)
     lib_mem_free(l);
 }
 
-/* Adds the part of the cycles `from` to `to` - 1 that is analysed. */
 static void hold_link(struct links *l, uint32_t i, uint64_t from, uint64_t to)
 {
     const struct analysis_stream_run *run = l->run;
@@ -91,7 +90,6 @@ static bool is_port(const struct links *l, uint32_t link)
     return link < PORTS * l->run->pe_count;
 }
 
-/* Returns the PE of a port, or the number of a link between routers. */
 static uint64_t number_of(const struct links *l, uint32_t link)
 {
     const uint32_t pes = l->run->pe_count;

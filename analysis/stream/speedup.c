@@ -93,7 +93,6 @@ static void report_row(struct lib_table *t, const struct speedup *s, uint64_t un
     lib_table_real(t, speedup / (double)units);
 }
 
-/* Adds the speedup of the run, and the estimate for the units of its machine. */
 static void report_reached(const struct speedup *s, uint64_t most, struct lib_findings *f)
 {
     const struct analysis_stream_run *run = s->run;

@@ -21,7 +21,6 @@ static bool is_whole(double number)
     return isnan(number) || (fabs(number) < 1e15 && number == nearbyint(number));
 }
 
-/* Whether all shown numbers of a value in a series are integers. */
 static bool is_whole_column(const struct analysis_cube *cube, size_t series, size_t value)
 {
     for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++) {
@@ -149,7 +148,6 @@ static bool is_text_column(const struct analysis_keys *keys, size_t c,
     return text;
 }
 
-/* Whether two series have the same values in the first `count` keys. */
 static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
                         size_t count)
 {
@@ -240,7 +238,6 @@ static void add_levels(struct work *w)
     w->sheet->level_count = levels;
 }
 
-/* Returns a key of a row; "" if this key and all before it equal those of the row above. */
 static const char *make_key(struct work *w, size_t row, size_t c)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];

@@ -117,7 +117,6 @@ static void list_columns(struct analysis_baselines *bases,
     LIB_VEC_FREE(&all);
 }
 
-/* Adds a run to the hash of a base. */
 static uint64_t add_source(uint64_t source, const struct traces_reader *frame, size_t run)
 {
     const struct traces_column *identity = traces_reader_column(frame, "identity");

@@ -61,7 +61,6 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
     analysis_counted_runs_want(frame);
 }
 
-/* The cube that is being made. */
 struct work {
     struct analysis_cube *cube;
     const struct traces_reader *frame;
@@ -129,7 +128,6 @@ static void put_run(struct work *w, size_t run)
     }
 }
 
-/* Marks the cell of a failed run, unless it is a base and bases are not shown. */
 static void mark_failed(const struct work *w, size_t run)
 {
     const struct analysis_condition *base = w->cube->view->output->base;

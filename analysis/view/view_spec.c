@@ -101,7 +101,6 @@ static size_t labels_prefix(const struct lib_yaml_entry *e)
     return (size_t)(strstr(e->key, "labels") - e->key) + strlen("labels.");
 }
 
-/* Reads the label of an axis, or else of a column. */
 static void read_label(struct lib_fields *r, size_t i, struct view_target *t,
                        size_t prefix)
 {

@@ -28,7 +28,6 @@ static size_t add_axis(struct sim_experiment *x, size_t length)
     return x->axes.count - 1;
 }
 
-/* A setting that differs between the sides. */
 static void add_placement(struct sim_experiment *x, size_t axis)
 {
     const struct machine_setting *setting = machine_setting_find("copy.placement");
@@ -41,7 +40,6 @@ static void add_placement(struct sim_experiment *x, size_t axis)
                                                                 .number = values[i]};
 }
 
-/* A parameter with the values 0, 1, ... */
 static void add_numbered(struct sim_experiment *x, enum sim_param_kind kind,
                          const char *name, size_t count)
 {
@@ -198,7 +196,6 @@ static bool add_params(struct sim_comparison *c, struct sim_lists *lists,
 
 /* --- the database ------------------------------------------------------------------- */
 
-/* Adds status, statistics and files of a side as columns of the view. */
 static void add_side(const struct sim_comparison *c, enum sim_side side,
                      struct lib_text *sql)
 {
@@ -282,7 +279,6 @@ static bool make_view(struct sim_comparison *c)
     return good;
 }
 
-/* A database in memory, like that of a sweep in a file. */
 static bool open_store(struct sim_comparison *c, struct lib_diags *diags)
 {
     static const struct lib_source nothing = {.bytes = ""};

@@ -63,8 +63,6 @@ static enum sim_status graver(enum sim_status a, enum sim_status b)
     return weight_of(b) > weight_of(a) ? b : a;
 }
 
-/* --- in lines ---------------------------------------------------------------------- */
-
 static void tell_difference(const struct side *a, const struct side *b, const char *which,
                             struct lib_text *out)
 {
@@ -176,9 +174,6 @@ bool sim_comparison_check(struct sim_comparison *c, enum sim_status *status,
     return traces_rows_end(&rows);
 }
 
-/* --- what was measured ---------------------------------------------------------------- */
-
-/* Adds the inputs of row `row`, counted from 0. */
 static bool write_row_at(struct sim_comparison *c, uint64_t row, struct lib_text *out)
 {
     struct traces_rows rows;

@@ -45,8 +45,6 @@ static struct side read_side(const struct traces_rows *rows, enum sim_side side)
     };
 }
 
-/* --- causes ----------------------------------------------------------------------------------- */
-
 /* A cause, and the number of cycles that it has more in the slower run. */
 struct gap {
     size_t cause;
@@ -110,8 +108,6 @@ static void write_causes(const struct sim_comparison *c, size_t row,
     if (others || gaps[SHOWN_CAUSES].cycles)
         lib_text_printf(out, ", %+" PRId64 " others", others);
 }
-
-/* --- the lines -------------------------------------------------------------------------------- */
 
 static void write_head(const struct sim_comparison *c, const struct traces_rows *rows,
                        const struct side *fast, const struct side *slow,

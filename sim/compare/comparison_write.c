@@ -124,7 +124,6 @@ static void add_common(struct select *s, const char *head,
 
 enum { MAX_RESULT = 60, KEPT_OF_RESULT = 48 };
 
-/* A table that is filled from queries. */
 struct filling {
     const struct sim_comparison *c;
     struct lib_findings findings;
@@ -141,7 +140,6 @@ static void open_filling(struct filling *f, const struct sim_comparison *c, size
     f->table->shows_all = true;
 }
 
-/* Returns a result, cut if it is too long for a table. */
 static const char *cut(struct filling *f, const char *text)
 {
     const size_t length = strlen(text);
@@ -211,7 +209,6 @@ static void add_inputs(struct select *s)
         add(s, s->c->inputs[i]->input, "\"%s\"", s->c->inputs[i]->name);
 }
 
-/* The result of a side, or how it ended. */
 #define RESULT "iif(\"%s.status\" = 'completed', \"%s.result\", \"%s.status\")"
 
 /* Writes the strategies below each other: side by side they would be wider than a terminal. */

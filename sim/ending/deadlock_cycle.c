@@ -50,7 +50,7 @@ struct search {
     LIB_VEC(struct child) children;
     LIB_VEC(struct place) roots;
     struct lib_wait_graph waits; /* its places are results of number_of */
-    lib_wait_places *ahead;      /* add_place adds to this list */
+    lib_wait_places *ahead;
 };
 
 static uint64_t number_of(struct place at)
@@ -221,7 +221,6 @@ static void add_children(struct search *s, uint32_t instr, isa_tag parent, uint3
         add_place(s, instr, s->children.items[low].tag);
 }
 
-/* Adds an instruction under the tag of the previous iteration. */
 static void add_before(struct search *s, uint32_t instr, struct isa_activation *a)
 {
     const uint64_t number = isa_iteration_number(a);

@@ -158,7 +158,6 @@ static void write_limit(const char *what, struct sim_ending *ending,
     sim_growth_free(&growth);
 }
 
-/* Writes the reason of a run that waits for a host that feeds no more. */
 static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
 {
     const struct isa_graph *graph = exec->code->graph;
@@ -212,7 +211,7 @@ static void write_waiting(const struct isa_exec *exec, struct lib_text *out)
     const char *rest = out->length ? strstr(out->bytes, "\n  and ") : NULL;
     if (!rest)
         return;
-    out->length--; /* removes the newline */
+    out->length--;
     lib_text_puts(out, "; `hiaton analyse --why-stopped` says what waits for what\n");
 }
 

@@ -6,11 +6,9 @@ enum {
     /* Calls of the deepest chain, from the innermost, that are examined: enough to see which
      * functions call each other. */
     CHAIN = 4096,
-    NAMED = 3,   /* maximum number of functions in a message */
+    NAMED = 3,
     LONG = 1000, /* minimum number of iterations of a loop that is reported */
 };
-
-/* --- what lives --------------------------------------------------------------------- */
 
 struct walk {
     const struct isa_exec *exec;
@@ -62,8 +60,6 @@ static void free_chain(struct chain *chain)
     lib_mem_free(chain->sites);
     lib_mem_free(chain->functions);
 }
-
-/* --- recursion ---------------------------------------------------------------------- */
 
 /* Whether a function is part of the recursion. Functions that call each other occur about equally
  * often in the chain; other functions are rare. */
@@ -136,8 +132,6 @@ static bool find_recursion(struct sim_growth *g, const struct isa_exec *exec,
     return found;
 }
 
-/* --- loops -------------------------------------------------------------------------- */
-
 static void find_loop(struct sim_growth *g, const struct isa_exec *exec,
                       const struct walk *walk)
 {
@@ -153,8 +147,6 @@ static void find_loop(struct sim_growth *g, const struct isa_exec *exec,
     g->is_bounded = f->bound != 0;
     g->pos = f->pos;
 }
-
-/* --- both --------------------------------------------------------------------------- */
 
 bool sim_growth_is_most(const struct sim_growth *g, const struct isa_exec *exec)
 {

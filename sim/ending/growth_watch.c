@@ -13,7 +13,6 @@ struct sim_growth_seen {
     unsigned seconds;     /* successive seconds with growth */
 };
 
-/* Counts a second, in which the growth `continues` or not. */
 static bool count_second(struct sim_growth_seen *s, bool continues, uint64_t made)
 {
     if (s->seconds == 0)
@@ -55,7 +54,6 @@ static void walk_visit(isa_tag tag, struct isa_activation *a, void *context)
     s->now = number > s->now ? number : s->now;
 }
 
-/* Finds the newest iteration of each loop, if any loop made enough. */
 static void find_iterations(struct sim_growth_watch *watch, const struct isa_exec *exec)
 {
     const struct isa_graph *graph = exec->code->graph;

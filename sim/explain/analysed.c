@@ -4,8 +4,6 @@
 #include "machine/network/shape.h"
 #include "machine/traffic/bounds.h"
 
-/* --- the network ---------------------------------------------------------------------- */
-
 struct network {
     const struct machine_settings *settings;
     struct traces_network links;
@@ -61,8 +59,6 @@ static void close_network(void *network)
 
 static const struct analysis_stream_network a_network = {open_network, least_way,
                                                          between_halves, close_network};
-
-/* --- the machine ---------------------------------------------------------------------- */
 
 static struct analysis_stream_machine machine_of(const struct machine_settings *s,
                                                  bool has_workers)

@@ -121,7 +121,6 @@ static bool advance_simulation(struct causes *c, uint64_t tokens)
 
 /* --- a file --------------------------------------------------------------------------- */
 
-/* Reads the events of about `tokens` tokens. */
 static bool advance_cursor(struct causes *c, uint64_t tokens)
 {
     enum { EVENTS = 4 }; /* minimum number of events per token */

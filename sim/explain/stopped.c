@@ -84,7 +84,6 @@ static bool is_refused_feed(const struct sim_ending *ending)
            strcmp(ending->limit, "memory.capacity") == 0;
 }
 
-/* The outcome of a run with other settings. */
 struct trial {
     enum isa_end end;
     uint64_t cycles;

@@ -12,7 +12,6 @@
 
 /* --- times ---------------------------------------------------------------------------- */
 
-/* Times of all nodes, in ticks. */
 struct times {
     uint64_t scale;
     uint64_t *latency; /* owned, as is `slot` */

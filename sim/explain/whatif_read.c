@@ -79,7 +79,6 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
     return machine_setting_set(&c->settings, c->setting, value, why);
 }
 
-/* Reads KIND(WHICH). */
 static bool read_which(struct sim_whatif_change *c, const char *kind, const char *which,
                        const struct isa_graph *g, struct lib_text *why)
 {

@@ -28,7 +28,7 @@ struct hiaton_graph {
     const char *source;   /* in the arena */
     struct lib_text head; /* lines with the functions, which come first */
     struct lib_text rest; /* lines that may refer to functions */
-    struct lib_pos pos;   /* of the next node */
+    struct lib_pos pos;
     LIB_VEC(struct node) nodes;
 };
 
@@ -173,12 +173,11 @@ static void write_node(struct node *node, uint32_t number, struct lib_text *out)
 /* The text of a graph, which the host does not see, and the node of each line. */
 struct written {
     const struct hiaton_graph *graph;
-    const char *name; /* of the program */
+    const char *name;
     struct lib_text text;
     LIB_VEC(uint32_t) nodes; /* by line - 1; HIATON_NO_NODE for a declaration */
 };
 
-/* Notes that the lines since the last call belong to a node. */
 static void note_lines(struct written *w, size_t from, uint32_t node)
 {
     for (size_t i = from; i < w->text.length; i++)

@@ -197,7 +197,6 @@ static void refuse(const struct hiaton_session *s, const struct isa_port *port,
                          is_known ? type_names[value->type] : "?", value->rank);
 }
 
-/* Reads the values of an element. Returns false and reports an error if a type is wrong. */
 static bool read_parts(const struct hiaton_session *s, const struct isa_port *port,
                        const struct hiaton_value *values, size_t count,
                        struct machine_fed *parts)

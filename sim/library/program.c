@@ -8,8 +8,6 @@ struct hiaton_program *sim_library_hold_program(struct hiaton_program *program)
     return program;
 }
 
-/* --- loading ----------------------------------------------------------------------------- */
-
 struct load {
     struct hiaton_program_options options;
     const struct hiaton_reporter *reporter;
@@ -17,7 +15,6 @@ struct load {
     struct hiaton_machine *machine;
 };
 
-/* Reads the options. Returns false and reports an error if one is invalid. */
 static bool read_options(struct load *load, const struct hiaton_program_options *options,
                          const struct hiaton_reporter *reporter)
 {
@@ -123,8 +120,6 @@ void hiaton_program_free(struct hiaton_program *program)
     hiaton_machine_free(program->machine);
     lib_mem_free(program);
 }
-
-/* --- what it has ------------------------------------------------------------------------- */
 
 const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates)
 {

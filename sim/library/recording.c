@@ -1,4 +1,3 @@
-/* Recordings of sessions, and their replay. */
 #include "sim/library/library_internal.h"
 
 #include <errno.h>
@@ -11,7 +10,6 @@
 
 /* --- recording a session ----------------------------------------------------------------- */
 
-/* A stream that passes its bytes to the caller. */
 struct stream {
     const struct hiaton_session *session;
     struct hiaton_record_options options;

@@ -31,7 +31,6 @@ static bool check_compiled(const struct hiaton_session *s, struct lib_diags *dia
     return false;
 }
 
-/* Partitions the program if the settings demand that. */
 static bool divide_session(struct hiaton_session *s, struct lib_diags *diags)
 {
     struct sim_session *session = &s->session;
@@ -129,7 +128,6 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
 
 static const char *const type_names[] = {"int", "real", "bool", "real32", "tensor"};
 
-/* Sets a scalar. Returns false if the input has another type. */
 static bool read_scalar(enum isa_type input, enum hiaton_type type, const void *data,
                         isa_value *value)
 {
@@ -321,7 +319,6 @@ struct sim_ending sim_library_take_ending(struct hiaton_session *session)
 
 /* --- advancing --------------------------------------------------------------------------- */
 
-/* Frees statistics and ending, which are no longer valid. */
 static void forget_results(struct hiaton_session *s)
 {
     if (s->has_stats)

@@ -58,8 +58,6 @@ static void ear_consume(void *context, const struct traces_event *events, size_t
             pass_event(ear, &events[i]);
 }
 
-/* --- what is asked for ------------------------------------------------------------------- */
-
 static const char *keep_text(struct lib_arena *arena, const char *text)
 {
     return text ? lib_arena_copy(arena, text, strlen(text)) : NULL;

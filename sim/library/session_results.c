@@ -66,7 +66,7 @@ struct walk {
     struct hiaton_value *value;
     enum isa_type leaf;
     unsigned brackets;
-    unsigned known; /* number of known extents */
+    unsigned known;
     bool is_uneven; /* whether arrays at one depth differ in length */
     uint8_t *at;    /* where the next element goes; NULL: only the shape is wanted */
 };
