@@ -27,8 +27,7 @@ struct analysis_causes_summary {
     struct analysis_causes_kernel kernel;
     /* cycles of launches, which are part of the cause computing_tensor */
     uint64_t launched;
-    bool
-        is_brief; /* whether adjacent waits for one server become one piece of the chain */
+    bool is_brief; /* whether adjacent waits for one server are joined in the chain */
     struct lib_spill
         chain;      /* pieces of the chain (times with one cause), the last first */
     bool backwards; /* whether the table of the chain begins with its end */
@@ -46,7 +45,8 @@ analysis_causes_summary_walker(struct analysis_causes_summary *found);
 
 /* The tables to report besides the sums over causes. */
 struct analysis_causes_tables {
-    /* What each row of the table of cycles is; ANALYSIS_COST_BY_NOTHING: no such table. */
+    /* What each row of the table by function, line or opcode is; ANALYSIS_COST_BY_NOTHING: no such
+     * table. */
     enum analysis_cost_by by;
     bool chain;     /* whether to report the causal chain as a table */
     bool backwards; /* whether the table of the chain begins with its end */

@@ -22,8 +22,8 @@ struct layout {
     struct analysis_sheet_size size;
     double left, right, bottom, top; /* space around the axes of a panel */
     double axes_width, axes_height;
-    double
-        under; /* space for the label of the x axis, below the last panel or below each */
+    /* space for the label of the x axis, below the last panel or below each */
+    double under;
     double row_under;                 /* the same, below each panel */
     size_t columns, rows;             /* of panels */
     size_t x_lines, y_lines, z_lines; /* number of lines in the labels of axes */

@@ -29,7 +29,7 @@ void analysis_state_bounds_start(struct analysis_state_bounds *state,
 void analysis_state_bounds_free(struct analysis_state_bounds *state);
 
 /* Processes the next event. `live` are the live activations, before an event that ends one and
- * after one that makes one. Changes their `mark`. */
+ * after one that makes one. Changes the marks of activations. */
 void analysis_state_bounds_take(struct analysis_state_bounds *state,
                                 const struct traces_live_tags *live,
                                 const struct traces_event *event);

@@ -51,7 +51,7 @@ enum analysis_stream_window {
 
 /* Callbacks that describe a network, to compute lower bounds. */
 struct analysis_stream_network {
-    /* returns the argument `network` of the others, or NULL if it is unknown */
+    /* returns what the other callbacks get as `network`; NULL if unknown */
     void *(*open)(const void *settings);
 
     /* Returns the minimum number of cycles from one PE to another. */
@@ -112,7 +112,7 @@ static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run
 struct analysis_stream_kind {
     void *(*make)(const struct analysis_stream_run *run);
 
-    /* Processes events: with ANALYSIS_STREAM_COUNTS those of the analysed cycles, else all; and
+    /* Processes events: all, or with ANALYSIS_STREAM_COUNTS those of the analysed cycles and
      * END. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
     /* reports results after END */

@@ -13,8 +13,8 @@ static size_t part_count(const struct analysis_cube *cube)
 
 struct work {
     const struct analysis_cube *cube;
-    const struct analysis_labels
-        *labels; /* NULL: names and values are written as in the results */
+    /* NULL: names and values are written as in the results */
+    const struct analysis_labels *labels;
     const char *suffix;
 };
 

@@ -20,8 +20,8 @@ struct analysis_retimed {
     bool newest;      /* whether a PE takes the newest token of its input queue first */
     uint64_t request; /* time to form a request */
     uint64_t coordinator; /* time for which a request occupies the coordinator */
-    bool
-        is_measured; /* whether each token is as long in the network as in the recorded run */
+    /* whether each token is as long in the network as in the recorded run */
+    bool is_measured;
     /* whether tokens between PEs pass output and input ports; if not `is_measured` */
     bool has_ports;
 

@@ -54,7 +54,7 @@ struct sim_comparison {
     size_t row_count;
     struct traces_database store; /* results in memory, with the view `comparison` */
     struct sim_result_writer keep;
-    size_t done, failed;  /* number of runs made; number of these without a result */
+    size_t done, failed;  /* number of runs made; number of runs without a result */
     struct lib_text lost; /* lines about output files that could not be written */
 };
 

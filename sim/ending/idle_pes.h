@@ -13,15 +13,16 @@
 bool sim_idle_pes_were(const struct machine_settings *settings,
                        const struct traces_stats *stats);
 
-/* Adds a sentence about such a run, with the setting that caused it if known: "1 of 16 PEs did all
- * the work, ... (copy.placement=caller: ...)". */
+/* Adds a sentence about a run in which one PE did all the work, with the setting that caused it if
+ * known: "1 of 16 PEs did all the work, ... (copy.placement=caller: ...)". */
 void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
 /* The runs of a database in which one PE did all the work. */
 struct sim_idle_pes {
-    uint64_t count, first; /* number of such runs; number that identifies the first one */
-    struct lib_text why;   /* sentence about the first such run; freed by the caller */
+    /* number of runs in which one PE did all the work; number of the first such run */
+    uint64_t count, first;
+    struct lib_text why; /* sentence about the first of these runs; freed by the caller */
 };
 
 /* Finds the runs of a database in which one PE did all the work. Returns false if the database

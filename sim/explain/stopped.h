@@ -9,7 +9,7 @@
 /* A setting with which the run continues. */
 struct sim_stopped_remedy {
     const char *key;
-    /* owned: its present value; the smallest value with which the run continues */
+    /* owned: the present value; the smallest value with which the run continues */
     char *now, *value;
     enum isa_end end; /* how the run ends with `value` */
     uint64_t cycles;  /* cycles of the run with `value` */
@@ -18,7 +18,7 @@ struct sim_stopped_remedy {
 };
 
 struct sim_stopped {
-    struct sim_ending ending; /* of the unchanged run */
+    struct sim_ending ending; /* how the unchanged run ended */
     struct analysis_stopped waits;
     LIB_VEC(struct sim_stopped_remedy) remedies;
     uint64_t runs; /* number of trial runs made */

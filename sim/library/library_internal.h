@@ -16,7 +16,7 @@
  * not know are 0; all are 0 if `theirs` is NULL. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
-/* Copies `own` to a struct of the caller, except its size and members that the caller does not
+/* Copies `own` to a struct of the caller, but neither its size nor members that the caller does not
  * know. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
