@@ -162,7 +162,7 @@ static void release_token(struct analysis_causes *c, const struct traces_event *
 /* --- firings ------------------------------------------------------------------------ */
 
 /* Returns the node in which a firing meets its last operand: that of the lower port if both were
- * taken in this cycle. A firing on one token meets none, even if an operand waits there. */
+ * taken in this cycle. A firing on one token meets none. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
@@ -256,8 +256,8 @@ static void deferred(struct analysis_causes *c, const struct traces_event *e)
                                                                          e->cycle};
 }
 
-/* Makes a node for a firing that the host answers by a feed or close. The tokens of the firing are
- * formed after the delay of its instruction. */
+/* Makes a node for a firing that the host answers. The tokens of the firing are formed after the
+ * delay of its instruction. */
 static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct analysis_causes_machine *m = &c->machine;
@@ -285,8 +285,8 @@ static void answered(struct analysis_causes *c, const struct traces_event *e)
     touch(c, e->tag);
 }
 
-/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes as long. No event
- * FIRED reports it, only its first SENT. */
+/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes as long. Its first
+ * SENT is the only event. */
 static void carry(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct traces_event fired = {.cycle = e->cycle,

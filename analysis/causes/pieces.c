@@ -60,9 +60,8 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
     add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
 }
 
-/* Adds the stages of a firing at a PE, from issue until its results are formed. Time beyond the
- * stages belongs to the overflow store, for which there is no event; for a tensor kernel, to the
- * kernel. */
+/* Adds the stages of a firing at a PE, until its results are formed. Time beyond the stages belongs
+ * to the overflow store, for which there is no event; or to a tensor kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {

@@ -165,8 +165,8 @@ static bool is_input(const struct analysis_causes *c, uint32_t link)
     return link - c->machine.pe_count < c->machine.pe_count;
 }
 
-/* Finds the token that arrives at a link: one that was sent, if the link is the first; else one
- * that passed a link to the same router. */
+/* Finds the token that arrives at a link: one that was sent, for a first link; else one that passed
+ * a link to the same router. */
 static struct causes_token *enter_link(struct analysis_causes *c,
                                        const struct traces_event *e)
 {

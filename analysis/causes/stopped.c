@@ -121,8 +121,8 @@ static uint32_t lacked_place(const struct analysis_causes *c,
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* Returns the head of each place, or NULL: of an input queue the token that lacked room last, of
- * other places the oldest token. */
+/* Returns the head of each place, or NULL: of an input queue the last token that lacked room, of
+ * others the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);

@@ -8,8 +8,8 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 };
 
 /* Snapshots ("places") and the nodes of an interval are in unnamed files; a few of both stay in
- * memory. The sum of both is least if they take the same number of bytes, as more snapshots mean
- * fewer nodes in an interval. So if snapshots take more, every second one is dropped. */
+ * memory. More snapshots mean fewer nodes; the sum is least if both take equally many bytes. So if
+ * snapshots take more, every second one is dropped. */
 enum {
     INTERVAL = 1 << 16, /* tokens between two snapshots, at first */
     MAX_PLACES = 1024,

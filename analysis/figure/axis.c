@@ -161,8 +161,8 @@ static void write_steps(struct making *m, double step)
 
 enum start { FROM_ZERO, FROM_DATA, FAR_FROM_ZERO };
 
-/* Ends the axis at ticks unless the user chose the ends, and begins it at 0 unless all numbers are
- * far above or the data must fill it. `room`: cm per tick. */
+/* Ends the axis at ticks unless the user chose the ends. Begins it at 0 unless all numbers are far
+ * above or must fill it. `room`: cm per tick. */
 static void make_linear(struct making *m, enum start start, double room)
 {
     struct analysis_plot_axis *axis = m->axis;
@@ -213,7 +213,7 @@ static double powers_of(const struct analysis_plot_axis *axis, double base)
     return log(axis->greatest / axis->least) / log(base);
 }
 
-/* Adds ticks at powers of a base, as many as fit; if powers of ten are few, also 2 and 5 times
+/* Adds ticks at as many powers of a base as fit; if powers of ten are few, also at 2 and 5 times
  * these. */
 static void write_powers(struct making *m, int base, double room)
 {
@@ -334,8 +334,8 @@ static bool all_apart(const struct analysis_plot_axis *axis,
     return true;
 }
 
-/* Keeps as many ticks as fit, including the last one: if equally spaced each second, third, ...;
- * else each that fits before the one kept after it. */
+/* Keeps as many ticks as fit, and the last one: if equally spaced each second, third, ...; else
+ * each that fits before the next one kept. */
 static void thin_out(struct analysis_plot_axis *axis)
 {
     struct analysis_tick *ticks = axis->ticks;

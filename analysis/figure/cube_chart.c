@@ -70,8 +70,8 @@ static const struct traces_column *whole_of(const struct work *w)
     return w->figure->whole.count ? w->figure->whole.items[0] : NULL;
 }
 
-/* Returns the name of a column as words. Omits the analysis that measured it if all values are of
- * one analysis, and for causes. */
+/* Returns the name of a column as words, without its analysis if all values are of one, and for
+ * causes. */
 static const char *words_of(const struct work *w, const struct traces_column *column)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -92,8 +92,8 @@ static const char *words_of(const struct work *w, const struct traces_column *co
                     : analysis_words_plain(w->chart->arena, name);
 }
 
-/* Returns the name of a column with its unit, "peak waiting [tokens]", or without if it ends with
- * the unit, "live tokens"; or its label. */
+/* Returns a column's label; or its name with the unit, "peak waiting [tokens]", which may be its
+ * end, "live tokens". */
 static const char *name_of(const struct work *w, const struct traces_column *column,
                            enum unit unit)
 {
@@ -149,8 +149,8 @@ static const char *shared_unit(const struct work *w)
     return same ? unit : NULL;
 }
 
-/* Returns the label of the axis of values. With several values it is their common unit; or their
- * names, and the legend has the units. */
+/* Returns the label of the axis of values: of several the common unit; or their names, and the
+ * legend has units. */
 static const char *value_label(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;

@@ -288,8 +288,8 @@ static void set_size(struct analysis_chart *chart, double height)
     chart->height = fmin(height, SQUARE);
 }
 
-/* Makes a heat map of tokens between PEs, without those that stay at their PE, which would outshine
- * the others. Joins neighbouring PEs if there are too many. */
+/* Makes a heat map of tokens between PEs. Those that stay at their PE would hide the others, and
+ * are omitted. Joins neighbouring PEs if there are too many. */
 static void make_matrix(const struct work *w, const struct shown *shown,
                         const struct found *found, size_t places, size_t group)
 {

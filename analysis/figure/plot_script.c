@@ -219,8 +219,8 @@ static void lay_out_over(struct work *w)
     }
 }
 
-/* Places the legend. By default it is at the ends of lines if these are far enough apart, else
- * inside a panel if it fits, else below. */
+/* By default the legend is at the ends of lines if these are far enough apart, else inside a panel
+ * if it fits, else below. */
 static void lay_out_legend(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -242,8 +242,8 @@ static void lay_out_legend(struct work *w)
         lay_out_below(w);
 }
 
-/* Places the panels: by default up to three in one column, more in two as wide as a page. Widens
- * the figure if axes would have no room. */
+/* By default up to three panels are in one column, more in two as wide as a page. A figure is
+ * widened if axes would have no room. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -318,11 +318,10 @@ static void write_png_terminal(const struct work *w)
                     w->layout.size.height / 2.54 * dots);
 }
 
-/* Letters have 8 points in both forms: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG is
- * 3/4. The two differ in the distance of texts below an axis. A reader of the SVG may lack a font,
- * so the script names several of the same widths; the comma between them is escaped, as gnuplot
- * would end the name at it. The background of the SVG is white, since black letters would be
- * unreadable on a dark page. */
+/* Letters have 8 points in both formats: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG
+ * is 3/4. Texts below an axis have different distances. As readers of SVG may lack a font, several
+ * of equal widths are named; an unescaped comma would end the name for gnuplot. The background of
+ * SVG is white, as black letters would be unreadable on a dark page. */
 static void write_terminals(const struct work *w)
 {
     const struct layout *l = &w->layout;

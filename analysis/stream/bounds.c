@@ -419,7 +419,7 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
 }
 
 /* Returns the minimum number of cycles for the firings of a class of function unit. Tensor kernels
- * can occupy limited tensor units for longer than an issue slot. */
+ * can occupy limited units for longer than an issue slot. */
 static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
                                 const uint64_t bounds[BOUND_COUNT])
 {

@@ -68,8 +68,8 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-/* Adds the cycles `from` to `to` - 1 to a cause (`more` 1), or removes them (-1); only those in the
- * analysed part. */
+/* Adds (`more` 1) or removes (-1) the cycles `from` to `to` - 1 of a cause that are in the analysed
+ * part. */
 static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t to,
                     enum cause cause, uint64_t more)
 {

@@ -1,6 +1,6 @@
 /* The load of each link over time: cycles in which it is occupied, and tokens that wait before it.
- * With n PEs, the links 0 to n - 1 are output ports, n to 2n - 1 input ports, others are between
- * routers. Networks without links have no findings. */
+ * With n PEs, links 0 to n - 1 are output ports, n to 2n - 1 input ports, others are between
+ * routers. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 

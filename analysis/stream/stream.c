@@ -15,7 +15,7 @@ struct stream {
     void *state;
 };
 
-/* A sink. Analyses of one level share it, as a machine copies events for each sink that does not
+/* A sink, shared by the analyses of a level, as a machine copies events for each sink that does not
  * want all. Analyses with `shares_live` get the greatest level of any of them, so that all see the
  * same activations. */
 struct level {

@@ -56,8 +56,8 @@ static void write_number(struct lib_text *text, double number, int decimals,
         lib_text_printf(text, "%.*e", (int)digits - 1, number);
 }
 
-/* Returns the decimals of a column, so that its greatest number has `digits` digits and the points
- * align; -1 if another number would keep fewer than two digits. */
+/* Returns the decimals of a column: its greatest number has `digits` digits and the points align;
+ * -1 if another number would keep fewer than two digits. */
 static int decimals_of_column(const struct work *w, size_t series, size_t value)
 {
     int least = INT_MAX, two_digits = 0;
@@ -157,8 +157,8 @@ static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
     return true;
 }
 
-/* Returns the name of a group in the line of a key: blank if it continues the group before, and
- * "without n" for a program that has no input n. */
+/* Returns the name of a group in the line of a key; blank if it continues the group before;
+ * "without n" for a program without input n. */
 static const char *name_group(struct work *w, size_t group, size_t level)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
@@ -217,8 +217,8 @@ static void add_columns(struct work *w)
             ->side = LIB_SIDE_RIGHT;
 }
 
-/* Adds the title over all series, and a line of heads for each key. If groups have single columns,
- * the last key heads the columns. */
+/* Adds the title over all series, and a line of heads for each key, except the last if groups have
+ * single columns. */
 static void add_levels(struct work *w)
 {
     const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];

@@ -32,8 +32,8 @@ static enum sim_status status_of(const struct side *side)
     return SIM_INTERNAL; /* the run crashed */
 }
 
-/* Compares static with another side. A limit of the machine may end one run only. A program that
- * fails under one strategy only is a difference. */
+/* Compares static with another side. A limit of the machine may end one run only; a program that
+ * fails on one side only is a difference. */
 static enum sim_status judge_side(const struct side *a, const struct side *b)
 {
     enum sim_status x = status_of(a), y = status_of(b);

@@ -83,8 +83,8 @@ static void write_fewer(const struct sim_growth *g, const struct machine *machin
         lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
 }
 
-/* Names what grew and asks whether it ever ends; but not if a store was full, as that may happen
- * long before the first call can end. */
+/* Names what grew and asks whether it ever ends; not if a store was full, which may happen long
+ * before the first call can end. */
 static void write_growth(const struct sim_growth *g, bool is_full, struct lib_text *out)
 {
     lib_text_puts(out, ": ");

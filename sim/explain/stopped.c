@@ -152,7 +152,7 @@ static void add_remedy(struct search *s, const struct machine_setting *setting,
 }
 
 /* Finds the least number with which the run continues: tries the next few values, then doubled
- * ones, then bisects. The value before the result was tried and does not suffice. */
+ * ones, then bisects, so that the number before it does not suffice. */
 static void search_number(struct search *s, const struct machine_setting *setting)
 {
     const uint64_t now = machine_setting_get(s->config->settings, setting);

@@ -1,5 +1,5 @@
-/* Run i is made in place i modulo the number of places, of which there are twice as many as
- * threads. So a long run delays others only if they are that far ahead. */
+/* Run i is made in place i modulo the number of places, which is twice the number of threads. So a
+ * long run delays others only if they are that far ahead. */
 #include "lib/thread.h"
 #include "sim/library/library_internal.h"
 
