@@ -25,12 +25,10 @@ const char *analysis_energy_help(enum analysis_energy_event event)
     return events[event].help;
 }
 
-/* --- reading ------------------------------------------------------------------------ */
-
 struct reading {
     const char *source; /* source of numbers that name none, or NULL */
     struct analysis_energy *table;
-    struct lib_pos places[ANALYSIS_ENERGY_COUNT]; /* positions of the numbers */
+    struct lib_pos places[ANALYSIS_ENERGY_COUNT];
 };
 
 /* The value of an event in the file: a number, or a mapping with a source. */

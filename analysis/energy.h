@@ -17,15 +17,14 @@ enum analysis_energy_event {
     ANALYSIS_ENERGY_COUNT,
 };
 
-/* Return the key of an event in an energy table, such as "unit.alu", and the help text for the
- * event. */
+/* Return the key of an event in energy tables, such as "unit.alu", and its help text. */
 const char *analysis_energy_key(enum analysis_energy_event event);
 const char *analysis_energy_help(enum analysis_energy_event event);
 
 struct analysis_energy_entry {
     double pj; /* 0 if the table does not list the event */
-    const char
-        *source; /* origin of the number; NULL if the table does not list the event */
+    /* origin of the number; NULL if the table does not list the event */
+    const char *source;
 };
 
 /* An energy table. The strings belong to the arena that was passed to analysis_energy_read. */

@@ -32,8 +32,8 @@ extern const char *const analysis_of_words[ANALYSIS_OF_COUNT];
 struct analysis_summary {
     size_t count;
     double value; /* mean, median, ...; NaN if `count` is 0 */
-    double low,
-        high; /* ends of the spread; NaN if unknown, for example with a single number */
+    /* ends of the spread; NaN if unknown, for example with a single number */
+    double low, high;
 };
 
 /* Summarises `count` numbers. May sort them in place. */

@@ -60,7 +60,7 @@ struct analysis_causes_source {
      * failed or was stopped. */
     bool (*go_on)(void *context, uint64_t tokens);
 
-    /* Saves snapshot number `place`, between two calls of go_on. Returns its size in bytes. */
+    /* Saves snapshot number `place` between two calls of go_on. Returns its size in bytes. */
     size_t (*keep)(void *context, uint32_t place);
     void (*drop)(void *context, uint32_t place);
 
@@ -103,16 +103,18 @@ struct analysis_link {
 
 /* The end of the causal chain, from which it is followed backwards. */
 enum analysis_causes_from {
-    ANALYSIS_CAUSES_FROM_END,    /* end of the run: all causes add up to its cycles */
-    ANALYSIS_CAUSES_FROM_RESULT, /* result of the run: all causes add up to `result_cycle` */
+    /* the end of the run: causes add up to the cycles of the run */
+    ANALYSIS_CAUSES_FROM_END,
+    /* the result of the run: causes add up to `result_cycle` */
+    ANALYSIS_CAUSES_FROM_RESULT,
     ANALYSIS_CAUSES_FROM_LINE,  /* last firing of the source line `which` */
     ANALYSIS_CAUSES_FROM_CYCLE, /* last firing up to the cycle `which` */
     ANALYSIS_CAUSES_FROM_TAG,   /* last firing under the tag with path `which` */
     ANALYSIS_CAUSES_FROM_STATE, /* no chain; keeps the final state (stopped.h) */
 };
 
-/* Callbacks that receive the causal chain backwards: each link, then the pieces of time before this
- * link, the last piece first. */
+/* Callbacks that receive the causal chain backwards: a link, then the pieces of time before it, the
+ * last piece first. */
 struct analysis_causes_walker {
     void (*link)(void *context, const struct analysis_link *link);
     void (*piece)(void *context, const struct analysis_piece *piece);
@@ -142,7 +144,7 @@ struct analysis_causes_wish {
     /* Limits of memory. 0 selects the default. */
     uint64_t interval;  /* number of tokens between two snapshots, at first */
     size_t most_places; /* maximum number of snapshots */
-    size_t node_blocks; /* number of blocks of steps in memory; at least 4 */
+    size_t node_blocks; /* minimum 4: blocks of chain steps kept in memory */
 };
 
 struct analysis_causes;

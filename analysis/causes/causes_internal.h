@@ -10,24 +10,25 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-#define CAUSES_NOTHING UINT64_MAX /* instead of the number of a step: none */
+#define CAUSES_NOTHING UINT64_MAX /* instead of a step number: no step */
 
 /* How a step of the run depends on an earlier step, `before`. */
 enum causes_way {
-    CAUSES_BY_START,   /* no dependence: the instruction starts the run */
-    CAUSES_BY_SENT,    /* the firing `before` sent the token */
-    CAUSES_BY_ANSWER,  /* the firing `before` answered a deferred read with the token */
-    CAUSES_BY_HELD,    /* the HOLD `before` released the parked token */
-    CAUSES_BY_REQUEST, /* the turn `before` sent the request */
-    CAUSES_BY_GRAPH,   /* the coordinator sent a graph in step `before` */
-    CAUSES_BY_FETCH,   /* the turn `before` sent the message for a tensor */
-    CAUSES_BY_RELEASE, /* the turn `before` sent the release message */
+    CAUSES_BY_START, /* no dependence: the instruction starts the run */
+    CAUSES_BY_SENT,  /* step `before`, a firing, sent the token */
+    /* step `before`, a firing, answered a deferred read with the token */
+    CAUSES_BY_ANSWER,
+    CAUSES_BY_HELD,    /* step `before`, a HOLD, released the parked token */
+    CAUSES_BY_REQUEST, /* step `before` sent the request */
+    CAUSES_BY_GRAPH,   /* step `before` of the coordinator sent a graph */
+    CAUSES_BY_FETCH,   /* step `before` sent the message for a tensor */
+    CAUSES_BY_RELEASE, /* step `before` sent the release message */
     CAUSES_BY_PORT,    /* the token passed a port or link in step `before` */
     CAUSES_BY_STEP,    /* the token was queued or held since step `before` */
 
-    /* The step waited for a resource (slot, identifier, worker) that the step `before` used or
-     * freed. All cycles since then belong to `cause`, except the last `wait` ones: those belong to
-     * a port. */
+    /* The step waited for a resource (slot, identifier, worker) that step `before` used or freed.
+     * Its cause holds for all cycles since then, except the last `wait` ones, whose cause is a
+     * port. */
     CAUSES_BY_RESOURCE,
 };
 
@@ -36,7 +37,8 @@ enum causes_way {
  * taken in an interval. */
 struct causes_node {
     uint64_t time;
-    uint64_t before; /* number of an earlier step; CAUSES_NOTHING: start of the run */
+    /* number of the step that this one depends on; CAUSES_NOTHING: start of the run */
+    uint64_t before;
     uint64_t wait;
     uint64_t formed; /* cycle in which the tokens or messages of the step are formed */
     union {
@@ -45,8 +47,8 @@ struct causes_node {
         /* With PEs: if both members are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
         struct {
             uint32_t place; /* queue, link or buffer that was full; TRACES_NONE: none */
-            uint32_t
-                port_number; /* number of the network port or link; TRACES_NONE: none */
+            /* number of the network port or link; TRACES_NONE: none */
+            uint32_t port_number;
         };
     };
     uint32_t instr, tag, pe, port;
@@ -69,7 +71,7 @@ enum causes_where {
     CAUSES_FAULTED,  /* held by a fault after link `place` */
     CAUSES_BEHIND,   /* in a buffer after link `place` */
     CAUSES_QUEUED,   /* in input queue `place`, or in a queue of an executor */
-    CAUSES_SELECTED, /* taken out of an input queue, or of a queue of an executor */
+    CAUSES_SELECTED, /* taken out of an input queue or an executor's queue */
     CAUSES_KEPT,     /* held back, for the reason `place`: an enum traces_outcome */
 };
 
@@ -80,12 +82,12 @@ enum { CAUSES_READY = 0x80000000 };
  * key. */
 struct causes_token {
     struct traces_live_token name;
-    uint32_t place;    /* depends on `where`; for CAUSES_SENT the PE that sent it */
+    uint32_t place;    /* PE that sent it, for CAUSES_SENT; else depends on `where` */
     uint32_t to;       /* destination PE */
     uint8_t where : 7; /* enum causes_where */
     uint8_t ships : 1; /* whether the token carries a graph for an APPLY */
     uint8_t channel;   /* network channel of the buffer that the token is in */
-    uint8_t way : 4;   /* enum causes_way: how a later step depends on `node` */
+    uint8_t way : 4;   /* enum causes_way: how the token's next step depends on `node` */
     uint8_t pressed_kind : 3; /* kind of `pressed_place`: enum traces_place */
     uint8_t pressed_channel; /* network channel of `pressed_place`, if that is a buffer */
     uint32_t pressed_place;
@@ -109,7 +111,7 @@ struct causes_sought {
     uint32_t to;            /* destination PE of the token; TRACES_NONE: any */
     bool has_when;          /* whether the token must arrive in cycle `when` */
     uint64_t when, latency; /* `latency` is added for tokens to another PE */
-    bool stays, leaves;     /* the token must stay at its PE; go to another PE */
+    bool stays, leaves;     /* the token must stay at its PE; must go to another PE */
     bool has_channel;       /* whether the token must be in network channel `channel` */
     uint32_t channel;
 
@@ -117,7 +119,7 @@ struct causes_sought {
     const struct traces_network_link *links;
     uint32_t router;
 
-    /* Which of several tokens: the newest, the one of the lowest `place`, or else the first. */
+    /* Which one if several match: the newest, the one of lowest `place`, or else the first. */
     bool newest, least_place;
 };
 
@@ -150,8 +152,8 @@ struct causes_last_event {
     uint64_t node, time;
 };
 
-/* Maps a key to the last step that concerned it; for a new or missing key this is CAUSES_NOTHING.
- * Stored keys are greater by 1, as 0 marks a free entry. */
+/* Maps a key to the last step that concerned it; to CAUSES_NOTHING if new or missing. Stored keys
+ * are greater by 1, as 0 marks a free entry. */
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
@@ -167,8 +169,7 @@ struct causes_server {
     uint64_t instr;                  /* instruction that a worker fired last */
 };
 
-/* A worker that copies graphs, or a router port: when it becomes free, and the last step that used
- * it. */
+/* A worker that copies graphs, or a router port: when it becomes free, and its last step. */
 struct causes_busy {
     uint64_t until, node;
 };
@@ -203,7 +204,7 @@ struct analysis_causes {
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
     struct lib_paged nodes; /* steps of the interval: struct causes_node */
-    uint64_t first;         /* number of the first step in `nodes` */
+    uint64_t first;         /* number of the first step that `nodes` contains */
     uint64_t most;          /* steps after this number are not kept in memory */
     bool is_odd;            /* whether `odd` is an event that the machine cannot emit */
     bool has_ended;
@@ -215,8 +216,8 @@ struct analysis_causes {
     struct lib_key_map touched; /* maps an activation to the last step that affected it */
     /* maps (parent, site) to the last step that began or freed an iteration */
     struct lib_key_map loops;
-    struct lib_key_map
-        copies; /* maps an activation to the PE that has its copy of the graph */
+    /* maps an activation to the PE that has its copy of the graph */
+    struct lib_key_map copies;
     /* maps an activation to its path, if the causes of a tag are wanted */
     struct lib_key_map paths;
     /* not in snapshots; only for ANALYSIS_CAUSES_FROM_STATE */
@@ -224,8 +225,8 @@ struct analysis_causes {
     /* maps (bank, tensor unit) to its last kernel, and when the unit is free */
     struct lib_key_map units;
     struct lib_key_map waits; /* maps (node, activation) to an index into `waiting` */
-    struct lib_key_map
-        asks; /* maps (node, activation) to the firing that waits for the host */
+    /* maps (node, activation) to the firing that waits for the host */
+    struct lib_key_map asks;
     LIB_VEC(struct causes_server) pes; /* one per PE or worker */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
@@ -244,19 +245,20 @@ struct analysis_causes {
     LIB_VEC(struct causes_room) rooms; /* per PE: room in its input queue */
 
     struct causes_fixed {
-        uint64_t next;                  /* number of the next step */
-        struct causes_last_event last;  /* last step in which no worker got the lock */
+        uint64_t next; /* number of the next step */
+        /* last step, except those in which a worker gets the lock */
+        struct causes_last_event last;
         struct causes_last_event freed; /* last activation freed */
         uint64_t lock;                  /* last step in which a worker got the lock */
         struct causes_busy copier;      /* copy worker that became free last */
         struct causes_last_event coordinator; /* last step that the coordinator served */
         /* last kernel of an earlier batch, on the unit of the current batch */
         struct causes_last_event unit_before;
-        uint64_t unit,
-            unit_until; /* key in `units` of the unit of the current batch; when it is free */
+        /* key in `units` of the unit of the current batch; when it is free */
+        uint64_t unit, unit_until;
         uint64_t formed, formed_by; /* cycle of the latest result of a firing; its step */
-        uint64_t wished,
-            wished_by; /* the same for the last firing whose causes are wanted */
+        /* like formed and formed_by, for the last firing whose causes are wanted */
+        uint64_t wished, wished_by;
         /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
         uint64_t writes;
         uint64_t formed_pe;

@@ -46,7 +46,6 @@ static uint32_t channel_of(enum analysis_cause cause)
                                            : 1 + cause - ANALYSIS_CAUSE_MATCHING;
 }
 
-/* Whether a piece is part of the same wait for a server as the last piece. */
 static bool goes_on(const struct analysis_causes_summary *f,
                     const struct analysis_piece *last, const struct analysis_piece *p)
 {
@@ -131,7 +130,6 @@ static int compare_causes(const void *a, const void *b, void *causes)
     return x - y;
 }
 
-/* Sorts causes by cycles, greatest first. */
 static void sort_causes(const uint64_t *causes, int order[ANALYSIS_CAUSE_COUNT])
 {
     for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++)
@@ -162,7 +160,6 @@ static void report_sums(const struct analysis_causes_summary *found,
     }
 }
 
-/* Clips a span to the cycles that are summed. Returns false if none are left. */
 static bool clip_span(const struct analysis_causes_summary *found,
                       struct analysis_span *span)
 {
@@ -368,7 +365,6 @@ static void report_chain(struct analysis_causes_summary *found, bool backwards,
 
 /* --- links -------------------------------------------------------------------------- */
 
-/* Adds the table of named links, the longest time first. */
 static void report_links(const struct analysis_causes_summary *found,
                          const struct analysis_causes_tables *tables,
                          struct lib_findings *findings)
@@ -395,7 +391,6 @@ static void report_links(const struct analysis_causes_summary *found,
 
 /* --- kernels ------------------------------------------------------------------------ */
 
-/* Adds the table of launches and work of kernels. */
 static void report_kernels(const struct analysis_causes_summary *found,
                            struct lib_findings *findings)
 {

@@ -25,10 +25,9 @@ struct analysis_causes_summary {
     bool keeps_chain;
     uint64_t from, to; /* only cycles `from` to `to` - 1 are summed and kept */
     struct analysis_causes_kernel kernel;
-    uint64_t
-        launched; /* cycles of launches, which are part of the cause computing_tensor */
-    bool
-        is_brief; /* whether adjacent waits for one server become one piece of the chain */
+    /* cycles of launches, which are part of the cause computing_tensor */
+    uint64_t launched;
+    bool is_brief; /* whether adjacent waits for one server are joined in the chain */
     struct lib_spill
         chain;      /* pieces of the chain (times with one cause), the last first */
     bool backwards; /* whether the table of the chain begins with its end */
@@ -46,7 +45,8 @@ analysis_causes_summary_walker(struct analysis_causes_summary *found);
 
 /* The tables to report besides the sums over causes. */
 struct analysis_causes_tables {
-    /* What each row of the table of cycles is; ANALYSIS_COST_BY_NOTHING: no such table. */
+    /* What each row of the table by function, line or opcode is; ANALYSIS_COST_BY_NOTHING: no such
+     * table. */
     enum analysis_cost_by by;
     bool chain;     /* whether to report the causal chain as a table */
     bool backwards; /* whether the table of the chain begins with its end */

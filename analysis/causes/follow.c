@@ -30,7 +30,6 @@ static uint64_t key_of(const struct traces_event *e)
     return (uint64_t)e->instr << 32 | e->tag;
 }
 
-/* Removes the operands that were taken in an earlier cycle. */
 static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
 {
     if (c->waiting.count == 0 || c->waiting.items[0].cycle == cycle)
@@ -40,7 +39,6 @@ static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
     c->waiting.count = 0;
 }
 
-/* Returns the first operand that was taken in this cycle and waits; or NULL. */
 static struct causes_waiting *find_waiting(struct analysis_causes *c,
                                            const struct traces_event *e)
 {
@@ -111,7 +109,6 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     touch(c, e->tag);
 }
 
-/* A worker takes a token that has arrived or that was ready. */
 static struct causes_token *take_by_worker(struct analysis_causes *c,
                                            const struct traces_event *e)
 {
@@ -165,7 +162,7 @@ static void release_token(struct analysis_causes *c, const struct traces_event *
 /* --- firings ------------------------------------------------------------------------ */
 
 /* Returns the node in which a firing meets its last operand: that of the lower port if both were
- * taken in this cycle. A firing on one token meets none, even if an operand waits there. */
+ * taken in this cycle. A firing on one token meets none. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
@@ -259,8 +256,8 @@ static void deferred(struct analysis_causes *c, const struct traces_event *e)
                                                                          e->cycle};
 }
 
-/* Makes a node for a firing that the host answers by a feed or close. The tokens of the firing are
- * formed after the delay of its instruction. */
+/* Makes a node for a firing that the host answers. The tokens of the firing are formed after the
+ * delay of its instruction. */
 static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct analysis_causes_machine *m = &c->machine;
@@ -288,8 +285,8 @@ static void answered(struct analysis_causes *c, const struct traces_event *e)
     touch(c, e->tag);
 }
 
-/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes as long. No event
- * FIRED reports it, only its first SENT. */
+/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes as long. Its first
+ * SENT is the only event. */
 static void carry(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct traces_event fired = {.cycle = e->cycle,
@@ -519,7 +516,6 @@ static uint32_t hash_of(const struct traces_event *e)
     return traces_live_tokens_hash(e->instr, e->tag, e->port);
 }
 
-/* Prefetches the tokens of later events. */
 static void foresee(const struct analysis_causes *c, const struct traces_event *events,
                     size_t at, size_t count)
 {

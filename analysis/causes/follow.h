@@ -11,13 +11,12 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind);
 
-/* Makes `node` depend on the last step of token `t`. Since the arrival of `t`, `node` waited for
+/* Makes `node` depend on the last step of token `t`. Since `t` arrived, `node` waited for
  * `cause`. */
 void causes_came(struct causes_node *node, const struct causes_token *t,
                  enum analysis_cause cause);
 
-/* Makes `node` depend on the step `before`. Since the end of `before`, `node` waited for
- * `cause`. */
+/* Makes `node` depend on the step `before`, and wait for `cause` since then. */
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
 
 /* Calls causes_came if `before` ended before the token arrived, else causes_waited. */
@@ -60,8 +59,8 @@ void causes_pass(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e);
 void causes_blocked(struct analysis_causes *c, const struct traces_event *e);
 
-/* Notes that step `number` took a token out of the input queue of PE `pe`. If a token of the
- * network lacked room there in this cycle, the step made room. */
+/* Notes that step `number` took a token out of the input queue of PE `pe`, which made room if a
+ * token of the network lacked room in this cycle. */
 void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number);
 void causes_routers_start(struct analysis_causes *c);

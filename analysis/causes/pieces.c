@@ -7,14 +7,12 @@
 
 enum { MOST = 12 };
 
-/* Pieces in the order of time. */
 struct pieces {
     struct analysis_piece items[MOST];
     size_t count;
     uint64_t at; /* end of the last piece */
 };
 
-/* Adds a piece that ends at `to`, unless it is empty. */
 static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                    const struct causes_node *of)
 {
@@ -62,9 +60,8 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
     add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
 }
 
-/* Adds the stages of a firing at a PE, from issue until its results are formed. Time beyond the
- * stages belongs to the overflow store, for which there is no event; for a tensor kernel, to the
- * kernel. */
+/* Adds the stages of a firing at a PE, until its results are formed. Time beyond the stages belongs
+ * to the overflow store, for which there is no event; or to a tensor kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {

@@ -72,7 +72,6 @@ struct causes_last_event causes_served_before(const struct causes_server *s, uin
     return s->last.node != CAUSES_NOTHING && s->last.time == now ? s->before : s->last;
 }
 
-/* Whether a token lacked room and nothing was served since. */
 bool causes_lacked(const struct causes_token *t, struct causes_last_event served)
 {
     return t->pressed && (served.node == CAUSES_NOTHING || served.time < t->pressed);
@@ -161,14 +160,13 @@ static struct causes_token *enter_input(struct analysis_causes *c,
     return t;
 }
 
-/* Whether a link leads to a PE. */
 static bool is_input(const struct analysis_causes *c, uint32_t link)
 {
     return link - c->machine.pe_count < c->machine.pe_count;
 }
 
-/* Finds the token that arrives at a link: one that was sent, if the link is the first; else one
- * that passed a link to the same router. */
+/* Finds the token that arrives at a link: one that was sent, for a first link; else one that passed
+ * a link to the same router. */
 static struct causes_token *enter_link(struct analysis_causes *c,
                                        const struct traces_event *e)
 {

@@ -1,4 +1,3 @@
-/* Tokens that were held back and continue: the step that released them. */
 #include "analysis/causes/follow.h"
 
 static struct causes_last_event later(struct causes_last_event a,

@@ -6,7 +6,6 @@
 
 /* --- buffers and classes ------------------------------------------------------------ */
 
-/* Returns the index of the buffer of a channel after a link. */
 static uint32_t buffer_of(const struct analysis_causes *c, uint32_t link,
                           uint32_t channel)
 {
@@ -23,7 +22,6 @@ static bool is_ejection(const struct analysis_causes *c, uint32_t link)
     return c->machine.network.links[link].to == TRACES_NONE;
 }
 
-/* Returns the number of channels of a link in the traffic classes before `cls`. */
 static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
 {
     const uint32_t all = c->machine.network.channels,
@@ -50,7 +48,6 @@ static bool is_before(const struct causes_return *a, const struct causes_return 
     return a->time != b->time ? a->time < b->time : a->node < b->node;
 }
 
-/* Adds the credits that have returned by now. */
 static void take_returns(struct analysis_causes *c, uint64_t now)
 {
     while (c->returns.count && c->returns.items[0].time <= now) {

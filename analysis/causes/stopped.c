@@ -121,8 +121,8 @@ static uint32_t lacked_place(const struct analysis_causes *c,
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* Returns the head of each place, or NULL: of an input queue the token that lacked room last, of
- * other places the oldest token. */
+/* Returns the head of each place, or NULL: of an input queue the last token that lacked room, of
+ * others the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
@@ -139,7 +139,6 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
     return heads;
 }
 
-/* The first token of each place. */
 struct heads {
     const struct analysis_causes *c;
     const struct causes_token **all; /* owned */
@@ -185,7 +184,6 @@ static void add_chain(const struct heads *heads, struct analysis_stopped *s,
     }
 }
 
-/* Lists a cycle of places that wait for each other; else a chain. */
 static void find_full(const struct analysis_causes *c, struct analysis_stopped *s)
 {
     struct heads heads = {c, heads_of(c)};
@@ -254,7 +252,6 @@ static void find_kept(const struct analysis_causes *c, struct analysis_stopped *
     add_calls(c, s, t->name.tag, ANALYSIS_STOPPED_CALL);
 }
 
-/* Adds the turn that ended the run. */
 static void find_last(const struct analysis_causes *c, struct analysis_stopped *s,
                       enum analysis_stopped_where lacks)
 {

@@ -15,7 +15,7 @@ enum analysis_stopped_where {
     ANALYSIS_STOPPED_BEHIND_INJECTION, /* buffer after the link from a PE into the network */
     ANALYSIS_STOPPED_BEHIND_LINK,      /* buffer after a link between routers */
     ANALYSIS_STOPPED_HELD,             /* a PE holds the token back */
-    ANALYSIS_STOPPED_TURN,       /* a PE took the token last, before the run ended */
+    ANALYSIS_STOPPED_TURN,       /* the last token that a PE took before the run ended */
     ANALYSIS_STOPPED_IDENTIFIER, /* tag identifier */
     ANALYSIS_STOPPED_COPY,       /* room to copy a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
@@ -23,21 +23,23 @@ enum analysis_stopped_where {
     ANALYSIS_STOPPED_CALL,       /* end of the call or iteration around the token */
 };
 
-/* A token that is at `where` and waits for `lacks`, that is, for the next step of the list. */
+/* A token that is at `where` and waits for `lacks`, which the next step of the list has or
+ * blocks. */
 struct analysis_stopped_step {
     enum analysis_stopped_where where, lacks;
-    uint32_t number,
-        lacks_number; /* number of the PE, link or function in question; TRACES_NONE: none */
-    uint32_t channel,
-        lacks_channel; /* network channel of the buffer; TRACES_NONE: none */
-    uint32_t instr;    /* destination of the token; TRACES_NONE: an activation waits */
+    /* which PE, link or function is meant; TRACES_NONE: none */
+    uint32_t number, lacks_number;
+    /* network channel of the buffer; TRACES_NONE: none */
+    uint32_t channel, lacks_channel;
+    uint32_t instr; /* destination of the token; TRACES_NONE: an activation waits */
     uint32_t port, function;
     char *tag; /* the tag as text; owned */
 };
 
 struct analysis_stopped {
     LIB_VEC(struct analysis_stopped_step) steps;
-    size_t cycle; /* index of the step for which the last step waits; SIZE_MAX: none */
+    /* index of the step for which the last step waits; SIZE_MAX: no cycle */
+    size_t cycle;
     uint64_t blocked; /* number of tokens that are held back or queued */
 };
 

@@ -84,8 +84,6 @@ void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
     traces_live_tokens_remove(&t->all, token);
 }
 
-/* --- stamps by key ------------------------------------------------------------------ */
-
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key)
 {
     struct causes_last_event *stamp = (void *)lib_key_map_find(map, key + 1);

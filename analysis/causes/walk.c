@@ -8,8 +8,8 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 };
 
 /* Snapshots ("places") and the nodes of an interval are in unnamed files; a few of both stay in
- * memory. The sum of both is least if they take the same number of bytes, as more snapshots mean
- * fewer nodes in an interval. So if snapshots take more, every second one is dropped. */
+ * memory. More snapshots mean fewer nodes; the sum is least if both take equally many bytes. So if
+ * snapshots take more, every second one is dropped. */
 enum {
     INTERVAL = 1 << 16, /* tokens between two snapshots, at first */
     MAX_PLACES = 1024,
@@ -77,7 +77,6 @@ static void drop(struct walk *w, struct place *place)
     lib_stash_free(&place->state);
 }
 
-/* Drops every second snapshot. */
 static void thin_out(struct walk *w)
 {
     size_t kept = 0;
@@ -148,7 +147,7 @@ static bool restore(struct walk *w, struct place *place)
     const struct analysis_causes_machine machine = c->machine;
     const struct isa_graph *graph = c->graph;
     const struct analysis_causes_wish wish = c->wish;
-    struct lib_paged nodes = c->nodes; /* reuses the memory */
+    struct lib_paged nodes = c->nodes;
     lib_paged_clear(&nodes);
     lib_paged_start(&c->nodes, sizeof(struct causes_node), 0);
     causes_release(c);

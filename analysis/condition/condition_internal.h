@@ -31,8 +31,8 @@ enum analysis_condition_op {
 struct analysis_condition_node {
     enum analysis_condition_op op;
     struct traces_cell value; /* the constant; for OP_VALUE only */
-    const struct traces_column
-        *column; /* the column whose value is used; for OP_COLUMN only */
+    /* the column whose value is used; for OP_COLUMN only */
+    const struct traces_column *column;
 };
 
 struct analysis_condition {

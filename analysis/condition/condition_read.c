@@ -283,7 +283,6 @@ static const char *choice(size_t i, const void *context)
     return ((const char *const *)context)[i];
 }
 
-/* Reports a comparison of a choice with a value that it can never have. */
 static void check_choice(struct reader *r, const struct traces_column *column,
                          const struct analysis_condition_node *value, const char *at)
 {
@@ -382,7 +381,6 @@ static bool find_text(const struct lib_source *source, const char *text,
     return false;
 }
 
-/* Returns advice on an operator of another language. */
 static const char *advice_on(const char *sign)
 {
     static const char *const table[][2] = {

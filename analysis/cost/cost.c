@@ -46,8 +46,8 @@ bool analysis_costs_have_twins(const struct analysis_costs *c)
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* Returns the function around f at any depth if f is a loop, else f. stands_in[f] is the function
- * that enters loop f. In an image from another program, loops may enter each other. */
+/* Returns the function around loop f at any depth; f if it is no loop. stands_in[f] is the function
+ * that enters loop f. In foreign images, loops may enter each other. */
 static uint32_t function_around(const struct isa_graph *g, const uint32_t *stands_in,
                                 uint32_t function)
 {
@@ -111,7 +111,6 @@ static uint32_t find_row(const struct analysis_costs *c, uint32_t number)
     return (uint32_t)(row - c->rows);
 }
 
-/* Makes all rows of the graph. Empty rows are dropped at the end. */
 static void find_rows(struct analysis_costs *c)
 {
     const struct isa_graph *g = c->graph;
@@ -173,7 +172,6 @@ static void touch(struct analysis_costs *c, struct analysis_cost *row)
     *LIB_VEC_PUSH(&c->touched) = (uint32_t)(row - c->rows);
 }
 
-/* Updates peaks at the end of a cycle. */
 static void observe_peaks(struct analysis_costs *c)
 {
     for (size_t i = 0; i < c->touched.count; i++) {
@@ -217,7 +215,6 @@ static uint32_t row_of_alive(const struct analysis_costs *c, uint32_t number)
                                                       : (uint32_t)c->row_count;
 }
 
-/* Adds `more` (1 or -1) to the activations of a row. */
 static void count_tag(struct analysis_costs *c, uint32_t at, uint64_t more)
 {
     if (at >= c->row_count)

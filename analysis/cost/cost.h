@@ -1,6 +1,6 @@
 /* Costs of a run: its events (traces/events.h) counted by function, source line or opcode. A table
- * has the rows that are not all 0, the greatest cost first. Sums over all rows are statistics of
- * the run, but a peak is of one row only. */
+ * has the rows that are not all 0, greatest cost first. Sums of a column are statistics of the run,
+ * but a peak is of its row only. */
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
@@ -43,9 +43,9 @@ struct analysis_cost {
 #define COUNT(key, stat, label, help) uint64_t key;
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
-    uint64_t waiting, live_tokens, tags; /* counts now; the peaks are their maxima */
-    bool
-        is_touched; /* whether `waiting`, `live_tokens` or `tags` changed in this cycle */
+    uint64_t waiting, live_tokens, tags; /* current counts, whose maxima are the peaks */
+    /* whether `waiting`, `live_tokens` or `tags` changed in this cycle */
+    bool is_touched;
 };
 
 /* A table of costs. After the last event of the run, its rows are sorted by `busy`, `firings` and
@@ -63,8 +63,8 @@ struct analysis_costs {
     LIB_VEC(uint32_t) touched;
     /* Live activations, borrowed. If NULL, `tags` is used instead. */
     const struct traces_live_tags *live;
-    struct lib_hash_index
-        tags; /* index into `rows` of each live activation; row_count: none */
+    /* index into `rows` of each live activation; row_count: none */
+    struct lib_hash_index tags;
 };
 
 const char *analysis_cost_by_key(enum analysis_cost_by by);

@@ -74,8 +74,8 @@ struct reaching {
     struct analysis_walk walk;
     uint64_t from;
     struct lib_key_map operands, deferred;
-    bool fires,
-        sends; /* in this turn the firing is reached; the tokens sent are reached */
+    /* in this turn the firing is reached; the tokens sent are reached */
+    bool fires, sends;
     struct analysis_reach *reach;
 };
 
@@ -147,7 +147,6 @@ bool analysis_reach_find(const struct analysis_causal_slice_of *of,
 
 enum what { FIRING, SENT, WOKEN, ANSWERED };
 
-/* What matters of an event. */
 struct step {
     enum what what;
 
@@ -157,7 +156,6 @@ struct step {
     uint32_t tokens; /* number of tokens that a firing consumes */
 };
 
-/* A differing firing among the causes. */
 struct member {
     struct analysis_fired fired;
     uint32_t cause; /* index of its last differing cause, or NONE */
@@ -236,7 +234,6 @@ static void add_member(struct coning *c, const struct step *step)
     c->missing += step->tokens;
 }
 
-/* Handles the firing that sent the tokens in `sent` and `answers`. */
 static void note_cause(struct coning *c, const struct step *step)
 {
     const uint64_t *read = lib_key_map_find(&c->reads, step->fired.key);

@@ -1,6 +1,6 @@
 /* Follows tokens from and to a firing that differs between two runs. The causes of a firing are the
- * firings whose tokens it consumed, its effects those that its tokens reach. Other causes, such as
- * the value of an array element or the order in a queue, are not found.
+ * firings whose tokens it consumed; its effects are the firings that its tokens reach. Other
+ * causes, such as an array element or the order in a queue, are not found.
  *
  * The functions read one of the two runs, with events of level `all`. The graphs must be of one
  * strategy, and analysis_shifts_find must have found which firings both runs share. */
@@ -27,12 +27,12 @@ bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
 struct analysis_causal_slice {
     uint64_t differing; /* number of firings found, including the given one */
     uint64_t since;     /* cycle of the earliest firing found */
-    uint64_t agreeing;  /* number of agreeing firings that sent tokens to those found */
-    struct analysis_fired
-        last_agreeing; /* the latest agreeing firing, if `agreeing` is not 0 */
-    bool is_cut;       /* whether more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
+    uint64_t agreeing; /* number of agreeing firings that sent tokens to differing ones */
+    /* the latest agreeing firing, if `agreeing` is not 0 */
+    struct analysis_fired last_agreeing;
+    bool is_cut; /* whether more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
 
-    /* The given firing, then its latest differing cause, then the latest of that, and so on. */
+    /* The given firing, then each time the latest differing cause of the one before. */
     LIB_VEC(struct analysis_fired) chain;
 };
 
@@ -47,8 +47,8 @@ void analysis_causal_slice_free(struct analysis_causal_slice *cone);
 
 /* The effects of a firing: all firings that its tokens reach. */
 struct analysis_reach {
-    uint64_t reached;   /* number of firings found, including the given one */
-    uint64_t differing; /* number of these that differ */
+    uint64_t reached;   /* number of reached firings, including the given one */
+    uint64_t differing; /* number of reached firings that differ */
 };
 
 bool analysis_reach_find(const struct analysis_causal_slice_of *of,

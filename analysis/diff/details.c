@@ -44,7 +44,6 @@ static void details_take(void *context, const struct traces_event *e, size_t cou
     }
 }
 
-/* Copies details to those that have the same key. */
 static void copy_equals(const struct finding *f)
 {
     for (size_t i = 0; i < f->count; i++)

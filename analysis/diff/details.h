@@ -1,4 +1,4 @@
-/* Details of a firing: where it is in both runs, and its tag. */
+/* A firing in two runs: its cycle and PE in both, and its tag. */
 #ifndef ANALYSIS_DIFF_DETAILS_H
 #define ANALYSIS_DIFF_DETAILS_H
 

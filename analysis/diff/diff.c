@@ -1,6 +1,5 @@
 #include "analysis/diff/diff.h"
 
-/* Adds a firing to `details`. Returns its index. */
 static uint32_t ask(struct analysis_diff *d, const struct analysis_fired *fired)
 {
     *LIB_VEC_PUSH(&d->details) = (struct analysis_detail){.key = fired->key,
@@ -84,7 +83,6 @@ static void find_order(struct analysis_diff *d)
         ask(d, &order->fired[order->is_there[side] ? side : !side]);
 }
 
-/* Whether both runs have the same firings at the same times. */
 static bool all_agree(const struct analysis_diff *d)
 {
     bool agree = !d->shifts->order.is_found;

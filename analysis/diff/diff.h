@@ -25,9 +25,8 @@ struct analysis_diff_config {
     uint64_t at_a_time;  /* see analysis_causal_slice_find */
 };
 
-enum {
-    ANALYSIS_DIFF_CHAIN = 16
-}; /* maximum number of firings shown of a chain of causes */
+/* maximum number of firings shown of a chain of causes */
+enum { ANALYSIS_DIFF_CHAIN = 16 };
 
 /* Indices into `details` of struct analysis_diff. */
 struct analysis_diff_places {

@@ -213,7 +213,6 @@ static struct lib_value value_of(const struct analysis_diff *d, uint32_t side,
     return field->text ? field_value(d->alike->graphs[side], event, field) : lib_none();
 }
 
-/* Adds cells for the fields in which two events differ and which have no column. */
 static void add_differing(const struct analysis_diff *d, uint32_t side,
                           struct lib_table *t)
 {
@@ -228,7 +227,6 @@ static void add_differing(const struct analysis_diff *d, uint32_t side,
                     field_value(d->alike->graphs[side], side ? b : a, field));
 }
 
-/* Adds the PE, instruction and tag of an event, and what sent its token if that differs. */
 static void add_where(const struct analysis_diff *d, uint32_t side, struct lib_table *t,
                       struct lib_findings *f)
 {
@@ -300,7 +298,6 @@ static void show_first(const struct analysis_diff *d, struct lib_findings *f)
     }
 }
 
-/* Adds a row: a firing, and where it is in each run. */
 static void show_firing(const struct analysis_diff *d, uint32_t place,
                         struct lib_table *t, struct lib_findings *f)
 {
@@ -345,7 +342,6 @@ static void show_origin(const struct analysis_diff *d, struct lib_findings *f)
     show_firing(d, d->at.origin, t, f);
 }
 
-/* Adds the chain, then the last firing that agrees. */
 static void show_cone(const struct analysis_diff *d, struct lib_findings *f)
 {
     const struct analysis_causal_slice *cone = &d->cone;

@@ -49,7 +49,6 @@ static void add_word(struct lib_text *text, const char *word)
     lib_text_printf(text, "%s%s", text->length ? ", " : "", word);
 }
 
-/* Compares the current events; adds the names of the fields that differ. */
 static bool is_same(const struct stream streams[2], struct lib_text *differs)
 {
     const struct traces_event *a = streams[0].events, *b = streams[1].events;

@@ -20,7 +20,6 @@ static int compare_numbers(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* Compares everything but the ordinal. */
 static int compare_kind(const struct identity *a, const struct identity *b)
 {
     int c = strcmp(a->function, b->function);

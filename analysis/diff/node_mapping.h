@@ -12,15 +12,15 @@
 
 /* An instruction of one or both graphs. */
 struct analysis_node_mapping_find {
-    uint32_t
-        of[2]; /* for each graph, the first node of the instruction; UINT32_MAX: none */
+    /* for each graph, the first node of the instruction; UINT32_MAX: none */
+    uint32_t of[2];
 };
 
 struct analysis_node_mapping {
     const struct isa_graph *graphs[2]; /* borrowed */
     bool strategies_differ;            /* one graph is expanding, the other one is not */
-    uint32_t *numbers[2]; /* for each node of a graph, its instruction number */
-    /* for each call site, its number of CALLs; NULL if the strategies are the same */
+    uint32_t *numbers[2];              /* instruction number of each node of a graph */
+    /* number of CALLs of each call site; NULL if both graphs are of one strategy */
     uint32_t *calls;
     struct analysis_node_mapping_find *nodes; /* indexed by instruction number */
     uint32_t count;

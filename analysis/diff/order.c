@@ -31,7 +31,6 @@ static struct analysis_order_pe *pe_of(struct analysis_orders *o, uint32_t numbe
     return &o->pes.items[number];
 }
 
-/* Returns the firing that has waited longest. */
 static struct analysis_fired pop(struct analysis_order_pe *pe)
 {
     const struct analysis_fired fired = pe->waiting.items[pe->head++];

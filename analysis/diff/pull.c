@@ -22,9 +22,6 @@ struct analysis_pull {
     struct traces_event *blocks[BLOCKS];
 };
 
-/* --- the reader's thread --------------------------------------------------------------- */
-
-/* Makes the filled block available, and waits for room. */
 static void publish(struct analysis_pull *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -66,8 +63,6 @@ static void *read_all(void *context)
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
-
-/* --- caller ----------------------------------------------------------------------------- */
 
 struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
                                           enum traces_level level)

@@ -47,7 +47,6 @@ static struct analysis_diff_row row_of(const struct isa_graph *graph,
     return row;
 }
 
-/* Joins rows of the same name. */
 static void merge(struct analysis_diff_rows *rows)
 {
     size_t kept = 0;
@@ -63,7 +62,6 @@ static void merge(struct analysis_diff_rows *rows)
     qsort(rows->items, rows->count, sizeof *rows->items, compare_weights);
 }
 
-/* Adds a row for the firings that only run `side` has, by opcode in that run. */
 static void add_own(const struct analysis_node_mapping *alike,
                     const struct analysis_shifts *shifts, uint32_t number, uint32_t side,
                     struct analysis_diff_rows *rows)

@@ -12,7 +12,6 @@ enum {
     MARK_EVERY = 1 << 14,
 };
 
-/* A firing that waits for its partner in the other run. */
 struct waiting {
     uint64_t cycle, index;
     uint64_t rest; /* hash of the other values that are compared */
@@ -306,7 +305,6 @@ static bool read_both(struct matching *m, const struct analysis_source sources[2
     return all_fit;
 }
 
-/* Resets the results. */
 static void forget(struct analysis_shifts *s, uint32_t numbers)
 {
     memset(s->of, 0, numbers * sizeof *s->of);
@@ -317,7 +315,6 @@ static void forget(struct analysis_shifts *s, uint32_t numbers)
     }
 }
 
-/* Reads both runs once per part. Returns false if too many firings of a part wait. */
 static bool match_parts(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_orders orders = {0};

@@ -19,19 +19,19 @@ struct analysis_shift {
     uint64_t later, earlier;
     uint64_t moved;        /* matched firings that are at another PE */
     int64_t sum, greatest; /* sum of all shifts; the shift farthest from 0 */
-    uint64_t first;        /* cycle in the first run of its first shifted firing */
+    uint64_t first;        /* cycle, in the first run, of the first shifted firing */
 };
 
 void analysis_shift_add(struct analysis_shift *to, const struct analysis_shift *shift);
 
-/* A firing of a run. `key` is the same in both runs, `number` is its instruction
+/* A firing of a run. `key` is the same in both runs; `number` is an instruction number
  * (node_mapping.h). */
 struct analysis_fired {
     uint64_t key, cycle, index;
     uint32_t number, pe;
 };
 
-/* A mark, from which events can be read again: a cycle, and the number of firings before it. */
+/* A point in a run at which reading can start: a cycle, and the number of firings before it. */
 struct analysis_mark {
     uint64_t cycle, index;
 };
@@ -76,8 +76,8 @@ static inline bool analysis_agrees(const struct analysis_shifts_run *run, uint64
     return run->agrees[index / 64] >> index % 64 & 1;
 }
 
-/* analysis_next_difference returns the index of the first differing firing from `index` on,
- * analysis_last_difference that of the last one before `index`; or UINT64_MAX. */
+/* Return the index of the first differing firing from `index` on, and of the last one before
+ * `index`; UINT64_MAX if there is none. */
 uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_t index);
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 

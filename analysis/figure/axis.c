@@ -10,7 +10,7 @@ enum { MAX_TICKS = 64, MAX_CHOSEN = 32 };
 
 struct extent {
     double least, greatest; /* NaN if there are no numbers */
-    bool is_whole;          /* whether all numbers are integers */
+    bool is_whole;
 };
 
 static void include(struct extent *extent, double number)
@@ -57,7 +57,6 @@ static struct extent extent_of_values(const struct analysis_chart *chart, size_t
     return extent;
 }
 
-/* Returns the range of x of all panels, or of a panel with its own x axis. */
 static struct extent extent_of_x(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
@@ -117,7 +116,6 @@ static void add_short(struct making *m, double at)
     add_tick(m, at, text, text);
 }
 
-/* Adds a tick such as "5·10^{3}". */
 static void add_power(struct making *m, int base, int exponent, int digit)
 {
     const char *front = digit == 1 ? "" : lib_arena_printf(m->arena, "%d·", digit);
@@ -137,7 +135,6 @@ static double factor_for(double greatest)
     return factor;
 }
 
-/* Widens a range that is empty or a single number. */
 static void widen(struct extent *extent)
 {
     if (isnan(extent->least))
@@ -164,8 +161,8 @@ static void write_steps(struct making *m, double step)
 
 enum start { FROM_ZERO, FROM_DATA, FAR_FROM_ZERO };
 
-/* Ends the axis at ticks unless the user chose the ends, and begins it at 0 unless all numbers are
- * far above or the data must fill it. `room`: cm per tick. */
+/* Ends the axis at ticks unless the user chose the ends. Begins it at 0 unless all numbers are far
+ * above or must fill it. `room`: cm per tick. */
 static void make_linear(struct making *m, enum start start, double room)
 {
     struct analysis_plot_axis *axis = m->axis;
@@ -193,7 +190,6 @@ static void make_linear(struct making *m, enum start start, double room)
 
 /* --- logarithmic axes ------------------------------------------------------------------- */
 
-/* Returns the greatest of 1, 2, 5, 10, ... up to a number. */
 static double round_down(double number)
 {
     double power = pow(10, floor(log10(number) + 1e-9)), digit = number / power + 1e-9;
@@ -217,7 +213,7 @@ static double powers_of(const struct analysis_plot_axis *axis, double base)
     return log(axis->greatest / axis->least) / log(base);
 }
 
-/* Adds ticks at powers of a base, as many as fit; if powers of ten are few, also 2 and 5 times
+/* Adds ticks at as many powers of a base as fit; if powers of ten are few, also at 2 and 5 times
  * these. */
 static void write_powers(struct making *m, int base, double room)
 {
@@ -285,7 +281,6 @@ static void add_once(double *numbers, size_t *count, double x)
     *count += at == *count;
 }
 
-/* Finds the different numbers; returns 0 if there are more than MAX_CHOSEN. */
 static size_t find_chosen(const struct analysis_chart *chart, size_t shown,
                           double *numbers)
 {
@@ -339,8 +334,8 @@ static bool all_apart(const struct analysis_plot_axis *axis,
     return true;
 }
 
-/* Keeps as many ticks as fit, including the last one: if equally spaced each second, third, ...;
- * else each that fits before the one kept after it. */
+/* Keeps as many ticks as fit, and the last one: if equally spaced each second, third, ...; else
+ * each that fits before the next one kept. */
 static void thin_out(struct analysis_plot_axis *axis)
 {
     struct analysis_tick *ticks = axis->ticks;

@@ -19,7 +19,7 @@ static void add_place(struct analysis_plot_axis *axis, const struct analysis_axi
 }
 
 /* Adds each second, fourth, ... place, or each tenth, twentieth, ... if their number is not a power
- * of two; and the last one, in place of a tick that is too near. */
+ * of two; and the last one, instead of a tick too near. */
 static void count_places(struct analysis_plot_axis *axis,
                          const struct analysis_axis *spec, size_t least)
 {
@@ -33,7 +33,6 @@ static void count_places(struct analysis_plot_axis *axis,
     add_place(axis, spec, last);
 }
 
-/* Adds round numbers at the edges of places. */
 static void divide_places(struct analysis_plot_axis *axis, struct lib_arena *arena,
                           const struct analysis_axis *spec)
 {

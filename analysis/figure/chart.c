@@ -205,7 +205,6 @@ static void write_gap(const struct analysis_chart *chart, double x, struct lib_t
     write_point(chart, &gap, out);
 }
 
-/* Writes the points of a curve, with gaps where runs failed. */
 static void write_points(const struct analysis_chart *chart,
                          const struct analysis_panel *panel, size_t curve,
                          struct lib_text *out)

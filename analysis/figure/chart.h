@@ -9,9 +9,8 @@
 
 #include "analysis/view/view_spec.h"
 
-enum {
-    ANALYSIS_CHART_CURVES = 16
-}; /* maximum number of distinguishable curves in a panel */
+/* maximum number of distinguishable curves in a panel */
+enum { ANALYSIS_CHART_CURVES = 16 };
 
 /* A point of a curve. On an axis of named places, x and y count places from 0. */
 struct analysis_point {
@@ -66,9 +65,9 @@ struct analysis_axis {
     const char *note; /* text after label and factor; may be "" */
     enum analysis_scale scale;
     struct analysis_range range;
-    bool is_chosen; /* whether its numbers were chosen, not measured; each gets a tick */
-    bool
-        ends_at_data; /* whether the axis ends at the last number, even without a tick there */
+    bool is_chosen; /* whether the numbers were chosen, not measured; each gets a tick */
+    /* whether the axis ends at the last number, even without a tick there */
+    bool ends_at_data;
     size_t place_count; /* number of named places; 0: the axis is numeric */
     const char *const *places;
     bool has_numbers;   /* whether the names of places are numbers */
@@ -86,11 +85,11 @@ struct analysis_chart {
     enum analysis_legend legend;
     bool has_spread;
     bool has_own_x; /* whether each panel has its own x axis */
-    double
-        width; /* in cm; 0: a column of a paper, or a page if panels are side by side */
-    double height; /* of a heat map, in cm; 0: by its number of rows */
-    size_t
-        beside; /* number of panels side by side; 0: 1 for up to three panels, else 2 */
+    /* in cm; 0: a column of a paper, or a page if panels are side by side */
+    double width;
+    double height; /* height of a heat map in cm; 0: by its number of rows */
+    /* number of panels side by side; 0: 1 for up to three panels, else 2 */
+    size_t beside;
     struct analysis_axis x, y, z;
     size_t panel_count, curve_count; /* curves (or rows of a heat map) in each panel */
     struct analysis_panel *panels;
@@ -103,8 +102,8 @@ struct analysis_chart {
     /* Two keys for colours and styles, if all combinations have curves. */
     struct analysis_legend_key keys[2];
     analysis_reference_list references; /* borrowed */
-    size_t
-        hidden; /* number of points omitted because a logarithmic axis cannot show them */
+    /* number of points omitted because a logarithmic axis cannot show them */
+    size_t hidden;
 };
 
 /* Initialises a chart with empty panels and curves. The caller sets all other members. */
@@ -131,8 +130,8 @@ void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_
 /* Stacks bars, after all points were added. The bar of a point then extends from `low` to y. */
 void analysis_chart_stack(struct analysis_chart *chart);
 
-/* Divides points by a whole, before analysis_chart_stack. In each group of `curves` curves, the
- * last one is the whole; it becomes what the others leave of 1. */
+/* Makes points shares of a whole, before analysis_chart_stack. In each group of `curves` curves the
+ * last is the whole, by which the others are divided; it then becomes the remainder. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
 
 /* Returns what the x axis of a panel should look like. */

@@ -13,8 +13,8 @@ struct work {
     const size_t *rows;   /* indices of rows in the order of x */
     const size_t *series; /* indices of series; for a heat map in the order of y */
     bool is_data;         /* whether names are for the data file: those of columns */
-    size_t *const
-        *places; /* for each panel, the place of each row; NULL: all rows have places */
+    /* for each panel, the place of each row; NULL: all rows have places */
+    size_t *const *places;
 };
 
 static const struct analysis_labels *labels_of(const struct work *w)
@@ -70,8 +70,8 @@ static const struct traces_column *whole_of(const struct work *w)
     return w->figure->whole.count ? w->figure->whole.items[0] : NULL;
 }
 
-/* Returns the name of a column as words. Omits the analysis that measured it if all values are of
- * one analysis, and for causes. */
+/* Returns the name of a column as words, without its analysis if all values are of one, and for
+ * causes. */
 static const char *words_of(const struct work *w, const struct traces_column *column)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -92,8 +92,8 @@ static const char *words_of(const struct work *w, const struct traces_column *co
                     : analysis_words_plain(w->chart->arena, name);
 }
 
-/* Returns the name of a column with its unit, "peak waiting [tokens]", or without if it ends with
- * the unit, "live tokens"; or its label. */
+/* Returns a column's label; or its name with the unit, "peak waiting [tokens]", which may be its
+ * end, "live tokens". */
 static const char *name_of(const struct work *w, const struct traces_column *column,
                            enum unit unit)
 {
@@ -110,7 +110,6 @@ static const char *name_of(const struct work *w, const struct traces_column *col
                             has_unit ? column->unit : "", has_unit ? "]" : "");
 }
 
-/* Returns " per sentences", or "". */
 static const char *per_name(const struct work *w)
 {
     const analysis_column_list *per = &w->figure->common.per;
@@ -139,7 +138,6 @@ static const char *unit_of(const struct traces_column *column)
     return *column->unit ? column->unit : last ? last + 1 : column->name;
 }
 
-/* Returns the unit of all values; NULL if units differ or values have labels. */
 static const char *shared_unit(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -151,8 +149,8 @@ static const char *shared_unit(const struct work *w)
     return same ? unit : NULL;
 }
 
-/* Returns the label of the axis of values. With several values it is their common unit; or their
- * names, and the legend has the units. */
+/* Returns the label of the axis of values: of several the common unit; or their names, and the
+ * legend has units. */
 static const char *value_label(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -304,7 +302,6 @@ static void set_axes(const struct work *w)
     }
 }
 
-/* Whether a panel shows values or failed runs of a row. */
 static bool has_row(const struct work *w, size_t panel, size_t row)
 {
     const size_t values = w->cube->view->values->count;

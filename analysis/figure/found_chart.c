@@ -110,7 +110,6 @@ static void add_point(const struct work *w, size_t panel, size_t curve, double x
     analysis_chart_add(w->chart, panel, curve, &point);
 }
 
-/* Returns the number of places in a table whose rows count them from 0. */
 static size_t places_in(const struct found *found, size_t column)
 {
     double most = -1;
@@ -177,7 +176,6 @@ static double add_steps(const struct work *w, size_t panel, size_t curve,
     return step;
 }
 
-/* Adds the curves of a panel. Returns the note of its x axis. */
 static const char *add_curves(const struct work *w, size_t p)
 {
     const struct analysis_found_panel *panel = &w->panels->list.items[p];
@@ -211,7 +209,6 @@ static bool is_profile(const struct step_curve *curve)
     return strncmp(curve->unit, "firings per ", strlen("firings per ")) == 0;
 }
 
-/* Returns "tags [activations]", or "live tokens", which ends with its unit. */
 static const char *with_unit(const struct work *w, const struct step_curve *curve)
 {
     const char *words = analysis_words_of_key(w->chart->arena, curve->name);
@@ -283,7 +280,6 @@ static void make_line(const struct work *w, const struct shown *shown,
 static const double PAGE = 17.5, SQUARE = 14.5, ROW = 0.12;
 enum { MAX_ROWS = 32, MAX_BARS = 64 };
 
-/* Makes a heat map with many rows as wide as a page, and high enough. */
 static void set_size(struct analysis_chart *chart, double height)
 {
     if (chart->curve_count <= MAX_ROWS)
@@ -292,8 +288,8 @@ static void set_size(struct analysis_chart *chart, double height)
     chart->height = fmin(height, SQUARE);
 }
 
-/* Makes a heat map of tokens between PEs, without those that stay at their PE, which would outshine
- * the others. Joins neighbouring PEs if there are too many. */
+/* Makes a heat map of tokens between PEs. Those that stay at their PE would hide the others, and
+ * are omitted. Joins neighbouring PEs if there are too many. */
 static void make_matrix(const struct work *w, const struct shown *shown,
                         const struct found *found, size_t places, size_t group)
 {

@@ -43,8 +43,8 @@ struct analysis_found_panel {
  * analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
-    bool
-        is_over_time; /* whether panels show series and profile, not results of analyses */
+    /* whether panels show series and profile, not results of analyses */
+    bool is_over_time;
 };
 
 /* Adds a panel that shows `names`, separated by commas. Returns false and sets `why` if a name is

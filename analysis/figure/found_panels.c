@@ -33,8 +33,6 @@ const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT] = {
 #include "analysis/figure/found.def"
 };
 
-/* --- panels ----------------------------------------------------------------------------- */
-
 static size_t name_count(const struct analysis_found_panels *panels)
 {
     return panels->is_over_time ? analysis_run_curve_count() : ANALYSIS_FOUND_COUNT;
@@ -47,7 +45,6 @@ static const char *name_at(size_t i, const void *panels)
                : analysis_found_names[i];
 }
 
-/* Returns the index of `name`. Returns false and sets `why` if there is none. */
 static bool find_name(const struct analysis_found_panels *panels, const char *name,
                       size_t *shown, struct lib_text *why)
 {
@@ -77,7 +74,6 @@ static size_t first_of(const struct analysis_found_panels *panels)
     return ANALYSIS_FOUND_COUNT;
 }
 
-/* Whether a chart can be added: only curves of steps can be combined. */
 static bool may_join(const struct analysis_found_panels *panels, size_t shown,
                      struct lib_text *why)
 {

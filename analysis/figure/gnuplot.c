@@ -22,8 +22,6 @@ static int run_gnuplot(const char *folder, const char *script)
     return lib_tool_run(&gnuplot);
 }
 
-/* --- files ------------------------------------------------------------------------------ */
-
 static const char *path_of(struct lib_arena *arena, const char *folder, const char *name,
                            const char *ending)
 {
@@ -44,7 +42,6 @@ static bool forget_time(struct lib_arena *arena, const char *path,
 static const char *const endings[] = {".gp", ".dat", ".pdf", ".svg"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], WRITTEN = 2 };
 
-/* Moves the first `count` files that exist, and removes the folder. */
 static bool move_files(struct lib_arena *arena, const char *from, const char *to,
                        const char *name, size_t count)
 {
@@ -59,8 +56,6 @@ static bool move_files(struct lib_arena *arena, const char *from, const char *to
     rmdir(from);
     return good;
 }
-
-/* --- drawing ---------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static void complain(struct lib_diags *diags,
                                                            const char *format, ...)
@@ -109,8 +104,6 @@ static enum lib_fault put_file(const char *path, const struct lib_text *text,
         return LIB_FAULT_NONE;
     return lib_file_fault(errno);
 }
-
-/* --- one file --------------------------------------------------------------------------- */
 
 static const char *folder_of(struct lib_arena *arena, const char *path)
 {
@@ -165,8 +158,6 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     return fault;
 }
 
-/* --- text ------------------------------------------------------------------------------ */
-
 enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
                                           const struct lib_text *script,
                                           const struct lib_text *data,
@@ -195,8 +186,6 @@ enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
     lib_arena_free(arena);
     return fault;
 }
-
-/* --- figure ------------------------------------------------------------------------------ */
 
 enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      const struct lib_text *script,

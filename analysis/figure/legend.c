@@ -47,7 +47,6 @@ static struct analysis_chart list_of(const struct analysis_chart *chart, size_t 
     return own;
 }
 
-/* Returns the title, such as "pe.count:". */
 static const char *title_of(const struct analysis_chart *chart)
 {
     return *chart->legend_title
@@ -176,7 +175,6 @@ static void write_box(double left, double bottom, double right, double top,
                     left, bottom, right, top, colour, fill);
 }
 
-/* Adds a sample: a piece of the curve or of its bars. */
 static void write_sample(const struct analysis_chart *chart, size_t list, size_t curve,
                          const struct analysis_sheet_size *size, double x, double y,
                          struct lib_text *out)

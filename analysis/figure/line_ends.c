@@ -5,12 +5,12 @@
 #include "analysis/figure/marks.h"
 #include "analysis/figure/words.h"
 
-/* Maximum distance of a name from the end of its line without a leading line; minimum distance
- * between names; maximum distance of an end from the right edge, for a name beside the panel. */
+/* Maximum distance of a name from the end of a line without a leader; minimum distance between
+ * names; maximum distance of an end from the right edge, for a name beside the panel. */
 static const double MAX_MOVED = 0.18, BETWEEN = 0.32, MAX_BEFORE = 0.6;
 
-/* Gap between panel and name; the same with a leading line; height of a name; gap between the end
- * of a line and a name inside the panel. */
+/* Gap between panel and name; the same with a leader; height of a name; gap between the end of a
+ * line and a name in the panel. */
 static const double GAP = 0.12, LED_GAP = 0.42, HEIGHT = 0.28, AWAY = 0.12;
 
 /* --- ends ------------------------------------------------------------------------------- */
@@ -77,7 +77,6 @@ static void add_to_column(struct column *column, struct analysis_line_end *end)
     column->ends[at] = end;
 }
 
-/* Moves neighbours that are too near apart, until none are. */
 static void move_apart(const struct column *column)
 {
     for (int round = 0; round < 50; round++)
@@ -106,8 +105,8 @@ static void move_inside(const struct column *column, double height)
     }
 }
 
-/* Places a column of names right of `right`; further away if lines have to lead to them. Returns
- * whether all are near the ends of their lines. */
+/* Places a column of names right of `right`; further away if leaders are needed. Returns whether
+ * all are near the ends of their lines. */
 static bool place_column(struct column *column, double right, double height)
 {
     bool are_near = true;

@@ -5,8 +5,8 @@
 /* --- styles ----------------------------------------------------------------------------- */
 
 /* Eight colours with a contrast of at least 3:1 against white. Their lightness (L* of CIELAB: 35 61
- * 50 0 28 56 19 43) differs by at least 5, among the first four by 11, so that they also differ as
- * greys and with a red-green deficiency. Points and dashes differ too. */
+ * 50 0 28 56 19 43) differs by at least 5, that of the first four by 11, so that greys and colours
+ * seen with a red-green deficiency differ. Points and dashes differ too. */
 enum { COLOURS = ANALYSIS_MARKS_COLOURS, DASHES = 4 };
 static const char *const colours[COLOURS] = {"#1A4AB7", "#D1812A", "#4E8352", "#000000",
                                              "#851401", "#3F8BC9", "#540161", "#875678"};
@@ -204,7 +204,6 @@ static void write_stacked(struct work *w, size_t index, int style)
                    half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), hatch);
 }
 
-/* Draws the median over the box. */
 static void write_boxes(struct work *w, size_t index, const char *x, int style)
 {
     double width = 0.8 * analysis_marks_bar_width(w->chart->curve_count);
@@ -262,9 +261,9 @@ static void write_diagonals(struct work *w)
     }
 }
 
-/* Maximum number of cells drawn as boxes. Boxes have sharp edges at any size, but take about 200
- * bytes each in SVG, and are blended with the paper if thinner than a dot of PNG. An image is small
- * and has exact colours. */
+/* Maximum number of cells drawn as boxes. Boxes have sharp edges, but take about 200 bytes of SVG,
+ * and blend with the paper if thinner than a dot of PNG. An image is small and has exact
+ * colours. */
 enum { MAX_BOXES = 4000 };
 
 static void write_heat(struct work *w, size_t panel, double factor)

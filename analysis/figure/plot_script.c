@@ -22,12 +22,12 @@ struct layout {
     struct analysis_sheet_size size;
     double left, right, bottom, top; /* space around the axes of a panel */
     double axes_width, axes_height;
-    double
-        under; /* space for the label of the x axis, below the last panel or below each */
+    /* space for the label of the x axis, below the last panel or below each */
+    double under;
     double row_under;                 /* the same, below each panel */
     size_t columns, rows;             /* of panels */
     size_t x_lines, y_lines, z_lines; /* number of lines in the labels of axes */
-    size_t title_lines;               /* number of lines in the titles of panels */
+    size_t title_lines;
     enum analysis_legend legend;
     struct analysis_legend_layout form; /* of the legend, unless at line ends */
     size_t legend_panel;                /* panel that contains the legend */
@@ -63,7 +63,6 @@ static struct axes make_axes(const struct work *w, size_t panel)
 
 /* --- layout: around the axes ------------------------------------------------------------- */
 
-/* Returns the label of an axis in lines about as long as the axis. */
 static struct analysis_lines wrap_label(const struct work *w,
                                         const struct analysis_plot_axis *axis)
 {
@@ -95,7 +94,6 @@ static double height_of_axes(const struct work *w)
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
-/* Sets the space left and right of the axes, the same for all panels. */
 static void lay_out_sides(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -221,8 +219,8 @@ static void lay_out_over(struct work *w)
     }
 }
 
-/* Places the legend. By default it is at the ends of lines if these are far enough apart, else
- * inside a panel if it fits, else below. */
+/* By default the legend is at the ends of lines if these are far enough apart, else inside a panel
+ * if it fits, else below. */
 static void lay_out_legend(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -244,8 +242,8 @@ static void lay_out_legend(struct work *w)
         lay_out_below(w);
 }
 
-/* Places the panels: by default up to three in one column, more in two as wide as a page. Widens
- * the figure if axes would have no room. */
+/* By default up to three panels are in one column, more in two as wide as a page. A figure is
+ * widened if axes would have no room. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -320,11 +318,10 @@ static void write_png_terminal(const struct work *w)
                     w->layout.size.height / 2.54 * dots);
 }
 
-/* Letters have 8 points in both forms: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG is
- * 3/4. The two differ in the distance of texts below an axis. A reader of the SVG may lack a font,
- * so the script names several of the same widths; the comma between them is escaped, as gnuplot
- * would end the name at it. The background of the SVG is white, since black letters would be
- * unreadable on a dark page. */
+/* Letters have 8 points in both formats: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG
+ * is 3/4. Texts below an axis have different distances. As readers of SVG may lack a font, several
+ * of equal widths are named; an unescaped comma would end the name for gnuplot. The background of
+ * SVG is white, as black letters would be unreadable on a dark page. */
 static void write_terminals(const struct work *w)
 {
     const struct layout *l = &w->layout;
@@ -390,7 +387,6 @@ static void find_panel(const struct layout *l, size_t panel, double *left, doubl
               l->top - l->axes_height;
 }
 
-/* Sets the position of a panel's axes, as shares of the figure. */
 static void write_margins(const struct work *w, double left, double bottom)
 {
     const struct layout *l = &w->layout;

@@ -4,8 +4,6 @@
 
 #include "analysis/figure/marks.h"
 
-/* --- what is drawn ---------------------------------------------------------------------- */
-
 struct panel {
     struct analysis_room *room;
     const struct analysis_chart *chart;
@@ -140,9 +138,6 @@ void analysis_room_take(struct analysis_room *room, const struct analysis_box *b
     *LIB_VEC_PUSH(&room->boxes) = *box;
 }
 
-/* --- what is free ----------------------------------------------------------------------- */
-
-/* Space around what is drawn, and at the edges. */
 static const double CLEAR = 0.1, INSET = 0.1;
 
 static bool overlaps(const struct analysis_box *a, const struct analysis_box *b)

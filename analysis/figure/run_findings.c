@@ -45,7 +45,6 @@ static const struct traces_histogram *histogram_of(const struct analysis_run_sou
     return curve->detail == TRACES_DETAIL_PROFILE ? histograms[curve->column] : NULL;
 }
 
-/* Returns the number of cycles or depths. */
 static uint64_t length_of(const struct analysis_run_source *s,
                           const struct analysis_run_curve *curve)
 {

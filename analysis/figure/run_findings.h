@@ -10,8 +10,8 @@
 
 /* A curve over time: a column of TRACES_DETAIL_SERIES or TRACES_DETAIL_PROFILE. */
 struct analysis_run_curve {
-    const char *name, *unit,
-        *place; /* `place` is the label of the x axis: "cycle" or "depth" */
+    /* `place` is the label of the x axis: "cycle" or "depth" */
+    const char *name, *unit, *place;
     enum traces_detail detail;
     size_t column;
 };
@@ -28,9 +28,9 @@ struct analysis_run_source {
 size_t analysis_run_curve_count(void);
 struct analysis_run_curve analysis_run_curve(size_t i);
 
-/* Adds a table for each of `count` curves, with the columns cycle, width and mean; its key is the
- * name of the curve. All tables have steps of the same width. Returns the distance between values
- * in the finest of these series and profiles. */
+/* Adds a table for each of `count` curves, with the columns cycle, width and mean; the name of the
+ * curve is the key. All tables have steps of equal width. Returns the distance between values in
+ * the finest curve. */
 uint64_t analysis_run_tell(const struct analysis_run_source *source, const size_t *curves,
                            size_t count, struct lib_findings *findings);
 

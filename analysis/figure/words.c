@@ -53,7 +53,6 @@ static char *find_next_line(char *text, size_t at, enum where where)
     return best;
 }
 
-/* Divides a text into at most `count` lines. */
 static struct analysis_lines divide(struct lib_arena *arena, const char *text,
                                     size_t count, enum where where)
 {
@@ -87,7 +86,6 @@ struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *t
     return lines;
 }
 
-/* Keys that stand for one of many things. */
 static const char *const plurals[][2] = {
     {"issue_slot", "issue slots"},           {"structure_read", "structure reads"},
     {"element_request", "element requests"}, {"copy_worker", "copy workers"},

@@ -28,14 +28,14 @@ struct analysis_lines {
     const char *lines[ANALYSIS_WORDS_LINES];
 };
 
-/* Breaks a text at blanks into as few lines as possible, at most ANALYSIS_WORDS_LINES, of about
- * equal length, not wider than `width` in cm. If no such lines exist, breaks within words; returns
- * lines that are too wide if that fails, too. The lines belong to the arena. */
+/* Breaks a text into the fewest lines, at most ANALYSIS_WORDS_LINES of about equal length, that are
+ * not wider than `width` cm. Breaks at blanks; if no such lines fit, within words; returns lines
+ * that are too wide if that fails, too. The lines belong to the arena. */
 struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *text,
                                           double width);
 
-/* In a text, this character before a digit means ten to that power. Texts of the user contain none,
- * as control characters are removed from them. */
+/* In a text, this character before a digit means ten to that power. Control characters in texts of
+ * the user are omitted, so it cannot come from there. */
 #define ANALYSIS_POWER "\x01"
 
 enum analysis_words_use { ANALYSIS_WORDS_LABEL, ANALYSIS_WORDS_TICK };

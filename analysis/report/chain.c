@@ -19,7 +19,6 @@ struct stretch {
     struct tally causes, places;
 };
 
-/* Indices of columns in the table. */
 struct chain {
     const struct lib_table *table;
     size_t from, to, cause, function, line;
@@ -71,8 +70,6 @@ static struct piece piece_of(const struct chain *c, size_t row)
     };
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
-
 static void put_causes(struct lib_text *out, struct stretch *s)
 {
     const double cycles = (double)(s->to - s->from);
@@ -112,8 +109,6 @@ static void put_row(struct lib_text *out, const struct chain *c, struct stretch 
     put_causes(out, s);
     lib_text_puts(out, "</td></tr>\n");
 }
-
-/* --- stretches ---------------------------------------------------------------------- */
 
 static size_t count_stretches(const struct chain *c)
 {

@@ -5,8 +5,8 @@
 
 #include "analysis/report/html.h"
 
-/* Draws `chain`, the table of that name of analysis/causes/causes_summary.h. With `links_lines`,
- * line numbers are hyperlinks such as #L4. */
+/* Draws the table `chain` of analysis/causes/causes_summary.h. With `links_lines`, line numbers are
+ * hyperlinks such as #L4. */
 void analysis_chain_draw(struct lib_text *out, const struct lib_table *chain,
                          bool links_lines);
 

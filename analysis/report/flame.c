@@ -6,8 +6,6 @@
 
 enum { WIDTH = 1000, ROW = 18, LETTER = 7, COLOURS = 6 };
 
-/* --- the drawing ------------------------------------------------------------------------- */
-
 struct flame {
     struct lib_text *out;
     const struct traces_call_tree *tree;
@@ -102,8 +100,6 @@ void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tr
     lib_text_puts(out, "</svg>\n");
     lib_mem_free(f.nexts);
 }
-
-/* --- the table --------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b, void *context)
 {

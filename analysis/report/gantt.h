@@ -9,8 +9,8 @@
 
 struct analysis_gantt_firing {
     uint64_t cycle, length;
-    uint32_t pe,
-        slot; /* `slot`: number of earlier firings at the same PE in the same cycle */
+    /* `slot`: number of earlier firings at the same PE in the same cycle */
+    uint32_t pe, slot;
     uint32_t instr;
 };
 
@@ -31,7 +31,7 @@ struct analysis_gantt {
     uint32_t groups; /* number of groups of PEs, between which tokens are counted */
     struct analysis_timeline flows; /* tokens over time; a channel per pair of groups */
     uint64_t *last;                 /* per PE: 1 + cycle of its last firing */
-    uint32_t *slots;                /* per PE: number of its firings in that cycle */
+    uint32_t *slots; /* per PE: number of its firings in the cycle of its last firing */
     uint32_t most_slots;
     uint64_t cycles;
 };

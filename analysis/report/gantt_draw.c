@@ -19,7 +19,6 @@ enum {
     STEPS = 1000
 };
 
-/* A flow of tokens in a span of time. */
 struct flow {
     uint64_t from_cycle, to_cycle, tokens;
     uint32_t from, to; /* groups of PEs */
@@ -97,7 +96,6 @@ static int compare_flows(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Finds the greatest flows. */
 static void find_flows(struct drawing *d)
 {
     const struct analysis_gantt *g = d->g;
@@ -180,7 +178,6 @@ static void put_axis(const struct drawing *d)
     lib_text_puts(d->out, "</g>\n");
 }
 
-/* Names as many rows as fit. */
 static void put_rows(const struct drawing *d)
 {
     enum { LETTERS = 13 };
@@ -195,7 +192,6 @@ static void put_rows(const struct drawing *d)
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
-/* Writes "fib: add.int, line 4". */
 static void write_node(const struct isa_graph *graph, uint32_t number,
                        struct lib_text *text)
 {

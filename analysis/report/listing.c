@@ -16,7 +16,7 @@ struct line {
 struct listing {
     struct line *lines; /* [count + 1]; [0]: what belongs to no line */
     size_t count;
-    uint64_t busy; /* total of all lines */
+    uint64_t busy;
 };
 
 /* Returns the number in a cell; UINT64_MAX if it has none, as in a row without a line. */
@@ -62,8 +62,6 @@ static bool is_near(const struct listing *l, size_t number)
             return true;
     return false;
 }
-
-/* --- rows ----------------------------------------------------------------------------------- */
 
 static void put_costs(struct lib_text *out, const struct listing *l,
                       const struct line *line)

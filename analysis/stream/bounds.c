@@ -32,8 +32,8 @@ static const struct bound_row {
 
 /* The use of a resource that does one thing at a time, in cycles or turns. */
 struct tally {
-    uint64_t sum, most; /* sum and maximum of all uses */
-    uint64_t open;      /* part of `sum` after the last firing */
+    uint64_t sum, most;
+    uint64_t open; /* part of `sum` after the last firing */
 };
 
 /* A bank with a limited number of tensor units. */
@@ -392,7 +392,6 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 
 /* --- telling ------------------------------------------------------------------------ */
 
-/* Whether reports include a bound. */
 static bool has_bound(const struct bounds *b, size_t which)
 {
     return which != BOUND_tensor_units || b->run->machine.tensor_units > 0;
@@ -420,7 +419,7 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
 }
 
 /* Returns the minimum number of cycles for the firings of a class of function unit. Tensor kernels
- * can occupy limited tensor units for longer than an issue slot. */
+ * can occupy limited units for longer than an issue slot. */
 static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
                                 const uint64_t bounds[BOUND_COUNT])
 {

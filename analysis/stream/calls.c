@@ -1,7 +1,7 @@
-/* Work, span and time of calls, for each activation of a function with all calls and loops in it.
- * Work is the number of its firings. Span is the number of depths from its first to its last
- * firing, which includes waits for values from outside, and so can exceed the work. Time is from
- * the cycle that makes it to the one that frees it. Memory has a record per live activation. */
+/* Work, span and time of calls: of each activation of a function with all calls and loops in it.
+ * Work is its firings. Span is the depths from its first to its last firing; as that includes waits
+ * for values from outside, it can exceed the work. Time is from the cycle that makes it to the one
+ * that frees it. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 

@@ -56,7 +56,6 @@ static void costs_take(void *state, const struct traces_event *events, size_t co
     analysis_costs_sink(c->costs).take(c->costs, events, count);
 }
 
-/* Returns the depths of the firings of each line, or of each function with its loops. */
 static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
 {
     const struct isa_graph *g = c->run->graph;

@@ -16,10 +16,10 @@ struct analysis_edge {
 struct analysis_edges {
     const struct isa_graph *graph; /* borrowed */
     uint32_t sender;               /* the node that fired or answered last */
-    /* owned; per node, the index of its first operand among all operands */
+    /* owned; per node: index of its first operand among all operands */
     uint32_t *first_operand;
-    uint32_t
-        *first; /* owned; per operand, the index into `list` of its first edge; 0: none */
+    /* owned; per operand: index into `list` of its first edge; 0: none */
+    uint32_t *first;
     LIB_VEC(struct analysis_edge) list; /* owned; item 0 is unused */
 };
 

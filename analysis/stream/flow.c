@@ -6,8 +6,7 @@ enum {
     DEFERRED = UINT32_MAX - 1, /* a deferred read */
 };
 
-#define HELD_SITE                                                                        \
-    0x80000000u /* flag of a site in place of a node: a constant of its loop */
+#define HELD_SITE 0x80000000u /* flag of a site: a constant of its loop, not a node */
 
 struct analysis_flow_token {
     struct traces_live_token name;
@@ -39,7 +38,6 @@ static struct analysis_flow_token *add_token(struct analysis_flow *f, uint32_t i
     return traces_live_tokens_add(&f->tokens, instr, tag, port);
 }
 
-/* Returns the first token for which `fits` returns true, or NULL. */
 static struct analysis_flow_token *find_token(
     struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
     bool (*fits)(const struct analysis_flow_token *t, const struct traces_event *event),
@@ -54,7 +52,6 @@ static struct analysis_flow_token *find_token(
     return NULL;
 }
 
-/* Removes that token. Returns false if there is none. */
 static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
                      bool (*fits)(const struct analysis_flow_token *token,
                                   const struct traces_event *event),
@@ -119,7 +116,6 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Adds the operands that waited for the one of this event. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token waiting;

@@ -34,14 +34,14 @@ struct analysis_flow_listener {
                  struct analysis_flow_value *result);
 
     /* The firing with the value `result` answers a deferred read. `answer` is the value of the
-     * read; the tokens of the answer get it as changed by the callback. */
+     * read, and then that of the answer's tokens. */
     void (*answer)(void *context, const struct traces_event *event,
                    const struct analysis_flow_value *result,
                    struct analysis_flow_value *answer);
 
-    /* A token or request is sent, or a parked token is formed again (WOKEN). `value` is that of the
-     * sender, which the token gets as changed by the callback. `parked` is the value of a parked
-     * token, or NULL. */
+    /* A token or request is sent, or a parked token is formed again (WOKEN). `value` is the value
+     * of the sender, and then that of the token. `parked` is the value of a parked token, or
+     * NULL. */
     void (*send)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *parked,
                  struct analysis_flow_value *value);

@@ -67,8 +67,8 @@ static void release(void *state)
     LIB_MEM_FREE(s->pes, s);
 }
 
-/* Adds the cycles `from` to `to` - 1 to a cause (`more` 1), or removes them (-1); only those in the
- * analysed part. */
+/* Adds (`more` 1) or removes (-1) the cycles `from` to `to` - 1 of a cause that are in the analysed
+ * part. */
 static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t to,
                     enum cause cause, uint64_t more)
 {
@@ -91,7 +91,6 @@ static enum cause cause_of(const struct pe *pe)
                                      : CAUSE_nothing;
 }
 
-/* Accounts the cycles before `cycle`, in which nothing changes. */
 static void pass_cycles(struct idleness *s, struct pe *pe, uint64_t cycle)
 {
     if (pe->since < cycle && pe->turn == pe->since + 1) {

@@ -1,6 +1,6 @@
 /* The load of each link over time: cycles in which it is occupied, and tokens that wait before it.
- * With n PEs, the links 0 to n - 1 are output ports, n to 2n - 1 input ports, others are between
- * routers. Networks without links have no findings. */
+ * With n PEs, links 0 to n - 1 are output ports, n to 2n - 1 input ports, others are between
+ * routers. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -34,7 +34,6 @@ static void release(void *state)
     LIB_MEM_FREE(l->links, l);
 }
 
-/* Adds the part of the cycles `from` to `to` - 1 that is analysed. */
 static void hold_link(struct links *l, uint32_t i, uint64_t from, uint64_t to)
 {
     const struct analysis_stream_run *run = l->run;
@@ -90,7 +89,6 @@ static bool is_port(const struct links *l, uint32_t link)
     return link < PORTS * l->run->pe_count;
 }
 
-/* Returns the PE of a port, or the number of a link between routers. */
 static uint64_t number_of(const struct links *l, uint32_t link)
 {
     const uint32_t pes = l->run->pe_count;

@@ -5,8 +5,8 @@
  * Up to DEPTHS depths the profile is exact. With a greater span, several depths share a bin, and
  * their firings are assumed to be evenly distributed, which never gives more steps.
  *
- * The speedup of the run has the same measure: the steps that one unit takes, divided by the time
- * of the run in steps. A step is a cycle, or for an executor the time of a live node. */
+ * The speedup of the run has the same measure: the steps that one unit takes, divided by the steps
+ * of the run. A step is a cycle, or for an executor the time of a live node. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -93,7 +93,6 @@ static void report_row(struct lib_table *t, const struct speedup *s, uint64_t un
     lib_table_real(t, speedup / (double)units);
 }
 
-/* Adds the speedup of the run, and the estimate for the units of its machine. */
 static void report_reached(const struct speedup *s, uint64_t most, struct lib_findings *f)
 {
     const struct analysis_stream_run *run = s->run;

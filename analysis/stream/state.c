@@ -1,5 +1,4 @@
-/* State over time: waiting tokens, live tokens and live activations at the end of each cycle, as
- * for the peaks in the statistics. */
+/* State over time: waiting tokens, live tokens and live activations at the end of each cycle. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"

@@ -4,9 +4,6 @@
 
 #include "traces/event_counts.h"
 
-/* --- which functions are recursive -------------------------------------------------- */
-
-/* Whether calls and loops lead from a function back to it. */
 static bool is_recursive(const struct isa_graph *g, uint32_t function, bool *seen,
                          uint32_t *stack)
 {
@@ -52,8 +49,6 @@ void analysis_state_bounds_free(struct analysis_state_bounds *s)
     lib_mem_free(s->functions);
     LIB_VEC_FREE(&s->made);
 }
-
-/* --- events ------------------------------------------------------------------------- */
 
 static uint64_t greater(uint64_t a, uint64_t b)
 {
@@ -152,8 +147,6 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
     }
 }
 
-/* --- telling ------------------------------------------------------------------------ */
-
 void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
                                 struct lib_findings *f)
 {
@@ -169,7 +162,6 @@ void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
     lib_findings_count(f, "peak_live_tokens", s->peak_live, "most that there were");
 }
 
-/* Whether two functions in the table have one name, as loops of a function have. */
 static bool has_twins(const struct analysis_state_bounds *s)
 {
     const struct isa_graph *g = s->graph;

@@ -15,8 +15,8 @@ struct analysis_state_bounds {
     } * functions; /* owned; one per function */
     /* maximum number of labels in a tag; maximum number of calls among them */
     uint64_t deepest, calls;
-    uint64_t sent,
-        most_sent; /* number of tokens that the current firing sent; maximum over all firings */
+    /* number of tokens that the current firing sent; maximum over all firings */
+    uint64_t sent, most_sent;
     uint32_t function; /* function of the current firing; TRACES_NONE for an answer */
     LIB_VEC(uint32_t) made; /* tags made in the current cycle */
     /* the current cycle, and the numbers of activations and live tokens */
@@ -29,7 +29,7 @@ void analysis_state_bounds_start(struct analysis_state_bounds *state,
 void analysis_state_bounds_free(struct analysis_state_bounds *state);
 
 /* Processes the next event. `live` are the live activations, before an event that ends one and
- * after one that makes one. Changes their `mark`. */
+ * after one that makes one. Changes the marks of activations. */
 void analysis_state_bounds_take(struct analysis_state_bounds *state,
                                 const struct traces_live_tags *live,
                                 const struct traces_event *event);

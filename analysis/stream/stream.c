@@ -11,11 +11,11 @@ const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT] = 
 };
 
 struct stream {
-    const struct analysis_stream_row *row; /* NULL if the analysis is not wanted */
+    const struct analysis_stream_row *row;
     void *state;
 };
 
-/* A sink. Analyses of one level share it, as a machine copies events for each sink that does not
+/* A sink, shared by the analyses of a level, as a machine copies events for each sink that does not
  * want all. Analyses with `shares_live` get the greatest level of any of them, so that all see the
  * same activations. */
 struct level {
@@ -58,7 +58,6 @@ void analysis_streams_free(struct analysis_streams *all)
     lib_mem_free(all);
 }
 
-/* Returns the index of the first event in `cycle` or later. */
 static size_t first_at(const struct traces_event *events, size_t count, uint64_t cycle)
 {
     size_t low = 0, high = count;
@@ -72,7 +71,6 @@ static size_t first_at(const struct traces_event *events, size_t count, uint64_t
     return low;
 }
 
-/* Passes the events that an analysis wants, without END. */
 static void give_events(const struct analysis_streams *all, const struct stream *s,
                         const struct traces_event *events, size_t count)
 {

@@ -51,7 +51,7 @@ enum analysis_stream_window {
 
 /* Callbacks that describe a network, to compute lower bounds. */
 struct analysis_stream_network {
-    /* returns the argument `network` of the others, or NULL if it is unknown */
+    /* returns what the other callbacks get as `network`; NULL if unknown */
     void *(*open)(const void *settings);
 
     /* Returns the minimum number of cycles from one PE to another. */
@@ -87,8 +87,8 @@ struct analysis_stream_run {
     uint32_t link_count;   /* number of ports and links of the network */
     bool has_workers;
     struct analysis_stream_machine machine;
-    uint64_t from,
-        to; /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
+    /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
+    uint64_t from, to;
 
     /* Set by struct analysis_streams: the live activations, before an event that ends one and after
      * one that makes one. */
@@ -112,11 +112,11 @@ static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run
 struct analysis_stream_kind {
     void *(*make)(const struct analysis_stream_run *run);
 
-    /* Processes events: with ANALYSIS_STREAM_COUNTS those of the analysed cycles, else all; and
+    /* Processes events: all, or with ANALYSIS_STREAM_COUNTS those of the analysed cycles and
      * END. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
-    void (*tell)(void *state,
-                 struct lib_findings *findings); /* reports results after END */
+    /* reports results after END */
+    void (*tell)(void *state, struct lib_findings *findings);
     void (*free)(void *state);
 
     /* Whether the analysis uses `live` of the run. If so, `take` can get events of more levels. */

@@ -1,5 +1,5 @@
-/* Work and span as in Gurd, Kirkham and Watson, The Manchester prototype dataflow computer (CACM
- * 28(1), 1985): statistics of the run, recomputed from its firings. */
+/* Work and span of Gurd, Kirkham and Watson, The Manchester prototype dataflow computer (CACM
+ * 28(1), 1985), from the firings of the run. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 

@@ -1,5 +1,5 @@
-/* Activations: how many are made, how deep their tags are, and their lifetimes, from the cycle that
- * makes one to the cycle that frees it. The root does not count. */
+/* Activations except the root: how many are made, how deep their tags are, and for how many cycles
+ * they live. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"

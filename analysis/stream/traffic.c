@@ -11,7 +11,7 @@ struct traffic {
     uint32_t nodes;        /* number of cluster nodes; 0 if fewer than 2 or too many */
     uint64_t *node_matrix; /* owned: [from * nodes + to] */
     uint64_t local, network, requests, dead;
-    uint64_t messages; /* messages for tensors */
+    uint64_t messages;
     struct analysis_edges edges;
 };
 
@@ -69,7 +69,6 @@ static void traffic_take(void *state, const struct traces_event *events, size_t 
     }
 }
 
-/* Adds a row for each pair with traffic, for programs. */
 static void report_pairs(const struct traffic *t, struct lib_findings *f)
 {
     struct lib_table *table = lib_findings_table(
@@ -97,7 +96,6 @@ static uint64_t between(const struct traffic *t, uint32_t more, uint32_t from,
     return tokens;
 }
 
-/* Adds a matrix, for people. */
 static void report_square(const struct traffic *t, struct lib_findings *f)
 {
     uint32_t more = 0;
@@ -121,7 +119,6 @@ static void report_square(const struct traffic *t, struct lib_findings *f)
     }
 }
 
-/* Adds a row for each pair of nodes with traffic; for people a matrix, if it fits. */
 static void report_nodes(const struct traffic *t, struct lib_findings *f)
 {
     const bool is_square = f->for_people && t->nodes <= NODES_FOR_PEOPLE;

@@ -13,9 +13,9 @@ static size_t part_count(const struct analysis_cube *cube)
 
 struct work {
     const struct analysis_cube *cube;
-    const struct analysis_labels
-        *labels;        /* NULL: names and values are written as in the results */
-    const char *suffix; /* appended to the names of values */
+    /* NULL: names and values are written as in the results */
+    const struct analysis_labels *labels;
+    const char *suffix;
 };
 
 /* Writes "[inputs.n=10,machine=ideal]", or nothing; with labels " [n = 10]". */

@@ -9,8 +9,8 @@ struct work {
     struct lib_table *sheet;
     const struct analysis_cube *cube;
     const struct analysis_table_spec *table;
-    size_t keys,
-        values; /* index of the first value column; the columns of the series follow */
+    /* index of the first value column; the columns of the series follow */
+    size_t keys, values;
     const char *suffix;     /* appended to the names of values */
     const char *own_suffix; /* suffix of values that have a label in the table */
     enum analysis_label_marks marks;
@@ -21,7 +21,6 @@ static bool is_whole(double number)
     return isnan(number) || (fabs(number) < 1e15 && number == nearbyint(number));
 }
 
-/* Whether all shown numbers of a value in a series are integers. */
 static bool is_whole_column(const struct analysis_cube *cube, size_t series, size_t value)
 {
     for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++) {
@@ -57,8 +56,8 @@ static void write_number(struct lib_text *text, double number, int decimals,
         lib_text_printf(text, "%.*e", (int)digits - 1, number);
 }
 
-/* Returns the decimals of a column, so that its greatest number has `digits` digits and the points
- * align; -1 if another number would keep fewer than two digits. */
+/* Returns the decimals of a column: its greatest number has `digits` digits and the points align;
+ * -1 if another number would keep fewer than two digits. */
 static int decimals_of_column(const struct work *w, size_t series, size_t value)
 {
     int least = INT_MAX, two_digits = 0;
@@ -149,7 +148,6 @@ static bool is_text_column(const struct analysis_keys *keys, size_t c,
     return text;
 }
 
-/* Whether two series have the same values in the first `count` keys. */
 static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
                         size_t count)
 {
@@ -159,8 +157,8 @@ static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
     return true;
 }
 
-/* Returns the name of a group in the line of a key: blank if it continues the group before, and
- * "without n" for a program that has no input n. */
+/* Returns the name of a group in the line of a key; blank if it continues the group before;
+ * "without n" for a program without input n. */
 static const char *name_group(struct work *w, size_t group, size_t level)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
@@ -219,8 +217,8 @@ static void add_columns(struct work *w)
             ->side = LIB_SIDE_RIGHT;
 }
 
-/* Adds the title over all series, and a line of heads for each key. If groups have single columns,
- * the last key heads the columns. */
+/* Adds the title over all series, and a line of heads for each key, except the last if groups have
+ * single columns. */
 static void add_levels(struct work *w)
 {
     const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];
@@ -240,7 +238,6 @@ static void add_levels(struct work *w)
     w->sheet->level_count = levels;
 }
 
-/* Returns a key of a row; "" if this key and all before it equal those of the row above. */
 static const char *make_key(struct work *w, size_t row, size_t c)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];

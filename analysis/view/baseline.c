@@ -54,9 +54,9 @@ static void remove_column(analysis_column_list *columns,
     columns->count = kept;
 }
 
-/* Removes the settings and inputs that other columns determine, since they change with what the
- * condition names: pe.count with the nodes of a cluster, settings with the machine. One of two
- * columns that determine each other is kept. */
+/* Removes settings and inputs that other columns determine, as they change with what the condition
+ * names: pe.count with the nodes of a cluster. One of two columns that determine each other is
+ * kept. */
 static void remove_following(struct analysis_baselines *bases, analysis_column_list *all,
                              const struct traces_reader *frame)
 {
@@ -75,8 +75,8 @@ static void remove_following(struct analysis_baselines *bases, analysis_column_l
     }
 }
 
-/* Adds the column of seeds if runs share seeds, as an experiment lists seeds or has one per
- * repetition. If every run has its own seed, no base has an equal one. */
+/* Adds the column of seeds if runs share seeds. If every run has its own, no base has an equal
+ * one. */
 static void add_seed(struct analysis_baselines *bases, analysis_column_list *all,
                      const struct traces_reader *frame)
 {
@@ -92,9 +92,8 @@ static void add_seed(struct analysis_baselines *bases, analysis_column_list *all
     LIB_VEC_FREE(&alone);
 }
 
-/* Lists the columns in which a run and its base must be equal: all parameters that vary, except
- * those that the condition names or determines. The settings of machines are compared, not their
- * names. */
+/* Lists the columns in which a run and its base must be equal: all that vary, except those that the
+ * condition names or determines. Settings of machines are compared, not their names. */
 static void list_columns(struct analysis_baselines *bases,
                          const struct traces_reader *frame)
 {
@@ -117,7 +116,6 @@ static void list_columns(struct analysis_baselines *bases,
     LIB_VEC_FREE(&all);
 }
 
-/* Adds a run to the hash of a base. */
 static uint64_t add_source(uint64_t source, const struct traces_reader *frame, size_t run)
 {
     const struct traces_column *identity = traces_reader_column(frame, "identity");

@@ -11,50 +11,51 @@
 #include "analysis/view/cube.h"
 
 struct analysis_baselines {
-    analysis_column_list
-        columns; /* owned; columns in which a run and its base are equal */
-    analysis_column_list
-        following; /* owned; input columns that the condition determines */
+    /* owned; columns in which a run must equal its base (the run that it is compared with) */
+    analysis_column_list columns;
+    /* owned; input columns that the condition determines */
+    analysis_column_list following;
     struct analysis_view_spec output; /* specification of `cube`, as is `view` */
     struct analysis_view view;
-    struct analysis_cube cube; /* one row per base, with the mean of each value */
+    /* a row per base (run to compare with), with the mean of each value */
+    struct analysis_cube cube;
     enum analysis_relative relative;
-    uint64_t
-        *sources;  /* for each base, a hash of the runs in it; in the arena of `cube` */
+    uint64_t *sources; /* for each base, a hash of its runs; in the arena of `cube` */
     size_t *first; /* for each base, its first run, or SIZE_MAX; in the arena of `cube` */
 };
 
-/* Computes the bases of a table or figure; none if it has no `relative`. `bases` must not be moved
- * in memory, and is freed by analysis_baselines_free. */
+/* Computes the bases (runs to compare with) of a table or figure; none if it has no `relative`.
+ * `bases` must not be moved in memory. Free it with analysis_baselines_free. */
 void analysis_baselines_make(struct analysis_baselines *bases,
                              const struct analysis_view *view,
                              const struct traces_reader *frame);
 void analysis_baselines_free(struct analysis_baselines *bases);
 
-/* Requests the columns that bases need. Call this before traces_reader_load. */
+/* Requests the columns that comparisons need. Call this before traces_reader_load. */
 void analysis_baselines_want(const struct analysis_view *view,
                              struct traces_reader *frame);
 
-/* Returns the index of the base of a run, or SIZE_MAX if there is none. */
+/* Returns the index of the base of a run, which the run is compared with; SIZE_MAX if none. */
 size_t analysis_baselines_find(const struct analysis_baselines *bases,
                                const struct traces_reader *frame, size_t run);
 
 /* Returns a hash of the runs that form a base; 0 if `base` is SIZE_MAX. */
 uint64_t analysis_baselines_source(const struct analysis_baselines *bases, size_t base);
 
-/* For a run without a base, adds the columns in which it differs from the most similar base, such
- * as "`inputs.n`". Adds nothing if there are no bases. */
+/* For a run without a base to compare it with, adds the columns in which it differs from the most
+ * similar base, such as "`inputs.n`". Adds nothing if there are no bases. */
 void analysis_baselines_write_apart(const struct analysis_baselines *bases,
                                     const struct traces_reader *frame, size_t run,
                                     struct lib_text *text);
 
-/* Adds to `across` the inputs in which a run differs from its base, unless `across` has them. */
+/* Adds to `across`, once, the inputs in which a run differs from the base that it is compared
+ * with. */
 void analysis_baselines_find_across(const struct analysis_baselines *bases,
                                     const struct traces_reader *frame, size_t run,
                                     size_t base, analysis_column_list *across);
 
-/* Returns `number`, the value of a run, relative to the same value of its base. Returns NaN if the
- * base has no such value. */
+/* Returns `number`, a value of a run, relative to the same value of its base. Returns NaN if the
+ * base lacks that value. */
 double analysis_baselines_compare(const struct analysis_baselines *bases, size_t base,
                                   size_t value, double number);
 

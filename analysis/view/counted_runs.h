@@ -25,8 +25,8 @@ void analysis_counted_runs_start(struct analysis_counted_runs *once,
                                  struct lib_arena *arena);
 void analysis_counted_runs_free(struct analysis_counted_runs *once);
 
-/* Counts a run in the cell `place`. Returns whether this cell did not have the run yet. One run
- * compared with different bases (different `source`) counts once for each. */
+/* Counts a run in the cell `place`. Returns whether it is the first time. A run that is compared
+ * with different bases (different `source`) counts once for each. */
 bool analysis_counted_runs_take(struct analysis_counted_runs *once,
                                 const struct traces_reader *frame, size_t run,
                                 size_t place, uint64_t source);

@@ -18,7 +18,6 @@ static void choose(struct analysis_cube *cube, const struct traces_reader *frame
     }
 }
 
-/* Adds the keys of completed and failed runs, in the order of the runs. */
 static void add_keys(const struct analysis_cube *cube, struct analysis_keys *keys,
                      const struct traces_reader *frame)
 {

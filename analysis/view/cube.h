@@ -51,19 +51,19 @@ struct analysis_cube {
     LIB_VEC(size_t) failed_runs; /* owned; failed runs, if the view marks them */
     struct analysis_keys keys[ANALYSIS_DIMENSIONS];
     struct analysis_place *places;
-    /* Owned; rows of details (such as time steps) that are shown instead of runs; NULL: none. */
+    /* Owned; rows of details (such as time steps) shown instead of runs; NULL: none. */
     struct analysis_details *details;
-    size_t shown;  /* number of runs or rows of details that are shown */
-    size_t failed; /* number of runs left out because they did not complete */
-    size_t
-        no_base; /* number of runs left out because they have no base to be compared with */
-    /* Columns in which a run without base differs from the most similar base; or "". */
+    size_t shown;   /* number of runs or rows of details that are shown */
+    size_t failed;  /* number of runs left out because they did not complete */
+    size_t no_base; /* number of runs left out for lack of a base to compare with */
+    /* Columns in which a run without a base to compare with differs from the most similar base. */
     const char *apart;
-    analysis_column_list across; /* owned; inputs in which runs differ from their bases */
+    /* owned; inputs in which runs differ from the bases they are compared with */
+    analysis_column_list across;
     /* owned; parameters that differ among the runs behind one number */
     struct analysis_hidden hidden;
-    const char
-        *hidden_text; /* names of the parameters in `hidden`, with some values; or "" */
+    /* names of the parameters in `hidden`, with some values; or "" */
+    const char *hidden_text;
 };
 
 /* Return what a table or figure shows. If a figure becomes a table, its series become columns. */
@@ -79,8 +79,8 @@ enum { ANALYSIS_CUBE_MAX = 1 << 22 };
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,
                         const struct traces_reader *frame);
 
-/* Like analysis_cube_make, for rows of details (such as time steps), which this function reads.
- * Returns false also if the database fails. */
+/* Like analysis_cube_make, but reads and shows rows of details (such as time steps). Returns false
+ * also if the database fails. */
 bool analysis_cube_make_of_details(struct analysis_cube *cube,
                                    const struct analysis_view *view,
                                    struct traces_reader *runs);
@@ -98,14 +98,15 @@ bool analysis_cube_hides(const struct analysis_cube *cube);
  * ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns a text to follow the name of a value: its divisor, how it is compared, and the parameters
- * over which it is a mean. Examples: "", " (speedup, geometric mean over program)", " (ratio,
- * across n)" if bases have another n. `names_relative` false omits how it is compared. `labels` may
- * be NULL. The text belongs to the arena. */
+/* Returns the text after the name of a value: its divisor, its comparison (only if
+ * `names_relative`) and the parameters over which it is a mean. Examples: "", " (speedup, geometric
+ * mean over program)", " (ratio, across n)" if bases have another n. `labels` may be NULL. The text
+ * belongs to the arena. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  bool names_relative, struct lib_arena *arena);
-/* Returns the inputs in which runs differ from their bases, as text: ", across n", or "". */
+/* Returns the inputs in which runs differ from the bases they are compared with: ", across n", or
+ * "". */
 const char *analysis_cube_across(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
@@ -135,7 +136,8 @@ void analysis_cube_start(struct analysis_cube *cube, const struct analysis_view 
 /* Makes an empty cell for each combination of keys. All keys must be known. */
 void analysis_cube_lay_out(struct analysis_cube *cube);
 
-/* Returns the index in `places` of a run's cell for the first value. The other values follow. */
+/* Returns the index in `places` of the cell of a run for the first value. The other values
+ * follow. */
 size_t analysis_cube_find(const struct analysis_cube *cube,
                           const struct traces_reader *frame, size_t run);
 

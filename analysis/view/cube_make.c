@@ -19,8 +19,8 @@ struct analysis_view analysis_view_of_table(const struct analysis_table_spec *ta
     };
 }
 
-/* Points over a statistic show single runs, as two runs have equal numbers only by chance. The
- * second axis of a heat map is a key, and the colour is the value. */
+/* Points over a statistic show single runs, as equal numbers are chance. The second axis of a heat
+ * map is a key, and the colour the value. */
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure)
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
@@ -61,7 +61,6 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
     analysis_counted_runs_want(frame);
 }
 
-/* The cube that is being made. */
 struct work {
     struct analysis_cube *cube;
     const struct traces_reader *frame;
@@ -78,7 +77,7 @@ static bool is_base(const struct work *w, size_t run)
 }
 
 /* Whether bases share cells with other runs. If so, bases are not shown, as their 1 (or 0 %) would
- * falsify the means. */
+ * falsify means. */
 static bool mixes_bases(const struct work *w)
 {
     const struct analysis_cube *cube = w->cube;
@@ -129,7 +128,6 @@ static void put_run(struct work *w, size_t run)
     }
 }
 
-/* Marks the cell of a failed run, unless it is a base and bases are not shown. */
 static void mark_failed(const struct work *w, size_t run)
 {
     const struct analysis_condition *base = w->cube->view->output->base;

@@ -5,7 +5,6 @@
 #include "analysis/view/choice.h"
 #include "traces/steps.h"
 
-/* A run while its rows are read. */
 struct run {
     enum analysis_choice choice;
     bool has_rows;
@@ -18,9 +17,9 @@ struct work {
     const struct traces_reader *runs;
     const struct analysis_view_spec *output;
     const struct traces_columns *columns;
-    bool *wanted;     /* per column */
-    struct run *list; /* per run */
-    uint64_t length;  /* length of the longest run */
+    bool *wanted;
+    struct run *list;
+    uint64_t length; /* length of the longest run */
     const analysis_column_list *shown;
 };
 
@@ -115,7 +114,6 @@ static size_t most_rows(const struct work *w)
     return count;
 }
 
-/* Returns the value of a run in a column at a step, or NaN. */
 static double value_at(const struct work *w, const struct run *run, size_t column,
                        size_t step)
 {

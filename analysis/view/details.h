@@ -14,7 +14,7 @@
 struct analysis_details {
     struct traces_reader rows; /* ordered by run, then by step, depth, PE or link */
     uint64_t width;  /* width of a step in cycles or depths; 1 for PEs and links */
-    uint64_t finest; /* the smallest width that the steps of a run have in the database */
+    uint64_t finest; /* smallest width of a step in the database, over all runs */
 };
 
 /* Reads the detail rows of the runs that satisfy `output->where`. `columns` are the columns to

@@ -47,7 +47,6 @@ static void sort_members(struct member *members, size_t count,
     qsort(members, count, sizeof *members, by_group);
 }
 
-/* Splits groups by value. Returns whether a group was split. */
 static bool part_groups(struct member *members, size_t count)
 {
     bool is_parted = false;

@@ -6,8 +6,8 @@
 #include "analysis/view/keys.h"
 
 struct analysis_hidden {
-    analysis_column_list
-        columns; /* owned; the hidden parameters, in the order of the results */
+    /* owned; the hidden parameters, in the order of the results */
+    analysis_column_list columns;
 
     /* Smallest and greatest number of repetitions (runs with equal values in `columns`) behind a
      * number; 0 if there are no runs. */

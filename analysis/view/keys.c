@@ -127,7 +127,6 @@ static void rank_column(const struct analysis_keys *keys,
     LIB_VEC_FREE(&one);
 }
 
-/* Moves key sorted[i] to index i. */
 static void move_keys(struct analysis_keys *keys, const struct ranked *sorted)
 {
     size_t count = keys->list.count;

@@ -11,7 +11,6 @@ struct analysis_label {
     const char *text;
 };
 
-/* The column whose labels are read. */
 struct target {
     const struct traces_columns *columns;
     struct analysis_labels *labels;
@@ -136,7 +135,6 @@ static const struct traces_column *find_before_dot(struct lib_fields *r,
     return column;
 }
 
-/* Reads an entry such as "COLUMN.name: TEXT". Returns false if it has another form. */
 static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
                         struct target *t)
 {
@@ -263,7 +261,7 @@ static void each_text(const struct analysis_label *label,
 {
     if (!label)
         return;
-    each_text(label->next, found, context); /* the list begins with the last label read */
+    each_text(label->next, found, context);
     if (label->value && label->column->type == TRACES_TYPE_TEXT &&
         !label->column->choices)
         found(label->column, label->value, context);

@@ -101,7 +101,6 @@ static size_t labels_prefix(const struct lib_yaml_entry *e)
     return (size_t)(strstr(e->key, "labels") - e->key) + strlen("labels.");
 }
 
-/* Reads the label of an axis, or else of a column. */
 static void read_label(struct lib_fields *r, size_t i, struct view_target *t,
                        size_t prefix)
 {
@@ -141,7 +140,7 @@ void view_say_missing(struct lib_fields *r, size_t i, const char *what, const ch
 }
 
 /* Returns "table" or "figure" if another output of that kind has the same name, else NULL. A table
- * and a figure may share a name, as their files have different endings. */
+ * and a figure may share a name: their files differ. */
 static const char *find_namesake(const struct analysis_view_specs *outputs,
                                  const struct analysis_view_spec *output)
 {

@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "traces/results/detail.h"
 
-/* How a value is compared with the value of its base, another run (analysis/view/baseline.h). */
+/* How a value is compared with that of another run, the base (analysis/view/baseline.h). */
 enum analysis_relative {
     ANALYSIS_RELATIVE_RATIO,   /* value / base */
     ANALYSIS_RELATIVE_SPEEDUP, /* base / value */
@@ -42,7 +42,7 @@ enum analysis_axes {
 
 enum analysis_legend {
     ANALYSIS_LEGEND_AUTO,
-    ANALYSIS_LEGEND_DIRECT, /* each name is at the end of its line */
+    ANALYSIS_LEGEND_DIRECT, /* each name is at the end of a line */
     ANALYSIS_LEGEND_INSIDE,
     ANALYSIS_LEGEND_RIGHT,
     ANALYSIS_LEGEND_BELOW,
@@ -62,8 +62,8 @@ struct analysis_view_spec {
     struct lib_pos pos;
     analysis_column_list values; /* columns of numbers to show; the y axis of a figure */
     unsigned of, spread; /* summary and spread: enum analysis_of, enum analysis_spread */
-    bool
-        has_of; /* whether the file specifies `of`; if so, numbers may be means over parameters */
+    /* whether the file specifies `of`; if so, numbers may be means over parameters */
+    bool has_of;
     struct analysis_condition *where; /* which runs to show; NULL: all */
     struct analysis_condition *base;  /* runs to compare with; NULL: no comparison */
     unsigned relative;                /* how to compare: enum analysis_relative */
@@ -71,7 +71,7 @@ struct analysis_view_spec {
     bool is_detailed;         /* whether `values` are columns of `detail`, not of runs */
     enum traces_detail detail;
     unsigned thin; /* of each step over time: enum analysis_thin */
-    /* labels of this output; the member `outer` has those of all outputs */
+    /* labels of this table or figure; the member `outer` has those of all */
     struct analysis_labels labels;
 };
 
@@ -97,8 +97,8 @@ struct analysis_figure {
     unsigned kind;             /* enum analysis_figure_kind */
     analysis_column_list x, z; /* one column each; `z`, the colour, only for heat maps */
     analysis_column_list by, panels;
-    analysis_column_list
-        whole; /* total height of stacked bars; also the last of `values` */
+    /* total height of stacked bars; also the last of `values` */
+    analysis_column_list whole;
     const char *x_label, *y_label, *z_label; /* NULL: name and unit of the column */
     unsigned x_scale, y_scale, z_scale;      /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
@@ -112,8 +112,8 @@ struct analysis_figure {
 struct analysis_view_specs {
     LIB_VEC(struct analysis_table_spec) tables;
     LIB_VEC(struct analysis_figure) figures;
-    const struct traces_columns
-        *columns; /* columns that tables and figures can show; borrowed */
+    /* columns that tables and figures can show; borrowed */
+    const struct traces_columns *columns;
     /* labels for all tables and figures; in the arena of the reader; or NULL */
     struct analysis_labels *labels;
 };

@@ -136,9 +136,8 @@ static void on_answer(void *context, const struct traces_event *e,
     *answer = of_firing(number);
 }
 
-/* Adds a token that is sent; a woken token keeps the value with which it was parked. If a turn that
- * did not fire sends (a request, or a SEND or RECV, which can send several tokens), makes a firing
- * for the turn. */
+/* Adds a token that is sent; a woken token keeps the value with which it was parked. Makes a firing
+ * for a turn that sends but did not fire: a request, SEND or RECV. */
 static void on_send(void *context, const struct traces_event *e,
                     const struct analysis_flow_value *parked,
                     struct analysis_flow_value *value)

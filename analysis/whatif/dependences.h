@@ -9,34 +9,34 @@
 
 /* A turn: a token that a PE takes from its input queue. */
 struct whatif_turn {
-    uint32_t
-        firing; /* index into `firings` of the firing it takes part in; WHATIF_NONE if none */
+    /* index into `firings` of the firing it takes part in; WHATIF_NONE if none */
+    uint32_t firing;
     uint32_t node, from, pe;
     uint32_t way; /* cycles in the network, in the recorded run */
-    uint32_t
-        held; /* cycles for which a part of the machine held the token after it was taken */
+    /* cycles for which a part of the machine held the token after it was taken */
+    uint32_t held;
     uint16_t labels;
     bool is_request;
-    bool
-        asks; /* a request to the coordinator of graph copies, which serves one at a time */
+    /* a request to the coordinator of graph copies, which serves one at a time */
+    bool asks;
 };
 
 /* A firing, a request, or an answer to a deferred read. A firing or request happens after all of
  * its turns. An answer happens after the read, and after the write of the element. */
 struct whatif_firing {
     uint32_t node;
-    uint32_t turns; /* number of turns that must happen before it */
-    uint32_t
-        first_out; /* index into `turns` for the first token it sends; the others follow */
+    uint32_t turns; /* number of turns (tokens taken) that must happen first */
+    /* index into `turns` of the first token that the firing sends; the others follow */
+    uint32_t first_out;
     uint32_t outs;  /* number of tokens that it sends */
     uint32_t extra; /* cycles beyond the latency of the instruction */
-    uint32_t
-        constant; /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
+    /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
+    uint32_t constant;
     uint32_t write; /* of an answer: index into `firings` of the write */
     uint64_t fed; /* 1 + cycle of the feed or close of a port that answered it; 0: none */
 
-    /* Index into `firings`. Of a read: its answer. Of a write: the first answer to it. Of an
-     * answer: the next answer to the same write. */
+    /* Index into `firings`. For a read, its answer; for a write, the first answer to it; for an
+     * answer, the next answer to the same write. */
     uint32_t answer;
 };
 
@@ -45,7 +45,8 @@ struct analysis_dependences {
     struct traces_live_tags live;
     struct analysis_flow flow;
     LIB_VEC(struct whatif_turn) turns;
-    LIB_VEC(uint64_t) taken; /* for each turn, its cycle in the recorded run */
+    /* for each turn (token taken), the cycle in the recorded run */
+    LIB_VEC(uint64_t) taken;
     LIB_VEC(struct whatif_firing) firings;
     LIB_VEC(uint32_t) starts; /* indices into `turns` of tokens that no firing sent */
     struct traces_event end;

@@ -47,13 +47,12 @@ struct retiming {
     LIB_VEC(uint32_t) ready; /* PEs to examine in this tick, with tokens in the queue */
     LIB_VEC(struct selected) selected;
     struct pe *pes;
-    uint64_t *units;   /* of all PEs */
+    uint64_t *units;
     uint32_t *missing; /* for each firing, the number of its turns still to come */
     bool *fired;
-    uint32_t *parked,
-        /* lists of turns that wait for the constant of a HOLD: head per firing, next per turn */
-        *next_parked;
-    uint64_t coordinator_free; /* time when the coordinator is free */
+    /* lists of turns that wait for the constant of a HOLD: head per firing, next per turn */
+    uint32_t *parked, *next_parked;
+    uint64_t coordinator_free;
     uint64_t now, end, order;
 };
 

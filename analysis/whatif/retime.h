@@ -14,14 +14,14 @@
 struct analysis_retimed {
     uint64_t scale;          /* ticks per cycle */
     const uint64_t *latency; /* for each node, time from issue to result; at least 1 */
-    const uint32_t
-        *slot; /* for each node, time for which it occupies an issue slot; may be 0 */
+    /* for each node, time for which it occupies an issue slot; may be 0 */
+    const uint32_t *slot;
     uint64_t units;   /* issue slots per PE; 0: unlimited */
     bool newest;      /* whether a PE takes the newest token of its input queue first */
     uint64_t request; /* time to form a request */
     uint64_t coordinator; /* time for which a request occupies the coordinator */
-    bool
-        is_measured; /* whether each token is as long in the network as in the recorded run */
+    /* whether each token is as long in the network as in the recorded run */
+    bool is_measured;
     /* whether tokens between PEs pass output and input ports; if not `is_measured` */
     bool has_ports;
 

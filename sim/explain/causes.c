@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-/* A simulation's state between two cycles, or a place in a file. */
+/* A saved state: of a simulation between two cycles, or a position in a file. */
 struct kept {
     uint32_t name;
     struct traces_event_place place;
@@ -19,14 +19,14 @@ struct kept {
 
 struct causes {
     const struct sim_simulation_config *config;
-    struct sim_source_cursor *cursor; /* NULL: the run is simulated */
+    struct sim_source_cursor *cursor; /* NULL if the run is simulated */
     struct lib_diags *diags;
     struct analysis_causes *analysis;
-    struct traces_event_sink sink; /* sink of the analysis */
+    struct traces_event_sink sink; /* of the analysis */
     struct sim_simulation *simulation;
     LIB_VEC(struct kept) kept;
-    bool begins;   /* the simulation was opened, and has emitted nothing */
-    bool is_known; /* the analysis knows the state at the beginning */
+    bool begins;   /* the simulation was opened and has emitted nothing */
+    bool is_known; /* the analysis knows the state at the start of the simulation */
 };
 
 /* --- the machine ---------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 
 /* --- a simulation --------------------------------------------------------------------- */
 
-/* Reports that the host cannot read its own file. */
+/* Reports that a temporary file cannot be read. */
 static void report_lost(struct causes *c)
 {
     lib_diag_error(
@@ -121,10 +121,9 @@ static bool advance_simulation(struct causes *c, uint64_t tokens)
 
 /* --- a file --------------------------------------------------------------------------- */
 
-/* Reads until about `tokens` further tokens were delivered. */
 static bool advance_cursor(struct causes *c, uint64_t tokens)
 {
-    enum { EVENTS = 4 }; /* events per token, at least */
+    enum { EVENTS = 4 }; /* minimum number of events per token */
     return sim_source_cursor_advance(c->cursor, EVENTS * tokens, c->sink, c->diags);
 }
 
@@ -146,7 +145,7 @@ static size_t keep_place(void *context, uint32_t place)
     lib_stash_start(&kept->state);
     if (c->cursor)
         kept->place = sim_source_cursor_place(c->cursor);
-    if (c->simulation && place > 0) /* the first is the start */
+    if (c->simulation && place > 0) /* place 0 is the start */
         sim_simulation_stash(c->simulation, &kept->state);
     return lib_stash_length(&kept->state);
 }
@@ -186,8 +185,8 @@ static bool return_to_place(void *context, uint32_t place)
 
 /* --- the run -------------------------------------------------------------------------- */
 
-/* Reports why there is no firing from which to go back: for a result that was not written, how the
- * run ended, and what to ask instead. */
+/* Reports why there is no firing to begin with. Without a result, says how the run ended and what
+ * to ask instead. */
 static void report_no_chain(struct lib_diags *diags,
                             const struct analysis_causes_wish *wish, enum isa_end end)
 {
