@@ -48,7 +48,7 @@ static void begin_machines(struct sim_effects *effects, const struct sim_experim
     }
 }
 
-/* Returns what a setting needs to have an effect on a run, or NULL if it has one. */
+/* Returns what a setting needs to affect a run; NULL: nothing. */
 static const char *find_needs(const struct sim_effect *e, const struct sim_config *config)
 {
     return e->param ? machine_setting_needs(&config->setup.settings, e->param->setting,

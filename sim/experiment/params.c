@@ -206,8 +206,7 @@ void sim_params_put_option(struct sim_training_options *options,
     lib_text_free(&why); /* checked before */
 }
 
-/* Reads a file of trees, to compute its digest. Returns false and appends the reason to `why` on
- * errors. */
+/* Reads a file of trees for its digest. Returns false and appends the reason to `why` on errors. */
 static bool read_trees(struct sim_experiment *x, const char *text, struct lib_text *why)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -229,7 +228,6 @@ static bool read_trees(struct sim_experiment *x, const char *text, struct lib_te
     return source != NULL;
 }
 
-/* Finds the file of trees that a value names, or reads it. */
 static void understand_trees(const struct params *p, struct sim_value *value,
                              struct lib_text *why)
 {
@@ -370,8 +368,8 @@ static size_t new_axis(struct sim_experiment *x, size_t length)
     return x->axes.count - 1;
 }
 
-/* Adds an axis to the experiment; or numbers it within the newest entry, whose parameters are in
- * the order of its axes. */
+/* Adds an axis: to the experiment, or to the newest entry, whose parameters are in the order of its
+ * axes. */
 static size_t next_axis(const struct params *p, size_t length)
 {
     const sim_param_list *own = &p->experiment->own;
@@ -391,7 +389,7 @@ static const char *strategy_words(const struct params *p)
     return words;
 }
 
-/* Describes valid values of a parameter for a message; NULL if they are numbers. */
+/* Describes valid values; NULL: numbers. */
 static const char *words_of(const struct params *p, const struct sim_param *param)
 {
     const enum sim_param_kind kind = param->kind;

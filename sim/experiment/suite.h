@@ -1,8 +1,8 @@
 /* The programs of an experiment: the values of its key `program`. Each is a file name, or a mapping
  * with a file and parameters of this program only.
  *
- * On the axis of programs, each program has adjacent positions, one per combination of its own
- * parameters. So the runs are still all combinations of positions on the axes. */
+ * On the axis of programs, each program has one position per combination of its own parameters,
+ * side by side. So the runs are all combinations of positions on the axes. */
 #ifndef SIM_EXPERIMENT_SUITE_H
 #define SIM_EXPERIMENT_SUITE_H
 

@@ -24,7 +24,6 @@ void sim_overview_want(struct traces_reader *frame)
             traces_reader_want(frame, &frame->columns.list.items[i]);
 }
 
-/* Counts the different values of a column. */
 static void count_values(const struct traces_reader *frame,
                          const struct traces_column *column, struct analysis_keys *keys,
                          analysis_column_list *list)

@@ -99,8 +99,7 @@ static void put_columns(struct lib_findings *f)
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-/* Returns the types of a column. Those of results may be null. Infinities are the texts "inf" and
- * "-inf". */
+/* Results may be null. Infinities are the texts "inf" and "-inf". */
 static const char *types_of(const struct traces_column *c)
 {
     const bool may_be_null = (c->kind == TRACES_COLUMN_OUTCOME &&
@@ -132,8 +131,8 @@ static void put_pattern(struct lib_findings *f, const char *word, const char *de
     lib_findings_close(f);
 }
 
-/* Inputs have the types that programs declare. Columns of analyses exist if an experiment measures
- * them; `host` exists with --host. */
+/* Programs decide the types of inputs. Columns of analyses exist if measured; `host` exists with
+ * --host. */
 static void put_runs(struct lib_findings *f, const struct traces_columns *columns)
 {
     open_rows(f, "runs");

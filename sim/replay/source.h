@@ -32,7 +32,7 @@ void sim_source_close(struct sim_source *source);
  * describe the tokens and arrays at `from`; last comes END, as interrupted if the run continues. A
  * sink of a more detailed level than the source gets what exists. `watch` may be NULL; while a file
  * is read, its `simulation` is NULL. Returns false and adds a diagnostic on errors; returns false
- * if `watch` stops it. May be called any number of times. */
+ * if `watch` stops it. */
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);

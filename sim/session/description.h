@@ -1,9 +1,9 @@
 /* Description of a run: all that its outcome depends on, and the host.
  *
  * The table sim_described_fields lists the members of struct sim_description for all that store or
- * compare runs: headers of recordings and of event files, rows of databases, comparisons of hosts.
- * The members after `events` are bytes that each file format stores in its own way. Strings live in
- * an arena of whoever made the description. */
+ * compare runs: headers of recordings and event files, rows of databases, comparisons. Each file
+ * format stores the members after `events` in its own way. Strings live in an arena of the
+ * caller. */
 #ifndef SIM_SESSION_DESCRIPTION_H
 #define SIM_SESSION_DESCRIPTION_H
 

@@ -78,8 +78,8 @@ void sim_simulation_start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
-/* Loads OpenBLAS to multiply matrices. If it is not available, uses the reference, and s->math says
- * why. Returns false and adds a diagnostic if tensor.core cannot be loaded. */
+/* Loads OpenBLAS. If it is not available, the reference multiplies, and s->math says why. Returns
+ * false and adds a diagnostic if tensor.core cannot be loaded. */
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 {
     enum isa_blas_outcome outcome;
@@ -157,7 +157,7 @@ static void start_interpreter(struct sim_simulation *s)
 }
 
 /* Partitions the program if the settings ask for it and the caller has not. Drops warnings, which
- * the command has printed when it read the settings. */
+ * the command has printed. */
 static bool divide_program(const struct sim_simulation_config *c,
                            struct isa_graph **divided, struct lib_diags *diags)
 {

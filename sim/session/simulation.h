@@ -68,13 +68,13 @@ struct sim_simulation_config {
 
 /* Returns a simulation at its start; free it with sim_simulation_close. Returns NULL and adds a
  * diagnostic if the graph is not executable, the code does not agree with the settings, a setting
- * is out of range, or the engine cannot observe what the configuration asks for. */
+ * is out of range, or the engine cannot observe what is requested. */
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags);
 
-/* Sends all later events of the machine to `sinks`, which are copied. First sends, in `cycle`,
- * events that describe what is alive then. To be called at most once; the configuration must have
- * no sinks and no costs. */
+/* Sends all later events of the machine to `sinks`, which are copied; but first, in `cycle`, events
+ * that describe what is alive then. To be called at most once, and only if the configuration has no
+ * sinks and no costs. */
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
@@ -111,9 +111,9 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
 
 /* Restrict the statistics of a machine to a part of its run. The part begins with `cycle`: all
- * earlier cycles must be over, and no later one begun, as after an advance to that cycle. It ends
- * before the `cycle` of sim_simulation_end_part, or with the run. If the run ends before the part
- * begins, there are no statistics. Peaks are those of the part. */
+ * earlier cycles must be over, and no later one begun. It ends before the `cycle` of
+ * sim_simulation_end_part, or with the run. If the run ends before the part begins, there are no
+ * statistics. Peaks are those of the part. */
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 
@@ -122,10 +122,9 @@ void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
 /* Returns to the start, for another run with these inputs and this seed; the same, bit for bit, as
- * opening a new simulation. `inputs` has a value per input of the graph and is copied; NULL keeps
- * the inputs. Keeps the sinks of the configuration, but drops those of sim_simulation_listen and a
- * watched function. To save the old measurements, call sim_simulation_measure or
- * sim_simulation_leave before.
+ * a new simulation. `inputs` has a value per input of the graph and is copied; NULL keeps the
+ * inputs. Keeps the sinks of the configuration; drops those of sim_simulation_listen, a watched
+ * function, and the measurements (see sim_simulation_leave).
  *
  * Costs a pass over the PEs and links of the machine, and over the state left by the run: a
  * microsecond on one PE, a few on 64. Keeps the memory of the largest run. Code of the caller is

@@ -153,8 +153,7 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
-/* Finds a tensor: sets `cell`, to UINT32_MAX for the result. Returns false if the program has no
- * tensor of this name. */
+/* Sets `cell`, to UINT32_MAX for the result. Returns false if the program has no such tensor. */
 static bool find_tensor(const struct isa_graph *graph, const char *name, uint32_t *cell)
 {
     *cell = UINT32_MAX;

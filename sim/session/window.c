@@ -55,8 +55,7 @@ bool sim_window_read(struct sim_window *window, const char *text, struct lib_tex
     return true;
 }
 
-/* Returns the name of a function that a user may call; "" for loops, which the compiler named, and
- * for the top level. */
+/* Returns "" for loops, which the compiler named, and for the top level. */
 static const char *name_of(size_t i, const void *context)
 {
     const struct isa_function *f = &((const struct isa_graph *)context)->functions[i];
@@ -119,8 +118,8 @@ static enum sim_advanced advance_course(const struct course *c,
     return c->advance(c->context, until);
 }
 
-/* Advances to the end of the cycle of the awaited event, follow->at. A step may be a part of a
- * cycle with several events. */
+/* Advances to the end of the cycle of the awaited event, follow->at. A step may be part of a
+ * cycle. */
 static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
 {
     const struct sim_until until = {.event = watch_call, .context = follow};

@@ -24,9 +24,9 @@ void sim_measuring_start(struct sim_measuring *measuring,
                          const struct isa_graph *graph,
                          struct sim_simulation_config *config);
 
-/* Adds what was found to the outcome of a simulation that was closed, unless it was interrupted.
- * Simulates again to find the causes of cycles. If that is interrupted, so is the outcome; if the
- * causes cannot be found, the outcome is a crash. */
+/* Adds what was found to the outcome of a closed simulation, unless it was interrupted. Simulates
+ * again to find the causes of cycles. If that is interrupted, so is the outcome; if it fails, the
+ * outcome is a crash. */
 void sim_measuring_end(struct sim_measuring *measuring, struct sim_outcome *outcome);
 
 #endif

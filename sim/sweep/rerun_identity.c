@@ -1,5 +1,5 @@
-/* Checks whether a stored row is the run that its identity says: hashes settings, inputs and seed
- * again; compares labels with the experiment, if its files are available. */
+/* Checks whether a stored row has its identity: hashes settings, inputs and seed again, and
+ * compares labels with the experiment if its files are available. */
 #include "config.h"
 
 #include <string.h>
@@ -67,8 +67,8 @@ static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 
 /* --- labels ----------------------------------------------------------------------------- */
 
-/* Returns the run with the number of a row in the experiment, or NULL if its files are missing or
- * have changed. */
+/* Returns the experiment's run with the number of a row; NULL if files are missing or have
+ * changed. */
 static const struct sim_run *find_asked(struct sim_rerun *r,
                                         const struct sim_rerun_row *row)
 {

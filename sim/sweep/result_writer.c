@@ -135,7 +135,7 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the cell of a run in a column; the seed is empty if the run did not use it. */
+/* The seed is empty if the run did not use it. */
 static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_config *config,
                                   const struct sim_outcome *outcome,
@@ -201,8 +201,8 @@ static bool add_part(struct sim_result_writer *keep, int64_t id, size_t part,
            traces_query_do(&keep->part);
 }
 
-/* Adds the files of a training, to repeat it: the source of its program as part 0, and the files
- * that it reads. */
+/* Adds what repeats a training: the source of its program as part 0, and the files that it
+ * reads. */
 static bool add_sources(struct sim_result_writer *keep, int64_t id,
                         const struct sim_config *config)
 {

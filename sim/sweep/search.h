@@ -4,8 +4,8 @@
  *
  * The search runs the partitions that all methods make (starts). From each of the best few it
  * climbs: it runs a batch of random changes (programs/partition/moves.h), and moves to the best of
- * the batch if that is better. The longer none was better, the more changes it makes at once. The
- * result does not depend on the number of processes. */
+ * them if that is better. While none is better, it makes more and more changes at once. The result
+ * does not depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 

@@ -4,9 +4,9 @@
  *     parent --number of a run--> worker --outcome, as bytes--> parent
  *
  * A worker makes one run at a time, and ends when the parent ends. It also ends after a run on
- * SimGrid, as a process can make few of them (machine/simgrid/library.h), and when a run needs
- * another core of OpenBLAS than it can load (isa/tensor/blas.h); a new worker makes the next run. A
- * worker writes no file except the recording of its run. */
+ * SimGrid, as a process can make few of them (machine/simgrid/library.h), and when a run needs a
+ * core of OpenBLAS that it cannot load (isa/tensor/blas.h); a new worker makes the next run. A
+ * worker writes only the recording of its run. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 

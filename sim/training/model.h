@@ -4,8 +4,8 @@
  *
  *     params, example --> interpreter --> loss, gradient by the params
  *
- * The examples of a batch are run one by one, each with a loss and a gradient; or the batch is one
- * run of the program's function `losses`, with one loss and one gradient for all of them.
+ * The examples of a batch are run one by one; or the batch is one run of the program's function
+ * `losses`, with one loss and one gradient for all of them.
  *
  * Each thread runs the program repeatedly over its own code (isa/exec/reexec.h), so that constants
  * that depend neither on params nor on the example, such as trees, are computed once. The results

@@ -2,10 +2,10 @@
  * examples.
  *
  * The last `held` examples are held out: never trained on, but measured at the end of each epoch.
- * The others come once per epoch, in an order drawn from the seed and the epoch. The gradient of a
- * batch is the mean of the gradients of its examples, added in order; or the gradient of the sum of
- * their losses, computed by the program, divided by their number. So the params after a step are
- * identical to the last bit for any number of threads, and after a restart from a checkpoint.
+ * The others come once per epoch, in an order drawn from seed and epoch. The gradient of a batch is
+ * the mean of its examples' gradients, added in order; or the gradient of the sum of their losses,
+ * computed by the program, divided by their number. So the params after a step are identical to the
+ * last bit for any number of threads, and after a restart from a checkpoint.
  *
  * A checkpoint has the params, the state of optimiser and schedule, and a row per step. It is a
  * file of two chunks (traces/files/chunks.h); the first identifies program, data, seed and
