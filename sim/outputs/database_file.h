@@ -1,4 +1,4 @@
-/* Checks that a file may be a database of results. */
+/* Files that may be databases of results. */
 #ifndef SIM_OUTPUTS_DATABASE_FILE_H
 #define SIM_OUTPUTS_DATABASE_FILE_H
 

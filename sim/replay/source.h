@@ -13,7 +13,7 @@ struct sim_source_window {
 
 struct sim_source {
     struct sim_recording recording; /* the recording, or the header of the event file */
-    /* To be set by a reader of a recording: events have the values of tokens. */
+    /* Set by a reader of a recording to get events with the values of tokens. */
     bool has_values;
     /* Most detailed level of the events; see recording.run.events. */
     enum traces_level level;
@@ -45,7 +45,7 @@ struct sim_source_cursor;
  * NULL. */
 struct sim_source_cursor *sim_source_cursor_new(struct sim_source *source,
                                                 const struct sim_watch *watch);
-void sim_source_cursor_free(struct sim_source_cursor *cursor); /* may be NULL */
+void sim_source_cursor_free(struct sim_source_cursor *cursor); /* NULL is allowed */
 
 /* Sends at least `events` further events to a sink of the most detailed level, up to the end of a
  * cycle. END comes last, even if the file is unfinished. Returns false and adds a diagnostic if the

@@ -10,6 +10,6 @@
  * cannot be written; also NULL if its watch stops it. */
 struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
                                  struct lib_diags *diags);
-void sim_spool_free(struct sim_source *spool); /* may be NULL */
+void sim_spool_free(struct sim_source *spool); /* NULL is allowed */
 
 #endif

@@ -29,7 +29,8 @@ struct sim_feeds;
  * tokens (0: about every 20 ms). The run stops if `look` returns false. How often it is called does
  * not affect the results. */
 struct sim_watch {
-    bool (*look)(const struct sim_simulation *simulation, void *context); /* NULL: none */
+    /* NULL: no callback. */
+    bool (*look)(const struct sim_simulation *simulation, void *context);
     void *context;
     uint64_t every;
 };
@@ -87,7 +88,7 @@ void sim_simulation_emit_token_values(struct sim_simulation *simulation);
 
 /* Bounds of one call of sim_simulation_advance. A member that is 0 or NULL sets no bound. */
 struct sim_until {
-    uint64_t cycle; /* machine only: stop when all earlier cycles are over */
+    uint64_t cycle; /* machine only: stop when all cycles before this one are over */
     /* A machine that waits for elements of input ports lets time pass up to this cycle. */
     uint64_t lapse;
     uint64_t tokens; /* approximate number of tokens to deliver in this call */
@@ -136,8 +137,9 @@ void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *in
  * reset before it advances. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Runs the program again in an interpreter that has completed a run over static code of the caller.
- * Recomputes only what depends on the changes in `again` (isa_interp_again). Counts continue. */
+/* Runs the program once more in an interpreter that has completed a run over static code of the
+ * caller. Recomputes only what depends on the changes in `again` (isa_interp_again). Counts
+ * continue. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
@@ -203,14 +205,14 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* Returns the next cycle with an event, for a machine whose run has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
-/* Return the number of timing digests of a machine (machine_timing_digests), and write them to
- * `of_parts`. */
+/* Return the number of timing digests of a machine (machine_timing_digests); and write the digests
+ * to `of_parts`. */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 /* Returns the size of the simulated state in bytes, which limits.memory bounds. */
 uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation);
 
-/* Stores the measurements so far, with ratios. Free them with traces_stats_free. */
+/* Sets `stats` to the measurements so far, with ratios. Free them with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats);
 

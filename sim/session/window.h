@@ -17,7 +17,7 @@ struct sim_window {
  * `text`. Returns false and appends the reason to `why` if the text is none of these. */
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why);
 
-/* Variant of sim_window_read that accepts no name of a function. */
+/* Variant of sim_window_read for cycles only, not the name of a function. */
 bool sim_window_read_cycles(struct sim_window *window, const char *text,
                             struct lib_text *why);
 

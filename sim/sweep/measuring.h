@@ -11,9 +11,9 @@ struct sim_measuring {
     const struct sim_measures *measures;
     struct analysis_streams *streams; /* analyses of the run's events; NULL: none */
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
-    /* The run without `sinks`, to be simulated again to find the causes of its cycles. */
+    /* Configuration of the run, to simulate it again for the causes of cycles. */
     struct sim_simulation_config again;
-    /* Owned; the graph, partitioned among machines; or NULL. */
+    /* Owned. The graph after partitioning among machines; NULL: not partitioned. */
     struct isa_graph *divided;
 };
 

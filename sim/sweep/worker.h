@@ -39,8 +39,8 @@ void sim_workers_wait(struct sim_workers *workers, double seconds,
                                    void *context),
                       void *context);
 
-/* Callback for progress, called with numbers of runs a few times per second and for each outcome.
- * Runs stop if it returns false. */
+/* Callback for progress. `look` is called with numbers of runs a few times per second and for each
+ * outcome, and returns false to stop. */
 struct sim_runs_watch {
     bool (*look)(size_t done, size_t failed, size_t all, void *context);
     void *context;
