@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-/* A setting that may have no effect in any run. */
 struct sim_effect {
     /* Either `param`, or `machine` and `idle`: a setting in the file of a machine. */
     const struct sim_param *param;

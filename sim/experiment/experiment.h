@@ -32,10 +32,11 @@ enum sim_param_kind {
     SIM_PARAM_TRAIN,
 };
 
-/* A parameter with its values. sim_value.number of a program, machine, strategy, window, energy
- * table or file of trees is its index in the list of such; of a seed, and of a setting that is a
- * number or a choice, its value. Other settings have their value in sim_value.field, in the arena.
- * Inputs and other training options have the number 0; their text is parsed later. */
+/* A parameter with its values. sim_value.number is
+ * - of a program, machine, strategy, window, energy table or file of trees: its index in its list,
+ * - of a seed, and of a setting that is a number or a choice: its value,
+ * - of inputs and other training options: 0; their text is parsed later.
+ * Other settings have their value in sim_value.field, in the arena. */
 struct sim_param {
     enum sim_param_kind kind;
     const char *name;
@@ -44,8 +45,8 @@ struct sim_param {
     /* Position of the parameter in the experiment file; line 0: not in the file. */
     struct lib_pos pos;
     struct sim_values values;
-    /* Index in sim_experiment.axes. For a parameter of one program only: number of the axis among
-     * those of this program, from 0. */
+    /* Index in sim_experiment.axes; of a parameter of one program only, index among the axes of
+     * this program. */
     size_t axis;
     /* For a parameter of one program only: positions on the axis of programs from one value to the
      * next. */
@@ -69,8 +70,8 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns the index in sim_experiment_program.images[STRATEGY] of the program that was compiled for
- * these settings. */
+/* Returns which graph of sim_experiment_program.images[STRATEGY] was compiled for these
+ * settings. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;

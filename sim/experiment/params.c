@@ -28,7 +28,6 @@ static sim_param_list *list_of(const struct params *p)
     return p->is_own ? &p->experiment->own : &p->experiment->params;
 }
 
-/* Index of the first parameter whose name must differ. */
 static size_t first_of(const struct params *p)
 {
     const struct sim_experiment *x = p->experiment;
@@ -44,7 +43,6 @@ static bool starts(const char *name, const char *beginning)
 
 #define TRAIN "train."
 
-/* Returns the option that train.OPTION names, or NULL. */
 static const struct sim_training_option *find_option(const char *name)
 {
     for (size_t i = 0; i < sim_training_option_count; i++)

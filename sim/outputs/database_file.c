@@ -34,7 +34,6 @@ static const char *kind_of(const struct lib_source *file)
                                                                            : "a text";
 }
 
-/* Reads as many bytes as kind_of needs. */
 static bool read_head(const char *path, struct lib_arena *arena, struct lib_source *file)
 {
     enum { HEAD_BYTES = 1 << 16 };

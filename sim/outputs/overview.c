@@ -10,7 +10,6 @@
 
 enum { VALUES_WIDTH = 48 }; /* no value begins after this column */
 
-/* Whether an experiment can vary a column. */
 static bool is_parameter(const struct traces_column *column)
 {
     bool is_number = strcmp(column->name, "number") == 0;

@@ -84,7 +84,6 @@ static void read_in_order(struct lib_fields *r, struct analysis_view_specs *outp
     }
 }
 
-/* Adds the tables and figures that a text describes. */
 static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {

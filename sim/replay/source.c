@@ -187,7 +187,6 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
 
 /* --- files of events ------------------------------------------------------------------ */
 
-/* Returns the END of an unfinished file. */
 static struct traces_event interrupted_end(uint64_t cycle)
 {
     return (struct traces_event){.cycle = cycle,

@@ -120,7 +120,6 @@ static void observe_machine(struct sim_simulation *s)
         machine_count_work(s->machine);
 }
 
-/* Feeds all known elements to the ports of a run at its start. */
 static void give_feeds(struct sim_simulation *s)
 {
     const struct sim_feeds *feeds = s->config.feeds;
@@ -284,7 +283,6 @@ void sim_simulation_finish(struct sim_simulation *s)
         machine_observe_end(s->machine);
 }
 
-/* Frees measurements that the caller has not taken. */
 static void free_left(struct sim_simulation *s)
 {
     free_observed(s);

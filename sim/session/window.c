@@ -7,7 +7,6 @@
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* Reads a cycle, or sets `otherwise` if there is none. */
 static bool read_cycle(struct lib_cursor *c, uint64_t otherwise, uint64_t *cycle)
 {
     *cycle = otherwise;
@@ -85,7 +84,6 @@ bool sim_window_check(const struct sim_window *window, const struct isa_graph *g
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* State of following the first call of a function. */
 struct follow {
     uint64_t next; /* cycle of the next step */
     uint64_t at;   /* cycle of the last step */

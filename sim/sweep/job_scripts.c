@@ -143,7 +143,6 @@ static bool check_name(const char *name, struct lib_diags *diags)
     return !wrong;
 }
 
-/* Writes a value of a make variable. */
 static void put_value(struct lib_text *out, const char *value)
 {
     for (const char *p = value; *p; p++)

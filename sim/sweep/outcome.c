@@ -210,7 +210,6 @@ static void begin_recording(struct writing *w, struct sim_simulation *simulation
         keep_reason(w->outcome, &diags);
 }
 
-/* Called after the simulation is closed. */
 static void end_writing(struct writing *w, const struct sim_ending *ending)
 {
     const struct sim_record record = sim_session_record(w->session, ending);

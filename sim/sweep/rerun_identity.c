@@ -40,7 +40,6 @@ static bool is_of_this_version(struct sim_rerun *r, const struct sim_rerun_row *
     return same;
 }
 
-/* Whether settings, inputs, seed and image of a row have its identity. */
 static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 {
     struct lib_arena *arena = lib_arena_new();

@@ -223,7 +223,6 @@ struct points {
     const struct machine_file *file;          /* written last */
 };
 
-/* Writes the image of a point, with which the run can be repeated. */
 static bool write_image(struct points *p, const struct sim_image *image)
 {
     struct lib_text digest = {0}, bytes = {0};

@@ -154,7 +154,6 @@ static bool is_held(isa_value value)
     return real != 0 || !signbit(real);
 }
 
-/* Adds inputs that columns cannot hold exactly. */
 static bool add_exact(struct sim_result_writer *keep, int64_t id,
                       const struct sim_config *config)
 {

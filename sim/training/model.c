@@ -159,7 +159,6 @@ static void set_tensor(struct isa_graph *graph, const char *name, const double *
             memcpy(graph->constants[c].tensor->reals, from, count * sizeof *from);
 }
 
-/* Writes the current params into a graph's constants. */
 static void set_params(const struct sim_model *m, struct isa_graph *graph)
 {
     struct lib_arena *arena = lib_arena_new();

@@ -111,7 +111,6 @@ reject(const struct sim_training *t, double value, struct lib_diags *diags,
     return false;
 }
 
-/* Returns the index of the first value that is not finite, or `count`. */
 static size_t find_not_finite(const double *values, size_t count)
 {
     size_t i = 0;
