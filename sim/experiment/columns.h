@@ -8,9 +8,9 @@
 #include "traces/results/column.h"
 
 /* Facts about a run that are not settings, inputs or statistics, in the order of
- * sim/experiment/columns.def. traces_column.fact holds one. */
+ * sim/experiment/columns.def. */
 enum sim_fact {
-    SIM_FACT_NONE, /* for a column that is a setting, an input or a statistic */
+    SIM_FACT_NONE, /* for columns that are settings, inputs or statistics */
 #define OF_PLACE(NAME, ...) SIM_FACT_##NAME,
 #define OF_CONFIG(NAME, ...) SIM_FACT_##NAME,
 #define OF_OUTCOME(NAME, ...) SIM_FACT_##NAME,
@@ -21,8 +21,9 @@ enum sim_fact {
     SIM_FACT_COUNT,
 };
 
-/* Makes the columns of results for runs of `graphs`. Adds columns for the analyses in `measures`,
- * unless NULL, and for training if `trains`. Names of inputs and analyses live in `arena`. */
+/* Makes the columns of the results of runs of `graphs`. Adds columns for the analyses in
+ * `measures`, unless NULL, and for training if `trains`. Names of inputs and analyses live in
+ * `arena`. */
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
                       const struct sim_measures *measures, bool trains);

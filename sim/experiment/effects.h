@@ -11,7 +11,7 @@ struct sim_effects {
     LIB_VEC(struct sim_effect) open;
 };
 
-/* Removes from `effects` each setting that affects runs with `config`. */
+/* Removes from `effects` each setting that affects runs with the configuration `config`. */
 void sim_effects_look(struct sim_effects *effects,
                       const struct sim_experiment *experiment,
                       const struct sim_config *config);

@@ -111,7 +111,7 @@ void sim_config_put_input(struct sim_config *config, const struct sim_param *par
     config->inputs.given[input] = true;
 }
 
-/* Returns the files for a training on the trees of `config`, or NULL if runs are no trainings. */
+/* Returns the files of a training on the trees of `config`; NULL: no training. */
 static const struct sim_experiment_training *
 find_training(const struct sim_experiment *x, const struct sim_config *config)
 {
@@ -312,8 +312,7 @@ static void warn_of_seeds(const struct sim_experiment *x, const sim_param_list *
                              where);
 }
 
-/* Warns if repetitions or seeds are one run; unless only some are, and only because they have one
- * PE, as in a sweep over PEs. */
+/* Warns if repetitions or seeds are one run, except in a sweep over PEs that begins with one PE. */
 static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs *runs,
                           struct lib_diags *diags)
 {
@@ -335,7 +334,6 @@ static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs 
     lib_text_free(&where);
 }
 
-/* Returns the position of the parameter with the most values. */
 static struct lib_pos longest(const struct sim_experiment *x)
 {
     struct lib_pos pos = {0};
@@ -376,8 +374,8 @@ static void warn_of_setting(const struct sim_experiment *x,
     runs->warned = runs->warned || sim_setup_warn(&config->setup, x->source, pos, diags);
 }
 
-/* Adds the runs of all combinations that satisfy the conditions; if `runs` is NULL, only counts
- * these combinations. */
+/* Adds the runs of all combinations that satisfy the conditions; only counts these if `runs` is
+ * NULL. */
 static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
                            struct sim_runs *runs, struct lib_diags *diags)
 {
@@ -404,7 +402,7 @@ static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
     return wanted;
 }
 
-/* Sets *combinations. Returns false with an error if there are too many runs. */
+/* Sets *combinations. Returns false with an error if runs are too many. */
 static bool check_count(const struct sim_experiment *x, uint64_t *combinations,
                         struct lib_diags *diags)
 {

@@ -5,8 +5,8 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Version of the descriptions of runs from which seeds of repetitions are hashed. It stays 1, so
- * that seeds never change. */
+/* Runs are described in this version to hash the seeds of repetitions. It stays 1, so that seeds
+ * never change. */
 enum { SIM_SEED_MODEL = 1 };
 
 /* One run of an experiment; small, as there can be millions. */
@@ -14,7 +14,7 @@ struct sim_run {
     uint64_t combination; /* number of the combination of parameter values, from 0 */
     uint64_t seed;
     struct isa_digest identity;
-    uint32_t repetition; /* from 1 */
+    uint32_t repetition; /* counts the runs of one combination of values, from 1 */
 };
 
 enum { SIM_MAX_RUNS = 10000000 };
@@ -22,7 +22,7 @@ enum { SIM_MAX_RUNS = 10000000 };
 struct sim_runs {
     LIB_VEC(struct sim_run) list; /* owned; run number n is list.items[n - 1] */
 
-    /* Counts of combinations of parameter values: those with runs; of these, those without
+    /* Numbers of combinations of parameter values: those with runs; of these, those without
      * randomness; of these, those without randomness even on several PEs. */
     size_t combinations, fixed, plain;
     bool warned; /* a warning about a machine setting was added */
@@ -38,8 +38,8 @@ void sim_runs_free(struct sim_runs *runs);
 /* Complete configuration of a run. Strings and values live in the arena given to sim_settle. */
 struct sim_config {
     const struct sim_experiment_program *program;
-    const struct sim_entry *entry; /* parameters of this program only, or NULL */
-    const struct sim_image *image; /* program compiled for `setup.settings` */
+    const struct sim_entry *entry; /* parameters that only this program has, or NULL */
+    const struct sim_image *image; /* the program, compiled for `setup.settings` */
     const struct sim_experiment_machine *machine;
     const char *strategy;
     struct sim_setup setup;
@@ -51,9 +51,9 @@ struct sim_config {
     /* Files that a training reads; NULL if the run is no training. */
     const struct sim_experiment_training *trained;
     struct sim_inputs inputs;
-    /* Seed of the run. After sim_settle_combination: seed in the experiment file. */
+    /* The run's seed; after sim_settle_combination, the seed in the experiment file. */
     uint64_t seed;
-    uint32_t repetition; /* from 1 */
+    uint32_t repetition; /* counts the runs of one combination of values, from 1 */
     const struct isa_digest *identity;
 };
 

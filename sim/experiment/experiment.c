@@ -132,7 +132,7 @@ static void read_repeat(struct lib_fields *r, size_t i, void *into)
 
 /* --- what needs the columns --------------------------------------------------------- */
 
-/* Whether a condition may use a label: it must be known before the run. */
+/* Whether a label is known before the run. */
 static bool may_be_asked(const struct traces_column *c)
 {
     return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
@@ -156,8 +156,7 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
         *LIB_VEC_PUSH(&x->conditions) = condition;
 }
 
-/* Rejects figures of details that are not stored. A figure with mistakes has no column on its x
- * axis. */
+/* Rejects figures of details that are not stored. Figures with mistakes have no x axis. */
 static void check_details(struct lib_fields *r, const struct sim_experiment *x)
 {
     for (size_t i = 0; i < x->outputs.figures.count; i++) {
@@ -339,7 +338,6 @@ static const struct lib_field sections[] = {
 const struct lib_field_table sim_experiment_keys = {sections,
                                                     sizeof sections / sizeof *sections};
 
-/* Finds training options in a grid or zip. */
 static void find_train(struct sim_experiment *x, const sim_param_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

@@ -32,19 +32,21 @@ enum sim_param_kind {
     SIM_PARAM_TRAIN,
 };
 
-/* A parameter with its values. sim_value.number of a program, machine, strategy, window, energy
- * table or file of trees is its index in the list of such; of a seed, and of a setting that is a
- * number or a choice, its value. Other settings have their value in sim_value.field, in the arena.
- * Inputs and other training options have the number 0; their text is parsed later. */
+/* A parameter with its values. sim_value.number is
+ * - of a program, machine, strategy, window, energy table or file of trees: its index in its list,
+ * - of a seed, and of a setting that is a number or a choice: its value,
+ * - of inputs and other training options: 0; their text is parsed later.
+ * Other settings have their value in sim_value.field, in the arena. */
 struct sim_param {
     enum sim_param_kind kind;
     const char *name;
     const struct machine_setting *setting;
     const struct sim_training_option *option; /* NULL unless `kind` is SIM_PARAM_TRAIN */
-    struct lib_pos pos; /* in the experiment file; line 0: not in the file */
+    /* Position of the parameter in the experiment file; line 0: not in the file. */
+    struct lib_pos pos;
     struct sim_values values;
-    /* Index in sim_experiment.axes. For a parameter of one program only: number of the axis among
-     * those of this program, from 0. */
+    /* Index in sim_experiment.axes; of a parameter of one program only, index among the axes of
+     * this program. */
     size_t axis;
     /* For a parameter of one program only: positions on the axis of programs from one value to the
      * next. */
@@ -68,8 +70,8 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns the index of the program compiled for these settings in
- * sim_experiment_program.images[STRATEGY]. */
+/* Returns which graph of sim_experiment_program.images[STRATEGY] was compiled for these
+ * settings. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
@@ -80,19 +82,20 @@ static inline unsigned sim_form_of(const struct machine_settings *settings)
 struct sim_experiment_training {
     /* Index in sim_experiment.trees; SIZE_MAX: trees that the program names. */
     size_t trees;
-    struct programs_known known; /* the list is owned */
-    struct isa_digest digest;    /* digest of all these files */
+    struct programs_known known; /* files that the program reads; the list is owned */
+    struct isa_digest digest;    /* digest of all files of the training */
 };
 
 struct sim_experiment_program {
-    const char *path; /* as in the experiment file */
+    const char *path; /* path of the program, as in the experiment file */
     const char *name; /* unique name of the program in results */
     bool is_named;    /* `name` is from the experiment file, not made from `path` */
     struct lib_pos pos;
-    struct sim_program program; /* owned; its graph is the first that was compiled */
+    /* The program; owned; its graph is the one that was compiled first. */
+    struct sim_program program;
 
-    /* Compiled graphs, by strategy and sim_form_of; equal ones share a graph. If the program is an
-     * image, all are the same. */
+    /* Compiled graphs, by strategy and sim_form_of; equal ones share a graph. If the program is not
+     * a source, all are the same. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
     struct programs_training training; /* used if the experiment trains */
 
@@ -101,7 +104,7 @@ struct sim_experiment_program {
 };
 
 struct sim_experiment_machine {
-    const char *name; /* as in the experiment file */
+    const char *name; /* name of the machine, as in the experiment file */
     struct lib_pos pos;
     struct sim_setup setup;
 };
@@ -112,14 +115,15 @@ struct sim_experiment_window {
 };
 
 struct sim_experiment_energy {
-    const char *name; /* as in the experiment file */
+    const char *name; /* name of the energy table, as in the experiment file */
     struct lib_pos pos;
-    const struct analysis_energy *table; /* NULL if it could not be read */
+    /* The energy table; NULL if it could not be read. */
+    const struct analysis_energy *table;
 };
 
 /* A file of trees or sentences to train on, in place of those that a program names. */
 struct sim_experiment_trees {
-    const char *name; /* as in the experiment file */
+    const char *name; /* name of the file, as in the experiment file */
     const char *path;
     const char *label; /* name of the file in results: NAME@DIGEST */
 };
@@ -128,7 +132,7 @@ struct sim_experiment_trees {
  * combinations of the parameters that belong to this program only. */
 struct sim_entry {
     size_t first, length;
-    /* Range of the parameters of this program only, in sim_experiment.own. */
+    /* Range in sim_experiment.own: the parameters of this program only. */
     size_t own, own_count;
 };
 
@@ -147,8 +151,7 @@ struct sim_experiment {
     sim_param_list params;
     LIB_VEC(struct sim_axis) axes; /* axes of `params`; the first varies slowest */
 
-    /* One per value of the parameter `program`. Empty if no program has parameters of its own; then
-     * each has one position on the axis of programs. */
+    /* One per value of the parameter `program`. Empty if no program has parameters of its own. */
     LIB_VEC(struct sim_entry) entries;
     sim_param_list own; /* parameters of single programs, in the order of `entries` */
     LIB_VEC(struct sim_experiment_program) programs;
@@ -158,12 +161,13 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_trees) trees;
     struct sim_setting_files files; /* files that settings and machines name */
     LIB_VEC(struct analysis_condition *) conditions;
-    struct lib_pos where; /* position of the key `where` */
+    struct lib_pos where; /* position of the key `where` in the file */
 
     uint32_t repetitions; /* runs per combination; 0: one run, with the given seed */
     struct lib_pos repeat;
     enum sim_seeds seeds;
-    double wall_limit;               /* seconds of the host's time; 0: no limit */
+    /* Limit per run, in seconds of the host's time; 0: none. */
+    double wall_limit;
     bool keeps[TRACES_DETAIL_COUNT]; /* details of each run to store */
     struct sim_measures measures;    /* analyses that measure each run */
     struct lib_pos measure;

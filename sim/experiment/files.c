@@ -17,8 +17,8 @@ enum {
     AT_ONCE = 1000,     /* values to parse before their memory is freed */
 };
 
-/* Moves diagnostics to r->diags. Those without a file get the position, prefix and advice. Without
- * a line in `pos` they are about the command line. */
+/* Moves diagnostics to r->diags. Those without a file get position, prefix and advice. `pos`
+ * without a line is the command line. */
 static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
                   const char *advice, struct lib_pos pos)
 {
@@ -35,8 +35,8 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
-/* A source is compiled for each choice of loop.constants, and of grad.mode and grad.params if it
- * may have gradients. */
+/* Compiles for each loop.constants, and, if there may be gradients, each grad.mode and
+ * grad.params. */
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
                            struct lib_diags *diags)
 {
@@ -93,15 +93,13 @@ static bool has_strategy(const struct sim_experiment *x, size_t p, unsigned stra
     return x->entries.count == 0 && has_value(of_all, strategy);
 }
 
-/* Whether the parameter train.trees has this file as a value. NULL has SIZE_MAX: the trees that a
- * program names. */
+/* Whether train.trees has this file as a value. NULL has SIZE_MAX: the trees of the program. */
 static bool is_of_trees(const struct sim_param *param, size_t trees)
 {
     return param ? trees != SIZE_MAX && has_value(param, (unsigned)trees)
                  : trees == SIZE_MAX;
 }
 
-/* Whether runs of program `p` train on this file of trees. */
 static bool has_trees(const struct sim_experiment *x, size_t p, size_t trees)
 {
     const struct sim_param *program = find(x, "program"),
@@ -115,7 +113,7 @@ static bool has_trees(const struct sim_experiment *x, size_t p, size_t trees)
     return x->entries.count == 0 && is_of_trees(of_all, trees);
 }
 
-/* Loads the training of a program for each file of trees that its runs read. */
+/* Loads a training for each file of trees that runs of the program read. */
 static bool load_trainings(struct sim_experiment *x, size_t program,
                            struct lib_diags *diags)
 {
@@ -134,8 +132,8 @@ static bool load_trainings(struct sim_experiment *x, size_t program,
     return good;
 }
 
-/* If no strategy is valid, which was reported, the program is still loaded, to find further errors.
- * So each loaded program has a graph. */
+/* If no strategy is valid, which was reported, still loads the program to find further errors. So
+ * each loaded program has a graph. */
 static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t program)
 {
     struct sim_experiment_program *p = &x->programs.items[program];
@@ -176,7 +174,6 @@ static void load_energy(struct lib_fields *r, const struct sim_experiment *x,
     adopt(r, &diags, "energy: ", "", e->pos);
 }
 
-/* Checks that each program has the function that a window names. */
 static void check_window(struct lib_fields *r, const struct sim_experiment *x,
                          const struct sim_experiment_window *w)
 {

@@ -9,8 +9,7 @@
  * files are named. Returns false, without columns, if a program cannot be loaded. */
 bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
 
-/* Checks the values of inputs for the loaded programs. An input that is set for all programs must
- * exist in each. */
+/* Checks the values of program inputs. An input that is set for all programs must exist in each. */
 void sim_files_check_inputs(const struct sim_experiment *experiment,
                             struct lib_fields *r);
 

@@ -41,8 +41,8 @@ static struct beginning begin_with(const struct sim_experiment *x, uint64_t comb
     return b;
 }
 
-/* Reports what is wrong with a combination, at the first value from which on the settings do not
- * fit. A mistake that a later value corrects does not count. */
+/* Reports what is wrong with a combination at the first value from which on the settings do not
+ * fit: a later value may correct a mistake. */
 static void refuse(const struct sim_experiment *x, uint64_t combination,
                    const struct sim_config *config, struct lib_diags *found,
                    struct lib_diags *diags)
@@ -98,7 +98,6 @@ static struct lib_pos find_option(const struct sim_experiment *x, const char *na
     return x->train;
 }
 
-/* Whether the training options of a run fit together, and fit its program. */
 static bool check_training(const struct sim_experiment *x,
                            const struct sim_config *config, struct lib_diags *diags)
 {

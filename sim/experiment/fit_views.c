@@ -32,8 +32,8 @@ static bool is_condition_known(const struct analysis_condition *condition)
     return true;
 }
 
-/* A view of results that do not exist yet. Columns of details are left out: rows of one run are
- * averaged over the same runs. Unknown values are replaced by run numbers. */
+/* A view of results that do not exist yet. Leaves out columns of details, as all rows of a run
+ * average over the same runs. Run numbers replace unknown values. */
 struct view_before {
     struct analysis_view view;
     analysis_column_list dimensions[ANALYSIS_DIMENSIONS], values; /* owned */
@@ -153,7 +153,7 @@ static struct traces_cell cell_of(const struct traces_column *column,
     return cell;
 }
 
-/* Returns what each run has in a column of results: `completed`, a number, or nothing. */
+/* Returns `completed`, a number or nothing, for a column of results. */
 static struct traces_cell outcome_of(const struct sim_experiment *x,
                                      const struct traces_column *column)
 {
@@ -201,7 +201,7 @@ static void fill(struct traces_reader *frame, const struct sim_experiment *x,
     sim_walk_free(walk);
 }
 
-/* Requests the columns of views that are decided before a run, and parameters that may vary. */
+/* Requests the columns of views that can be checked, and parameters that may vary. */
 static void want(const struct sim_experiment *x, struct traces_reader *frame)
 {
     for (size_t i = 0; i < view_count(x); i++) {

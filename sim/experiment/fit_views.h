@@ -8,9 +8,9 @@
  * if all runs complete. `wanted` has a flag per run and selects the runs to consider; NULL: all.
  * Returns false and adds an error at each table and figure that would.
  *
- * The check is approximate: it assumes that each statistic has a value, although a ratio can be 0 /
- * 0 and a window can begin after the end of a run; it skips tables and figures with conditions on
- * results; and it considers only the first runs of a large experiment. */
+ * The check is approximate: it assumes that statistics have values, although a ratio can be 0 / 0;
+ * it skips tables and figures with conditions on results; and it considers only the first runs of a
+ * large experiment. */
 bool sim_views_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
                    const bool *wanted, struct lib_diags *diags);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Whether the experiment sets `setting` for a program. */
 static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
                   const struct machine_setting *setting)
 {
@@ -19,9 +18,8 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
     return false;
 }
 
-/* Whether a description has a setting: only if it is not the default, so that a new setting changes
- * no description. Seeds keep the defaults of model 1: copy.placement=caller and
- * cluster.nic.messages=0. */
+/* Only settings that are not the default are described, so that new ones change no description.
+ * Seeds keep the defaults of model 1: copy.placement=caller and cluster.nic.messages=0. */
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
                   const struct machine_setting *setting, unsigned model)
 {
@@ -53,7 +51,6 @@ static void describe_measures(const struct sim_experiment *x,
             lib_text_printf(out, "measure %s\n", sim_measures_names[i]);
 }
 
-/* Describes the files of a training, and the options that are not the default. */
 static void describe_training(const struct sim_config *config, unsigned model,
                               struct lib_text *out)
 {
@@ -144,7 +141,7 @@ struct isa_digest sim_identity_of(struct lib_text *description, const uint64_t *
 
 /* --- stored runs ---------------------------------------------------------------------- */
 
-/* Whether `identity` is that of a run that stores the details of the bits of `kept`. */
+/* Whether `identity` is that of a run with the details of the bits of `kept`. */
 static bool is_identity(const struct sim_config *config,
                         const struct sim_measures *measures, unsigned kept,
                         const uint64_t *seed, const char *identity)

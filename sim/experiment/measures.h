@@ -24,7 +24,7 @@ extern const char *const sim_measures_names[SIM_MEASURES_COUNT];
 
 bool sim_measures_are_any(const struct sim_measures *measures);
 
-/* Reads entry `i` of the file, the key `measure`. */
+/* Reads the key `measure`, which is entry `i` of the file. */
 void sim_measures_read(struct lib_fields *r, size_t i, struct sim_measures *measures);
 
 /* Adds columns for all numbers of the wanted analyses; names live in `arena`. The member `measure`
@@ -32,9 +32,9 @@ void sim_measures_read(struct lib_fields *r, size_t i, struct sim_measures *meas
 void sim_measures_add_columns(const struct sim_measures *measures,
                               struct traces_columns *columns, struct lib_arena *arena);
 
-/* These functions convert an analysis `which` and the index `i` of its number to the positive
- * integer traces_column.measure, and back. */
-enum { SIM_MEASURES_MAX = 256 }; /* numbers per analysis */
+/* These functions convert an analysis `which` and the index `i` of one of its numbers to
+ * traces_column.measure, a positive integer, and back. */
+enum { SIM_MEASURES_MAX = 256 }; /* maximum of numbers per analysis */
 static inline unsigned sim_measure_of(size_t which, size_t i)
 {
     return (unsigned)(1 + which * SIM_MEASURES_MAX + i);

@@ -9,7 +9,6 @@ static const struct lib_pos nowhere;
 
 /* --- parameters of all programs ----------------------------------------------------------- */
 
-/* Removes the parameter `name` of single programs. */
 static void remove_own(struct sim_experiment *x, const char *name)
 {
     size_t kept = 0;
@@ -58,7 +57,6 @@ static void replace(struct sim_experiment *x, struct sim_param *param,
     x->axes.items[param->axis].length = count;
 }
 
-/* Adds or replaces a parameter of all programs. */
 static void put(struct sim_experiment *x, struct sim_param param, const char *option,
                 struct lib_diags *diags)
 {
@@ -124,7 +122,6 @@ static struct sim_values copy_of(const struct sim_values *values)
     return copy;
 }
 
-/* Adds an input to each program that has it. */
 static void put_own(struct sim_experiment *x, const struct sim_param *param)
 {
     const struct sim_values *programs =

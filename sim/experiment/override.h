@@ -5,8 +5,8 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Borrowed as long as the experiment exists. VALUES are written as for `hiaton compare`
- * (sim/values/lists.h). */
+/* Values on the command line, written as for `hiaton compare` (sim/values/lists.h). Borrowed as
+ * long as the experiment exists. */
 struct sim_overrides {
     const char *const *sets; /* each KEY=VALUES; of equal keys the last counts */
     size_t set_count;

@@ -28,7 +28,6 @@ static sim_param_list *list_of(const struct params *p)
     return p->is_own ? &p->experiment->own : &p->experiment->params;
 }
 
-/* Index of the first parameter whose name must differ. */
 static size_t first_of(const struct params *p)
 {
     const struct sim_experiment *x = p->experiment;
@@ -44,7 +43,6 @@ static bool starts(const char *name, const char *beginning)
 
 #define TRAIN "train."
 
-/* Returns the option that train.OPTION names, or NULL. */
 static const struct sim_training_option *find_option(const char *name)
 {
     for (size_t i = 0; i < sim_training_option_count; i++)
@@ -206,8 +204,7 @@ void sim_params_put_option(struct sim_training_options *options,
     lib_text_free(&why); /* checked before */
 }
 
-/* Reads a file of trees, to compute its digest. Returns false and appends the reason to `why` on
- * errors. */
+/* Reads a file of trees for its digest. Returns false and appends the reason to `why` on errors. */
 static bool read_trees(struct sim_experiment *x, const char *text, struct lib_text *why)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -229,7 +226,6 @@ static bool read_trees(struct sim_experiment *x, const char *text, struct lib_te
     return source != NULL;
 }
 
-/* Finds the file of trees that a value names, or reads it. */
 static void understand_trees(const struct params *p, struct sim_value *value,
                              struct lib_text *why)
 {
@@ -370,8 +366,8 @@ static size_t new_axis(struct sim_experiment *x, size_t length)
     return x->axes.count - 1;
 }
 
-/* Adds an axis to the experiment; or numbers it within the newest entry, whose parameters are in
- * the order of its axes. */
+/* Adds an axis: to the experiment, or to the newest entry, whose parameters are in the order of its
+ * axes. */
 static size_t next_axis(const struct params *p, size_t length)
 {
     const sim_param_list *own = &p->experiment->own;
@@ -391,7 +387,7 @@ static const char *strategy_words(const struct params *p)
     return words;
 }
 
-/* Describes valid values of a parameter for a message; NULL if they are numbers. */
+/* Describes valid values; NULL: numbers. */
 static const char *words_of(const struct params *p, const struct sim_param *param)
 {
     const enum sim_param_kind kind = param->kind;

@@ -1,5 +1,5 @@
 /* Reads the parameters of an experiment: the keys `settings`, `inputs`, `grid`, `zip`, and single
- * ones such as `program`. Checks values as far as this needs no program. */
+ * ones such as `program`. Checks values, unless that needs a loaded program. */
 #ifndef SIM_EXPERIMENT_PARAMS_H
 #define SIM_EXPERIMENT_PARAMS_H
 
@@ -8,24 +8,24 @@
 /* Section of the file in which a parameter is given; decides which names are valid. */
 enum sim_params_place {
     SIM_PARAMS_TOP,      /* top level: program, strategy, machine, seed, window, energy */
-    SIM_PARAMS_SETTINGS, /* settings.KEY */
-    SIM_PARAMS_INPUTS,   /* inputs.NAME */
-    SIM_PARAMS_LIMITS,   /* limits.KEY, a setting */
-    SIM_PARAMS_TRAIN,    /* train.OPTION */
-    SIM_PARAMS_GRID,     /* below `grid`: any of the above */
+    SIM_PARAMS_SETTINGS, /* parameters settings.KEY */
+    SIM_PARAMS_INPUTS,   /* parameters inputs.NAME */
+    SIM_PARAMS_LIMITS,   /* parameters limits.KEY, which are settings */
+    SIM_PARAMS_TRAIN,    /* parameters train.OPTION */
+    SIM_PARAMS_GRID,     /* parameters below the key `grid`: any of the above */
 };
 
-/* Reads the parameters in entry `i` of the file, in section `place`. */
+/* Reads the parameters in entry `i` of the file, which is in section `place`. */
 void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
                      struct sim_experiment *experiment);
 
-/* Reads entry `i`, the key `zip` (parameters that vary together): a mapping, or a list of
- * mappings. */
+/* Reads the key `zip` (parameters that vary together), entry `i` of the file: a mapping, or a list
+ * of mappings. */
 void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment);
 
-/* Variants of sim_params_read and sim_params_read_zip for parameters of the program last added to
- * `entries`. Their keys begin with the key of that program, of `prefix` characters. */
+/* Variants of sim_params_read and sim_params_read_zip for parameters of one program, the last in
+ * experiment->entries. Their keys begin with the key of that program, of `prefix` characters. */
 void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
                          size_t prefix, struct sim_experiment *experiment);
 void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
@@ -54,7 +54,7 @@ struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_
 
 enum {
     SIM_MAX_FILES = 1000
-}; /* for programs, and for machines; names are searched linearly */
+}; /* of programs, and of machines; names are searched linearly */
 
 /* Adds default values of the parameters that every run needs and the file does not give. */
 void sim_params_complete(struct sim_experiment *experiment);

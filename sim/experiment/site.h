@@ -22,7 +22,7 @@ struct sim_sites {
 
 extern const struct lib_field_table sim_site_keys;
 
-/* Reads entry `i` of the file, the key `sites`. */
+/* Reads the key `sites`, which is entry `i` of the file. */
 void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites);
 void sim_sites_free(struct sim_sites *sites);
 

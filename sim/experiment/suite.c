@@ -7,7 +7,6 @@
 #include "sim/experiment/expand.h"
 #include "sim/experiment/params.h"
 
-/* An item of the list `program`. */
 struct item {
     struct sim_experiment *experiment;
     size_t prefix; /* length of keys of its mapping before their names */
@@ -17,7 +16,6 @@ struct item {
 
 /* --- a program -------------------------------------------------------------------------- */
 
-/* Whether another file has the item's name. */
 static bool is_taken(struct lib_fields *r, const struct item *item)
 {
     const struct sim_experiment *x = item->experiment;
@@ -40,7 +38,7 @@ static bool is_it(const struct sim_experiment_program *p, const struct item *ite
            (!item->name || strcmp(p->name, item->name) == 0);
 }
 
-/* Adds the value of an item, and its program if it is new. Returns false after an error. */
+/* Returns false after an error. */
 static bool add(struct lib_fields *r, const struct item *item, struct sim_values *values)
 {
     struct sim_experiment *x = item->experiment;
@@ -228,7 +226,7 @@ static const char *make_name(const struct sim_experiment *x, size_t program,
                               : path;
 }
 
-/* Renames all programs whose names are ambiguous. Returns whether a name has changed. */
+/* Renames programs with ambiguous names. Returns whether a name has changed. */
 static bool tell_apart(struct sim_experiment *x, enum naming how, size_t folders)
 {
     const char **names = LIB_ARENA_ARRAY(x->arena, const char *, x->programs.count + 1);
@@ -260,8 +258,8 @@ void sim_suite_name(struct sim_experiment *experiment, struct lib_fields *r)
 
 /* --- the axis ----------------------------------------------------------------------------- */
 
-/* Sets the strides of an entry's parameters, which are in the order of its axes; the first varies
- * slowest. Returns the number of combinations. */
+/* Sets the strides of an entry's parameters, ordered by axis; the first varies slowest. Returns the
+ * number of combinations. */
 static double lay_out(struct sim_experiment *x, struct sim_entry *e)
 {
     double all = 1;

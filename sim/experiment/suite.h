@@ -1,8 +1,8 @@
 /* The programs of an experiment: the values of its key `program`. Each is a file name, or a mapping
  * with a file and parameters of this program only.
  *
- * On the axis of programs, each program has adjacent positions, one per combination of its own
- * parameters. So the runs are still all combinations of positions on the axes. */
+ * On the axis of programs, each program has one position per combination of its own parameters,
+ * side by side. So the runs are all combinations of positions on the axes. */
 #ifndef SIM_EXPERIMENT_SUITE_H
 #define SIM_EXPERIMENT_SUITE_H
 
@@ -11,12 +11,13 @@
 /* Keys of a mapping in the list `program`. */
 extern const struct lib_field_table sim_suite_keys;
 
-/* Reads entry `i` of the file, the key `program`, and the parameters of single programs. */
+/* Reads the key `program`, which is entry `i` of the file, and the parameters of single
+ * programs. */
 void sim_suite_read(struct lib_fields *r, size_t i, enum sim_values_repeats repeats,
                     struct sim_experiment *experiment, struct sim_values *values);
 
-/* Names each program that the file does not name after its path, without folder and extension.
- * Equal names get the fewest parent folders that make them unique. */
+/* Names each program that the file does not name after its path, without folder and extension. If
+ * names are equal, adds as few parent folders as make them differ. */
 void sim_suite_name(struct sim_experiment *experiment, struct lib_fields *r);
 
 /* Lays out the axis of programs when all parameters are known. Checks the parameters of single

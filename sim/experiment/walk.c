@@ -42,8 +42,8 @@ static void move(struct sim_walk *walk, uint64_t combination)
     }
 }
 
-/* Applies a value to the configuration. Returns false if all of it must be settled afresh, as other
- * parameters depend on this one. */
+/* Applies a value. Returns false if all must be settled afresh, as other parameters depend on this
+ * one. */
 static bool put(struct sim_walk *walk, const struct sim_param *param,
                 const struct sim_value *value)
 {
@@ -78,7 +78,6 @@ static bool put_own(struct sim_walk *walk, const struct sim_entry *e, size_t axi
     return good;
 }
 
-/* Applies the value of a parameter if its position has changed. */
 static bool follow(struct sim_walk *walk, const struct sim_param *param)
 {
     const struct sim_entry *e = walk->config.entry;

@@ -79,8 +79,7 @@ static struct machine_traffic_source_window sum_windows(const struct measurement
 }
 
 /* Computes the mean latency of all tokens, and its interval from the means of ten to twenty groups
- * of windows, which are long enough to be nearly independent. Groups without tokens have no
- * mean. */
+ * of windows, long enough to be nearly independent. Groups without tokens have no mean. */
 static void find_latency(const struct measurement *m)
 {
     size_t count;
@@ -173,8 +172,7 @@ static void set_rates(const struct measurement *m)
         p->link_loads[i] = machine_traffic_source_link(m->offer, i);
 }
 
-/* Waits until all tokens have arrived, or the network counts as saturated. Returns false if
- * interrupted. */
+/* Waits for all tokens, or until the network counts as saturated. Returns false if interrupted. */
 static bool wait_for_all(struct measurement *m)
 {
     const size_t most = 2 * (m->behind - m->first) + SIM_STUDY_LEAST;

@@ -25,7 +25,7 @@ struct sim_study_request {
     const struct machine_settings *settings;
     struct machine_pattern_request pattern;
     uint64_t seed, bits;
-    uint64_t warm_up, cycles; /* 0: default */
+    uint64_t warm_up, cycles; /* in cycles; 0: default */
     double precision;
 };
 
@@ -33,13 +33,14 @@ enum { SIM_STUDY_LEAST = 10, SIM_STUDY_WARM_UP = 2000, SIM_STUDY_CYCLES = 50000 
 
 /* Results at one load. Rates are in tokens per PE and cycle. */
 struct sim_study_point {
-    double load;     /* requested rate */
+    double load;     /* requested rate of tokens */
     double offered;  /* rate of sent tokens during the measurement */
     double accepted; /* rate of delivered tokens during the measurement */
     bool is_saturated;
-    double latency;        /* mean, in cycles; NaN if saturated */
-    double low, high;      /* 95 % interval of `latency`; NaN if unknown */
-    uint64_t median, most; /* of latency: median and 99th percentile; 0 if saturated */
+    double latency;   /* mean, in cycles; NaN if saturated */
+    double low, high; /* 95 % interval of `latency`; NaN if unknown */
+    /* Median and 99th percentile of the latency; 0 if saturated. */
+    uint64_t median, most;
     /* Mean number of links between routers on the way of a token. */
     double hops;
     double busiest; /* load of the busiest link between routers */
@@ -58,7 +59,7 @@ struct sim_study {
     struct machine_bound bound;
     bool has_bound;
     uint32_t between_halves;
-    LIB_VEC(struct sim_study_point) points; /* owned */
+    LIB_VEC(struct sim_study_point) points; /* owned; one point per measured load */
 };
 
 /* Makes the network and finds its properties. Returns false and adds a diagnostic if the network or

@@ -20,7 +20,7 @@ static bool ends_with(const char *path, const char *ending)
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
-/* Returns the kind of a file by its first bytes, as "an image"; NULL: perhaps a database. */
+/* Returns "an image", ... by the first bytes; NULL: perhaps a database. */
 static const char *kind_of(const struct lib_source *file)
 {
     const enum sim_file_kind kind = sim_file_kind(file);
@@ -34,7 +34,6 @@ static const char *kind_of(const struct lib_source *file)
                                                                            : "a text";
 }
 
-/* Reads as many bytes as kind_of needs. */
 static bool read_head(const char *path, struct lib_arena *arena, struct lib_source *file)
 {
     enum { HEAD_BYTES = 1 << 16 };
@@ -59,7 +58,7 @@ static const char *name_at(size_t i, const void *names)
     return ((const name_list *)names)->items[i];
 }
 
-/* Returns the .db file in the same folder with the nearest name, or NULL. */
+/* Returns the .db file with the nearest name in the folder, or NULL. */
 static const char *nearest_database(struct lib_arena *arena, const char *path)
 {
     const char *name = lib_file_name(path);

@@ -1,4 +1,4 @@
-/* Checks that a file may be a database of results. */
+/* Files that may be databases of results. */
 #ifndef SIM_OUTPUTS_DATABASE_FILE_H
 #define SIM_OUTPUTS_DATABASE_FILE_H
 
@@ -6,8 +6,7 @@
 #include "lib/diag.h"
 
 /* Checks that a file can be a database of results. Returns false and adds an error, with a
- * suggestion, if it does not exist or is of another kind. Other databases are detected when they
- * are opened. */
+ * suggestion, if it does not exist or is of another kind. */
 bool sim_database_file_check(const char *path, struct lib_diags *diags);
 
 /* Return the folders of recordings and event files of the runs in a database: "dir/speedup.rec" and

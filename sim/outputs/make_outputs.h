@@ -38,9 +38,9 @@ bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *fram
 /* Source of results, and of the tables and figures to make. */
 struct sim_made_from {
     const char *database;
-    /* File with tables and figures; NULL: those in the database. */
+    /* experiment file with tables and figures; NULL: those in the database */
     const char *experiment;
-    /* If `experiment` is NULL: an edited experiment file beside the database is used. */
+    /* If no `experiment`: use an edited experiment file beside the database. */
     bool may_be_edited;
 };
 
@@ -54,8 +54,8 @@ enum sim_status sim_make_all(const struct sim_printer *printer,
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
-/* Reports errors of reading. Returns the exit status of a command that without them would end with
- * `status`. */
+/* Reports errors of reading. Returns the exit status of a command; `status` if there were no
+ * errors. */
 enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,
                               enum sim_status status);

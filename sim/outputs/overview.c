@@ -10,7 +10,6 @@
 
 enum { VALUES_WIDTH = 48 }; /* no value begins after this column */
 
-/* Whether an experiment can vary a column. */
 static bool is_parameter(const struct traces_column *column)
 {
     bool is_number = strcmp(column->name, "number") == 0;
@@ -24,7 +23,6 @@ void sim_overview_want(struct traces_reader *frame)
             traces_reader_want(frame, &frame->columns.list.items[i]);
 }
 
-/* Counts the different values of a column. */
 static void count_values(const struct traces_reader *frame,
                          const struct traces_column *column, struct analysis_keys *keys,
                          analysis_column_list *list)

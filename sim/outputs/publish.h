@@ -11,7 +11,7 @@ struct sim_publish {
     const char *csv, *json; /* file name; NULL: not requested */
     const char *details[TRACES_DETAIL_COUNT];
     const char *outputs; /* folder for tables and figures; NULL: not requested */
-    bool has_host;       /* JSON contains measurements of the host */
+    bool has_host;       /* JSON includes measurements of the host */
 };
 
 /* Whether these files can be written. Reports an error if not. */

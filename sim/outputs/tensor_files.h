@@ -1,4 +1,4 @@
-/* Writes tensors of a run to files: `hiaton run --out NAME=FILE.npy'. */
+/* Writes tensors of a run to files: `hiaton run --out NAME=FILE.npy`. */
 #ifndef SIM_OUTPUTS_TENSOR_FILES_H
 #define SIM_OUTPUTS_TENSOR_FILES_H
 

@@ -84,7 +84,6 @@ static void read_in_order(struct lib_fields *r, struct analysis_view_specs *outp
     }
 }
 
-/* Adds the tables and figures that a text describes. */
 static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
@@ -158,8 +157,8 @@ static bool check_places(const struct sim_view_choice *choice, enum sim_view_kin
     return diags->errors == 0;
 }
 
-/* The labels of the experiment apply to options, too. Its other errors are reported when its own
- * tables are made. */
+/* Labels of the experiment apply to options, too. Its other errors are reported with its own
+ * tables. */
 static void take_labels(struct traces_reader *frame, struct analysis_view_specs *outputs)
 {
     const struct lib_source source = {frame->text_name, frame->text, strlen(frame->text)};

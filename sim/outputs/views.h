@@ -18,9 +18,10 @@ enum {
 /* Values of the options that describe one table or figure, in the order of sim_view_options; and of
  * the options --experiment and --detail. */
 struct sim_view_choice {
-    const char *values[SIM_VIEW_OPTIONS]; /* borrowed; NULL: not given */
+    const char *values[SIM_VIEW_OPTIONS]; /* borrowed; NULL: option not given */
     const char *experiment; /* file whose tables and figures are made; NULL: none */
-    bool is_detailed;       /* show rows of `detail`, such as PEs, not of runs */
+    /* Show rows of `detail`, such as one per PE, not one per run. */
+    bool is_detailed;
     enum traces_detail detail;
 };
 extern const struct lib_field sim_view_options[];
@@ -40,7 +41,7 @@ bool sim_views_of_choice(struct traces_reader *frame,
                          const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct analysis_view_specs *outputs, struct lib_diags *diags);
 
-/* Returns a table with the content of a figure. Lists live in `arena`. */
+/* Converts a figure to a table with the same content. Lists live in `arena`. */
 struct analysis_table_spec sim_view_figure_as_table(const struct analysis_figure *figure,
                                                     struct lib_arena *arena);
 

@@ -9,7 +9,7 @@ struct sim_event_text {
     struct traces_live_tags tags;
     bool json;
     bool values;       /* write the values of tokens, if events have them */
-    uint32_t last_tag; /* activation of the text in `tag`; TRACES_NONE: no text */
+    uint32_t last_tag; /* activation whose tag is in the text `tag`; TRACES_NONE: none */
     struct lib_text tag;
     uint64_t wrong; /* number of events that no run can emit */
 };
@@ -21,7 +21,7 @@ void sim_event_text_free(struct sim_event_text *text);
 /* Appends the line of column names. */
 void sim_event_text_heading(struct lib_text *out);
 
-/* Updates the known activations by the next event of a run, and appends the event as a line unless
+/* Updates the known activations by the next event of a run. Appends the event as a line unless
  * `out` is NULL. */
 void sim_event_text_add(struct sim_event_text *text, const struct traces_event *event,
                         struct lib_text *out);

@@ -123,7 +123,6 @@ static uint64_t least_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Event of a sim_until. */
 struct awaited {
     const struct sim_until *until;
     bool has_happened;

@@ -30,8 +30,7 @@ void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed 
  * (sim_window_advance). */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
-/* Advances the simulation to the bounds of `until`, or to its end if NULL. Does not measure its
- * window. */
+/* Advances the simulation to the bounds of `until`; NULL: to its end. Does not measure a window. */
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
                                              const struct sim_until *until);
 

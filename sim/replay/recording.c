@@ -64,8 +64,7 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
 
 /* --- opening ------------------------------------------------------------------------------ */
 
-/* Returns the first chunk of a type, in the arena. Returns NULL if none exists; or, with a
- * diagnostic, if it is damaged. */
+/* Returns the first chunk of a type; NULL if none exists or, with a diagnostic, it is damaged. */
 static const struct lib_source *read_chunk(struct sim_recording *r, const char *path,
                                            uint32_t type, struct lib_diags *diags)
 {

@@ -47,14 +47,14 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 /* State of a run when its host fed a port. A replay must reach the same values. */
 struct sim_recorded_mark {
     uint64_t cycle, tokens, value_digest, timing_digest;
-    uint64_t feeds; /* number of feeds and closes before this */
+    uint64_t feeds; /* number of feeds and closes of ports before this state */
 };
 
-/* Returns the state of a run at its present cycle, with this number of feeds. */
+/* Returns the state of a run at its present cycle. `feeds` is stored in it. */
 struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simulation,
                                               uint64_t feeds);
 
-/* Whether an event file has all events of its level. */
+/* Whether an event file has all events of its level of detail. */
 static inline bool sim_recorded_events_are_all(const struct sim_recorded_events *events)
 {
     return !traces_filter_is_any(&events->filter) && events->from == 0 &&
@@ -64,7 +64,8 @@ static inline bool sim_recorded_events_are_all(const struct sim_recorded_events 
 /* Feeds to be written as the next chunk FEED. Start with {0}. */
 struct sim_recorded_feeds {
     struct lib_text bytes;
-    uint64_t from, to, count; /* first and last cycle; number of feeds and closes */
+    /* First and last cycle of these feeds; number of feeds and closes. */
+    uint64_t from, to, count;
 };
 
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
@@ -80,7 +81,8 @@ struct sim_recording {
     struct lib_arena *arena;
     const char *path;
     struct traces_chunks *chunks;
-    struct sim_description run; /* what ran; of an event file also which events it has */
+    /* What ran; for an event file, also which events are in it. */
+    struct sim_description run;
     struct sim_session session; /* the same run, ready to be simulated */
     bool energy;                /* checkpoints have the counts for the energy table */
     /* Recording: state of the run before each FEED. */

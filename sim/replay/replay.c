@@ -20,7 +20,6 @@ struct line {
     size_t key_length, value_length;
 };
 
-/* Finds the next top-level line. Returns false at the end. */
 static bool next_line(const char **at, struct line *line)
 {
     while (**at) {
@@ -52,7 +51,6 @@ static bool is_same_key(const struct line *a, const struct line *b)
     return is_same_text(a->key, a->key_length, b->key, b->key_length);
 }
 
-/* Finds the line with the same key in another record, or returns false. */
 static bool find_line(const char *at, const struct line *like, struct line *found)
 {
     while (next_line(&at, found))

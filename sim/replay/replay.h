@@ -21,23 +21,24 @@ struct sim_replay_report {
     bool is_same;
     /* Of the recording: number of cycles, number of digests, cycles between digests. */
     uint64_t cycles, rows, interval;
-    bool has_place; /* `from` to `to` - 1 are the cycles of the first difference */
-    /* Cycles of the first difference. Unless `has_place`, one run ends at `from`. */
+    bool has_place; /* the interval `from` to `to` of the first difference is known */
+    /* First difference: cycles `from` to `to` - 1. If not `has_place`, one run ends at `from`. */
     uint64_t from, to;
-    const uint32_t *pes; /* PEs or workers whose digests differ from `from` to `to` */
+    const uint32_t *pes; /* PEs or workers whose digests differ in the interval */
     size_t pe_count;
-    /* Functions whose digests differ from `from` to `to`. */
+    /* functions whose digests differ in the interval */
     const char *const *functions;
     size_t function_count;
-    const struct sim_replay_change *changes; /* statistics that differ */
+    /* Statistics that differ between recording and replay. */
+    const struct sim_replay_change *changes;
     size_t change_count;
-    /* Possible causes: differences of program, settings, host. */
+    /* Possible causes of differences: program, settings, host. */
     const struct sim_replay_change *reasons;
     size_t reason_count;
-    /* The recording is incomplete; `cycles` counts to the last agreement. */
+    /* The recording is incomplete; `cycles` counts up to the last agreement. */
     bool is_unfinished;
     uint64_t feeds; /* number of recorded feeds and closes of ports */
-    uint64_t marks; /* number of compared states (struct sim_recorded_mark) */
+    uint64_t marks; /* number of states (struct sim_recorded_mark) that were compared */
 };
 
 /* Simulates `session`, which was recorded or is similar, and compares it with the recording.

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Adds where the first difference is. */
 static void add_place(const struct sim_replay_report *report, bool has_workers,
                       struct lib_findings *f)
 {

@@ -41,8 +41,8 @@ struct sinks {
     bool is_wrong;                 /* an event was invalid */
 };
 
-/* Returns an event as sent: the END of a run that continues after the interval has the interval's
- * end as cycle. */
+/* Returns an event as sent: END of a run that continues has the cycle at which the interval
+ * ends. */
 static struct traces_event as_sent(const struct sinks *s,
                                    const struct traces_event *event)
 {
@@ -52,8 +52,8 @@ static struct traces_event as_sent(const struct sinks *s,
     return e;
 }
 
-/* Whether all that an event names exists, as sinks that count by PE, node or operand assume.
- * Workers have no queues: only events of execution have a valid worker. */
+/* Whether all that an event names exists, as sinks assume. Workers have no queues: only events of
+ * execution have a valid worker. */
 static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                      const struct traces_event *e)
 {
@@ -143,7 +143,7 @@ static struct traces_event_sink sink_of(struct sinks *s)
 
 /* --- recordings ----------------------------------------------------------------------- */
 
-/* Advances a simulation to cycle `from`, without sinks, from the last checkpoint before it. */
+/* Advances to `from` without sinks, from the last checkpoint before it. */
 static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
                   uint64_t from, struct lib_diags *diags)
 {
@@ -187,7 +187,6 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
 
 /* --- files of events ------------------------------------------------------------------ */
 
-/* Returns the END of an unfinished file. */
 static struct traces_event interrupted_end(uint64_t cycle)
 {
     return (struct traces_event){.cycle = cycle,
@@ -298,8 +297,8 @@ void sim_source_cursor_free(struct sim_source_cursor *c)
     lib_mem_free(c);
 }
 
-/* Returns how many events belong to the cycle of event `wanted`, counted from 1, or to earlier
- * cycles; all if that cycle may continue after them. */
+/* Returns how many events belong to the cycle of event `wanted`, from 1, or before; all if that
+ * cycle may continue. */
 static size_t up_to_cycle(const struct sim_source_cursor *c,
                           const struct traces_event *events, size_t count,
                           uint64_t wanted)
@@ -313,8 +312,8 @@ static size_t up_to_cycle(const struct sim_source_cursor *c,
     return sent;
 }
 
-/* Sends the next block of events. Returns false like sim_source_cursor_advance. Subtracts the
- * events from *wanted; sets *is_over if no more are to be sent. */
+/* Sends the next block of events, and subtracts them from *wanted; sets *is_over if no more are to
+ * be sent. Returns false like sim_source_cursor_advance. */
 static bool send_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
                       struct traces_event_sink sink, struct lib_diags *diags)
 {

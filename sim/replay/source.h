@@ -13,7 +13,7 @@ struct sim_source_window {
 
 struct sim_source {
     struct sim_recording recording; /* the recording, or the header of the event file */
-    /* To be set by a reader of a recording: events have the values of tokens. */
+    /* Set by a reader of a recording to get events with the values of tokens. */
     bool has_values;
     /* Most detailed level of the events; see recording.run.events. */
     enum traces_level level;
@@ -32,7 +32,7 @@ void sim_source_close(struct sim_source *source);
  * describe the tokens and arrays at `from`; last comes END, as interrupted if the run continues. A
  * sink of a more detailed level than the source gets what exists. `watch` may be NULL; while a file
  * is read, its `simulation` is NULL. Returns false and adds a diagnostic on errors; returns false
- * if `watch` stops it. May be called any number of times. */
+ * if `watch` stops it. */
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
@@ -45,7 +45,7 @@ struct sim_source_cursor;
  * NULL. */
 struct sim_source_cursor *sim_source_cursor_new(struct sim_source *source,
                                                 const struct sim_watch *watch);
-void sim_source_cursor_free(struct sim_source_cursor *cursor); /* may be NULL */
+void sim_source_cursor_free(struct sim_source_cursor *cursor); /* NULL is allowed */
 
 /* Sends at least `events` further events to a sink of the most detailed level, up to the end of a
  * cycle. END comes last, even if the file is unfinished. Returns false and adds a diagnostic if the

@@ -32,7 +32,6 @@ static void warn_missing(struct lib_diags *diags, const char *text)
     lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s", text);
 }
 
-/* Adds a drawing, or a sentence that it is missing. */
 static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *prefix,
                         const char *title, const char *about, const char *program,
                         struct lib_text *out, struct lib_diags *diags)

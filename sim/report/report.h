@@ -10,10 +10,11 @@
 void sim_report_write(const struct sim_reported *reported, struct lib_text *out,
                       struct lib_diags *diags);
 
-/* Adds the report of two runs that were measured and read: the differences between their events,
- * from analysis_diff_find, and in program, settings and host. */
 struct sim_replay_changes;
 struct analysis_diff;
+
+/* Appends the report of two runs that were measured and read: the differences between their events,
+ * from analysis_diff_find, and in program, settings and host. */
 void sim_report_write_two(const struct sim_reported *const reported[2],
                           const struct analysis_diff *diff,
                           const struct sim_replay_changes *reasons, struct lib_text *out,

@@ -12,8 +12,8 @@
 /* A run to report. Starts as {0}; free with sim_reported_free. */
 struct sim_reported {
     bool is_file;
-    struct sim_source source;   /* used if `is_file` */
-    struct sim_session session; /* used unless `is_file` */
+    struct sim_source source;   /* the file, if `is_file` */
+    struct sim_session session; /* the program, unless `is_file` */
     enum traces_level level;    /* most detailed level of the run's events */
     struct sim_ending ending;   /* set by sim_reported_measure */
     bool is_measured;
@@ -29,7 +29,7 @@ struct sim_reported {
     struct sim_causes_summary causes;
 };
 
-/* Open a recording or event file, or a program. */
+/* Open a run to report: a recording or event file, or a program. */
 bool sim_reported_open_file(struct sim_reported *reported, const char *path,
                             struct lib_diags *diags);
 bool sim_reported_open_program(struct sim_reported *reported,
@@ -55,8 +55,8 @@ sim_reported_session(const struct sim_reported *reported)
 /* Returns the source text of the program, or NULL. */
 const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 
-/* Starts `findings` with the results of analysis `which`, to be freed by the caller. Returns false
- * if the events do not suffice for it. */
+/* Starts `findings` with the results of analysis `which`; the caller frees them. Returns false if
+ * the run's events lack the detail for it. */
 bool sim_reported_findings(const struct sim_reported *reported, size_t which,
                            bool for_people, struct lib_findings *findings);
 

@@ -1,4 +1,3 @@
-/* Two runs side by side. */
 #include "sim/report/report.h"
 
 #include <inttypes.h>

@@ -256,7 +256,6 @@ static void read_level(struct lib_fields *r, size_t i, enum traces_level *level)
     *level = place;
 }
 
-/* Returns the field of a key such as "by.cpu", or NULL. */
 static const struct sim_described_field *find_field(const char *key)
 {
     const char *dot = strchr(key, '.');
@@ -315,7 +314,6 @@ static void read_group(struct lib_fields *r, size_t i, void *into)
                        into);
 }
 
-/* Lists the keys of the object: fields, and each group at its first field. */
 static size_t list_keys(struct lib_field fields[LIB_MAX_FIELDS])
 {
     const char *group = NULL;

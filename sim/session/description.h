@@ -1,9 +1,9 @@
 /* Description of a run: all that its outcome depends on, and the host.
  *
  * The table sim_described_fields lists the members of struct sim_description for all that store or
- * compare runs: headers of recordings and of event files, rows of databases, comparisons of hosts.
- * The members after `events` are bytes that each file format stores in its own way. Strings live in
- * an arena of whoever made the description. */
+ * compare runs: headers of recordings and event files, rows of databases, comparisons. Each file
+ * format stores the members after `events` in its own way. Strings live in an arena of the
+ * caller. */
 #ifndef SIM_SESSION_DESCRIPTION_H
 #define SIM_SESSION_DESCRIPTION_H
 
@@ -40,14 +40,14 @@ struct sim_description {
     const char *machine; /* name of the preset or file with the machine's settings */
     bool is_preset;
     uint64_t seed;
-    /* Time series and profile were recorded, and checkpoints have them. */
+    /* time series, profile were recorded; checkpoints have them */
     bool series, profile;
     const char *window;      /* part of the run that is measured; NULL: all of it */
     const char *energy_name; /* name of the energy table; NULL: none */
     const char *energy;      /* text of the energy table */
     struct sim_described_pairs settings;
     struct sim_described_pairs inputs; /* program inputs that the user specified */
-    bool has_events;                   /* `events` is known */
+    bool has_events;                   /* the member `events` is set */
     struct sim_recorded_events events;
 
     const struct lib_source *image;
@@ -62,7 +62,7 @@ struct sim_description {
 enum sim_described_kind {
     SIM_DESCRIBED_TEXT,   /* const char *; NULL is not written */
     SIM_DESCRIBED_FLAG,   /* bool */
-    SIM_DESCRIBED_NUMBER, /* uint64_t */
+    SIM_DESCRIBED_NUMBER, /* uint64_t, always written */
     SIM_DESCRIBED_BOUND,  /* uint64_t; not written if equal to `unless` */
     SIM_DESCRIBED_LEVEL,  /* enum traces_level */
     SIM_DESCRIBED_PAIRS,  /* struct sim_described_pairs */
@@ -70,7 +70,7 @@ enum sim_described_kind {
 
 struct sim_described_field {
     const char *group, *key; /* JSON object (NULL: the root), and key in it */
-    size_t place;            /* offset in struct sim_description */
+    size_t place;            /* offset of the member in struct sim_description */
     enum sim_described_kind kind;
     uint64_t unless;
     bool is_required;   /* a file without the field is invalid */
@@ -87,7 +87,8 @@ extern const size_t sim_described_field_count;
 const char *sim_described_text(const struct sim_description *description,
                                const struct sim_described_field *field);
 
-/* Set a text, which is borrowed, or a number; the kind of `field` must agree. */
+/* Set a member to a text, which is borrowed, or to a number. The kind of `field` must be TEXT or
+ * NUMBER, respectively. */
 void sim_described_set_text(struct sim_description *description,
                             const struct sim_described_field *field, const char *text);
 void sim_described_set_number(struct sim_description *description,

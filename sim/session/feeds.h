@@ -13,8 +13,7 @@ struct sim_feeds {
 
 void sim_feeds_free(struct sim_feeds *feeds);
 
-/* Whether `feed` can be added: its port has not been closed, and its cycle is not before that of
- * the port's last feed. */
+/* Whether `feed` can be added: the port has not been closed, and its last feed is not later. */
 bool sim_feeds_fit(const struct sim_feeds *feeds, const struct machine_feed *feed);
 
 #endif

@@ -19,8 +19,8 @@ double sim_host_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Calls `found` with what follows `key`, blanks and a colon in the first line that starts with
- * `key`. */
+/* Calls `found` with the rest of the first line that starts with `key`, after blanks and a
+ * colon. */
 static void find_line(const char *path, const char *key,
                       void (*found)(const char *value, void *context), void *context)
 {

@@ -130,7 +130,6 @@ static bool take_element(struct reader *r, struct sim_port_line *line)
     return !is_tuple || lib_cursor_expect(&r->c, ")");
 }
 
-/* Reads `CYCLE:` if the line begins with it. */
 static bool take_cycle(struct reader *r, struct sim_port_line *line)
 {
     static const uint64_t most = 9999999999999999999u;

@@ -17,7 +17,7 @@ struct sim_port_line {
     enum { SIM_PORT_LINE_NOTHING, SIM_PORT_LINE_VALUE, SIM_PORT_LINE_END } what;
     bool has_cycle;
     uint64_t cycle;
-    struct machine_fed *parts; /* the value; one part, or those of a tuple */
+    struct machine_fed *parts; /* parts of the value: one, or several of a tuple */
 };
 
 /* Reads line `number` of a source, counted from 1, as a line for an input port. The parts of its

@@ -349,7 +349,6 @@ static const struct shown rows[] = {
 #undef ROW
 };
 
-/* Writes a label, a right-aligned value and a remark. */
 static void write_row(struct lib_text *out, const char *label, const char *value,
                       const char *remark)
 {
@@ -389,7 +388,6 @@ static bool is_shown(const struct shown *row, uint64_t count,
     return row->when == SHOWN_ALWAYS || count != stats->cycles;
 }
 
-/* Returns the total for a share; 0 if the row shows none. */
 static uint64_t whole_of(const struct shown *row, const struct traces_stats *stats)
 {
     return row->how == SHOWN_OF_TOKENS  ? stats->tokens

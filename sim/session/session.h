@@ -22,14 +22,14 @@ struct sim_session_request {
     size_t set_count;
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not specified */
     uint64_t seed;
-    /* The user gave the seed; warns if nothing is random. */
+    /* The user gave the seed: a warning is added if nothing is random. */
     bool has_seed;
     /* Energy table: a name or a file. NULL: the energy table of the machine, if any. */
     const char *energy;
     /* Part of the run to measure (sim/session/window.h); NULL: all of it. */
     const char *window;
-    /* For the untimed interpreter. If RECVs are scheduled, it sends hiatons (tokens without a
-     * value) whatever the settings say. */
+    /* The untimed interpreter will run the program. If RECVs are scheduled, it sends hiatons
+     * (tokens without a value) whatever the settings say. */
     bool untimed;
 };
 
@@ -43,8 +43,9 @@ struct sim_session {
     /* Borrowed. All elements that input ports get; NULL: unknown. */
     const struct sim_feeds *feeds;
     uint64_t seed;
-    struct sim_window window; /* part to measure; all of the run if `text` is NULL */
-    struct isa_code *code;    /* shared by all simulations of the session */
+    /* Part of the run to measure; all of it if `text` is NULL. */
+    struct sim_window window;
+    struct isa_code *code; /* shared by all simulations of the session */
     struct isa_digest image_digest;
     const char *name;       /* name of the program in results */
     double prepare_seconds; /* seconds on the host to load and compile the program */
@@ -56,7 +57,7 @@ bool sim_session_open(struct sim_session *session,
                       const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
-/* Sets code, digest and name of a session that has program, setup, inputs and seed. */
+/* Sets the members code, digest and name of a session that has program, setup, inputs and seed. */
 void sim_session_prepare(struct sim_session *session);
 
 /* Replaces window and energy table of an open session, each unless NULL; see struct

@@ -78,8 +78,8 @@ void sim_simulation_start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
-/* Loads OpenBLAS to multiply matrices. If it is not available, uses the reference, and s->math says
- * why. Returns false and adds a diagnostic if tensor.core cannot be loaded. */
+/* Loads OpenBLAS. If it is not available, the reference multiplies, and s->math says why. Returns
+ * false and adds a diagnostic if tensor.core cannot be loaded. */
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 {
     enum isa_blas_outcome outcome;
@@ -120,7 +120,6 @@ static void observe_machine(struct sim_simulation *s)
         machine_count_work(s->machine);
 }
 
-/* Feeds all known elements to the ports of a run at its start. */
 static void give_feeds(struct sim_simulation *s)
 {
     const struct sim_feeds *feeds = s->config.feeds;
@@ -157,7 +156,7 @@ static void start_interpreter(struct sim_simulation *s)
 }
 
 /* Partitions the program if the settings ask for it and the caller has not. Drops warnings, which
- * the command has printed when it read the settings. */
+ * the command has printed. */
 static bool divide_program(const struct sim_simulation_config *c,
                            struct isa_graph **divided, struct lib_diags *diags)
 {
@@ -283,7 +282,6 @@ void sim_simulation_finish(struct sim_simulation *s)
         machine_observe_end(s->machine);
 }
 
-/* Frees measurements that the caller has not taken. */
 static void free_left(struct sim_simulation *s)
 {
     free_observed(s);

@@ -29,7 +29,8 @@ struct sim_feeds;
  * tokens (0: about every 20 ms). The run stops if `look` returns false. How often it is called does
  * not affect the results. */
 struct sim_watch {
-    bool (*look)(const struct sim_simulation *simulation, void *context); /* NULL: none */
+    /* NULL: no callback. */
+    bool (*look)(const struct sim_simulation *simulation, void *context);
     void *context;
     uint64_t every;
 };
@@ -68,13 +69,13 @@ struct sim_simulation_config {
 
 /* Returns a simulation at its start; free it with sim_simulation_close. Returns NULL and adds a
  * diagnostic if the graph is not executable, the code does not agree with the settings, a setting
- * is out of range, or the engine cannot observe what the configuration asks for. */
+ * is out of range, or the engine cannot observe what is requested. */
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags);
 
-/* Sends all later events of the machine to `sinks`, which are copied. First sends, in `cycle`,
- * events that describe what is alive then. To be called at most once; the configuration must have
- * no sinks and no costs. */
+/* Sends all later events of the machine to `sinks`, which are copied; but first, in `cycle`, events
+ * that describe what is alive then. To be called at most once, and only if the configuration has no
+ * sinks and no costs. */
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
@@ -87,7 +88,7 @@ void sim_simulation_emit_token_values(struct sim_simulation *simulation);
 
 /* Bounds of one call of sim_simulation_advance. A member that is 0 or NULL sets no bound. */
 struct sim_until {
-    uint64_t cycle; /* machine only: stop when all earlier cycles are over */
+    uint64_t cycle; /* machine only: stop when all cycles before this one are over */
     /* A machine that waits for elements of input ports lets time pass up to this cycle. */
     uint64_t lapse;
     uint64_t tokens; /* approximate number of tokens to deliver in this call */
@@ -111,9 +112,9 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
 
 /* Restrict the statistics of a machine to a part of its run. The part begins with `cycle`: all
- * earlier cycles must be over, and no later one begun, as after an advance to that cycle. It ends
- * before the `cycle` of sim_simulation_end_part, or with the run. If the run ends before the part
- * begins, there are no statistics. Peaks are those of the part. */
+ * earlier cycles must be over, and no later one begun. It ends before the `cycle` of
+ * sim_simulation_end_part, or with the run. If the run ends before the part begins, there are no
+ * statistics. Peaks are those of the part. */
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 
@@ -122,10 +123,9 @@ void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
 /* Returns to the start, for another run with these inputs and this seed; the same, bit for bit, as
- * opening a new simulation. `inputs` has a value per input of the graph and is copied; NULL keeps
- * the inputs. Keeps the sinks of the configuration, but drops those of sim_simulation_listen and a
- * watched function. To save the old measurements, call sim_simulation_measure or
- * sim_simulation_leave before.
+ * a new simulation. `inputs` has a value per input of the graph and is copied; NULL keeps the
+ * inputs. Keeps the sinks of the configuration; drops those of sim_simulation_listen, a watched
+ * function, and the measurements (see sim_simulation_leave).
  *
  * Costs a pass over the PEs and links of the machine, and over the state left by the run: a
  * microsecond on one PE, a few on 64. Keeps the memory of the largest run. Code of the caller is
@@ -137,8 +137,9 @@ void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *in
  * reset before it advances. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Runs the program again in an interpreter that has completed a run over static code of the caller.
- * Recomputes only what depends on the changes in `again` (isa_interp_again). Counts continue. */
+/* Runs the program once more in an interpreter that has completed a run over static code of the
+ * caller. Recomputes only what depends on the changes in `again` (isa_interp_again). Counts
+ * continue. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
@@ -204,14 +205,14 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* Returns the next cycle with an event, for a machine whose run has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
-/* Return the number of timing digests of a machine (machine_timing_digests), and write them to
- * `of_parts`. */
+/* Return the number of timing digests of a machine (machine_timing_digests); and write the digests
+ * to `of_parts`. */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 /* Returns the size of the simulated state in bytes, which limits.memory bounds. */
 uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation);
 
-/* Stores the measurements so far, with ratios. Free them with traces_stats_free. */
+/* Sets `stats` to the measurements so far, with ratios. Free them with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats);
 

@@ -8,7 +8,7 @@
 
 /* --- advancing ---------------------------------------------------------------------- */
 
-/* Bounds of an advance: a count of tokens since the start of the run, and a cycle. */
+/* Bounds of an advance: a total count of tokens, and a cycle. */
 struct goal {
     uint64_t tokens, cycle;
 };
@@ -39,7 +39,7 @@ static bool is_stopped(struct sim_simulation *s)
     return !watch->look(s, watch->context);
 }
 
-/* Runs up to the goal or the next call of watch.look; with `in_steps` one cycle or token. */
+/* Runs up to the goal or the next watch.look; one cycle or token if `in_steps`. */
 static void take_piece(struct sim_simulation *s, const struct goal *goal, bool in_steps)
 {
     uint64_t now = sim_simulation_tokens(s), most = goal->tokens - now;
@@ -57,8 +57,8 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
     s->has_ended = !machine_advance_to(s->machine, cycle, most);
 }
 
-/* Returns the cycle up to which time passes while a run waits for its host. If all feeds are known,
- * time passes to the limit of cycles, which ends the run as it ended the recorded one. */
+/* Returns up to which cycle time passes while a run waits. If all feeds are known: to the limit of
+ * cycles, which ends the run as it ended the recorded one. */
 static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
 {
     if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)

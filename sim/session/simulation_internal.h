@@ -1,5 +1,5 @@
-/* The struct that simulation.c (opens, resets, saves, closes), simulation_advance.c (runs) and
- * simulation_measure.c (measures) share. */
+/* The state of a simulation, for simulation.c (opens, resets, saves, closes), simulation_advance.c
+ * (runs) and simulation_measure.c (measures). */
 #ifndef SIM_SESSION_SIMULATION_INTERNAL_H
 #define SIM_SESSION_SIMULATION_INTERNAL_H
 
@@ -19,8 +19,9 @@ struct sim_simulation {
     struct isa_interp interp;
     /* Library that multiplies matrices; NULL: built-in loops. */
     const struct isa_blas *blas;
-    struct lib_text math; /* name of that library, or why it is not OpenBLAS */
-    bool falls_back;      /* built-in loops replaced OpenBLAS; `math` says why */
+    /* Name of the library that multiplies matrices, or why it is not OpenBLAS. */
+    struct lib_text math;
+    bool falls_back; /* built-in loops replaced OpenBLAS; `math` says why */
     /* Owned, as is `profile`; moved to the ending of the run. */
     struct traces_series *series;
     struct traces_profile *profile;
@@ -34,9 +35,9 @@ struct sim_simulation {
     bool is_heard;
     /* The run will not continue: sinks, series and profile are complete. */
     bool is_finished;
-    /* Count of delivered tokens at which watch.look is called next. */
+    /* Count of delivered tokens at which the watching caller is called next. */
     uint64_t next_look;
-    double seconds; /* host time of all advances so far */
+    double seconds; /* seconds of the host's time in all advances so far */
 };
 
 static inline uint64_t sim_simulation_tokens(const struct sim_simulation *s)

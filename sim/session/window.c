@@ -7,7 +7,6 @@
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* Reads a cycle, or sets `otherwise` if there is none. */
 static bool read_cycle(struct lib_cursor *c, uint64_t otherwise, uint64_t *cycle)
 {
     *cycle = otherwise;
@@ -55,8 +54,7 @@ bool sim_window_read(struct sim_window *window, const char *text, struct lib_tex
     return true;
 }
 
-/* Returns the name of a function that a user may call; "" for loops, which the compiler named, and
- * for the top level. */
+/* Returns "" for loops, which the compiler named, and for the top level. */
 static const char *name_of(size_t i, const void *context)
 {
     const struct isa_function *f = &((const struct isa_graph *)context)->functions[i];
@@ -86,7 +84,6 @@ bool sim_window_check(const struct sim_window *window, const struct isa_graph *g
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* State of following the first call of a function. */
 struct follow {
     uint64_t next; /* cycle of the next step */
     uint64_t at;   /* cycle of the last step */
@@ -119,8 +116,8 @@ static enum sim_advanced advance_course(const struct course *c,
     return c->advance(c->context, until);
 }
 
-/* Advances to the end of the cycle of the awaited event, follow->at. A step may be a part of a
- * cycle with several events. */
+/* Advances to the end of the cycle of the awaited event, follow->at. A step may be part of a
+ * cycle. */
 static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
 {
     const struct sim_until until = {.event = watch_call, .context = follow};

@@ -17,7 +17,7 @@ struct sim_window {
  * `text`. Returns false and appends the reason to `why` if the text is none of these. */
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why);
 
-/* Variant of sim_window_read that accepts no name of a function. */
+/* Variant of sim_window_read for cycles only, not the name of a function. */
 bool sim_window_read_cycles(struct sim_window *window, const char *text,
                             struct lib_text *why);
 
@@ -30,10 +30,9 @@ bool sim_window_check(const struct sim_window *window, const struct isa_graph *g
 typedef enum sim_advanced sim_window_advancer(void *context,
                                               const struct sim_until *until);
 
-/* Advances a simulation to its end by calls of `advance` (NULL: sim_simulation_advance), and
- * restricts its statistics to the window of its configuration, if any. The graph must have the
- * function of the window. The simulation is at its start, or at a checkpoint not after
- * sim_window_latest. */
+/* Advances a simulation to its end by calls of `advance` (NULL: sim_simulation_advance). Restricts
+ * its statistics to its window, if any, whose function the graph must have. The simulation is at
+ * its start, or at a checkpoint not after sim_window_latest. */
 enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
                                      sim_window_advancer *advance, void *context);
 

@@ -40,7 +40,6 @@ static void put_names(const struct sim_job_scripts *emit, struct lib_text *out)
 /* Status 1: some runs failed, which is recorded as a result. */
 static const char may_fail[] = "|| [ $? -eq 1 ]";
 
-/* Writes the commands that merge the shards. */
 static void put_merge(const struct sim_job_scripts *emit, const char *indent,
                       struct lib_text *out)
 {
@@ -144,7 +143,6 @@ static bool check_name(const char *name, struct lib_diags *diags)
     return !wrong;
 }
 
-/* Writes a value of a make variable. */
 static void put_value(struct lib_text *out, const char *value)
 {
     for (const char *p = value; *p; p++)

@@ -7,8 +7,8 @@
 #include "sim/explain/causes.h"
 #include "sim/loading/divide.h"
 
-/* Returns the graph that runs, whose nodes the findings name: partitioned if the settings ask for
- * it. Failures are reported when the simulation is opened. */
+/* Returns the graph that runs, to which findings refer: partitioned if the settings ask for it.
+ * Failures are reported when the simulation is opened. */
 static const struct isa_graph *divide_graph(struct sim_measuring *m,
                                             const struct isa_graph *graph,
                                             struct sim_simulation_config *config)
@@ -53,7 +53,6 @@ static struct sim_outcome_number *new_number(struct sim_outcome *outcome)
 
 /* --- the causes --------------------------------------------------------------------------- */
 
-/* Makes the outcome a crash or an interruption. */
 static void lose(struct sim_outcome *outcome, const struct lib_diags *diags)
 {
     sim_outcome_free(outcome);

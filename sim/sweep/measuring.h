@@ -11,9 +11,9 @@ struct sim_measuring {
     const struct sim_measures *measures;
     struct analysis_streams *streams; /* analyses of the run's events; NULL: none */
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
-    /* The run without `sinks`, to be simulated again to find the causes of its cycles. */
+    /* Configuration of the run, to simulate it again for the causes of cycles. */
     struct sim_simulation_config again;
-    /* Owned; the graph, partitioned among machines; or NULL. */
+    /* Owned. The graph after partitioning among machines; NULL: not partitioned. */
     struct isa_graph *divided;
 };
 
@@ -24,9 +24,9 @@ void sim_measuring_start(struct sim_measuring *measuring,
                          const struct isa_graph *graph,
                          struct sim_simulation_config *config);
 
-/* Adds what was found to the outcome of a simulation that was closed, unless it was interrupted.
- * Simulates again to find the causes of cycles. If that is interrupted, so is the outcome; if the
- * causes cannot be found, the outcome is a crash. */
+/* Adds what was found to the outcome of a closed simulation, unless it was interrupted. Simulates
+ * again to find the causes of cycles. If that is interrupted, so is the outcome; if it fails, the
+ * outcome is a crash. */
 void sim_measuring_end(struct sim_measuring *measuring, struct sim_outcome *outcome);
 
 #endif

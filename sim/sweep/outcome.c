@@ -143,7 +143,7 @@ static void describe_limit(struct sim_outcome *outcome, const struct sim_ending 
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* Returns what a recorder needs; borrows from `config`. */
+/* Borrows from `config`. */
 static struct sim_session session_of(const struct sim_config *config)
 {
     struct sim_session session = {
@@ -160,7 +160,7 @@ static struct sim_session session_of(const struct sim_config *config)
     return session;
 }
 
-/* Keeps the last diagnostic as the reason why a file is missing. */
+/* Keeps the last diagnostic: why a file is missing. */
 static void keep_reason(struct sim_outcome *outcome, struct lib_diags *diags)
 {
     lib_text_clear(&outcome->lost);
@@ -206,7 +206,6 @@ static void begin_recording(struct writing *w, struct sim_simulation *simulation
         keep_reason(w->outcome, &diags);
 }
 
-/* Called after the simulation is closed. */
 static void end_writing(struct writing *w, const struct sim_ending *ending)
 {
     const struct sim_record record = sim_session_record(w->session, ending);
@@ -222,8 +221,8 @@ static void end_writing(struct writing *w, const struct sim_ending *ending)
         keep_reason(w->outcome, &diags);
 }
 
-/* Like sim_simulate. A run that cannot be opened counts as a crash and returns false: as the caller
- * has checked it (sim_runs_fit), the reason is the host. */
+/* Like sim_simulate. A run that cannot be opened returns false and counts as a crash: as it fits
+ * (sim_runs_fit), the host is the reason. */
 static bool simulate_run(struct sim_outcome *outcome, const struct sim_config *config,
                          struct sim_simulation_config *how,
                          const struct sim_outcome_files *files, struct sim_ending *ending)

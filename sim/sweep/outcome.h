@@ -29,7 +29,7 @@ struct sim_outcome_number {
 
 struct sim_outcome {
     bool crashed;           /* the process died during the run, or could not begin it */
-    bool is_last;           /* the process that made the run can make no other */
+    bool is_last;           /* the process that made the run can make no other run */
     bool is_elsewhere;      /* another process can make the run (isa_blas_has_refused) */
     enum isa_end end;       /* how the run ended; unset if it crashed */
     struct lib_text result; /* owned; result of a completed run */
@@ -44,8 +44,8 @@ struct sim_outcome {
     uint64_t peak_rss_bytes;              /* peak memory on the host; 0 if unknown */
     LIB_VEC(struct traces_sample) series; /* owned; the time series */
     bool thinned;                         /* `series` has fewer samples than requested */
-    LIB_VEC(struct sim_outcome_range) profile;   /* owned */
-    LIB_VEC(struct sim_outcome_number) measured; /* owned */
+    LIB_VEC(struct sim_outcome_range) profile;   /* owned; histograms of parallelism */
+    LIB_VEC(struct sim_outcome_number) measured; /* owned; numbers that analyses found */
     /* Owned; measurements of the epochs of a training. */
     LIB_VEC(struct traces_epoch) epochs;
 };
@@ -53,12 +53,13 @@ struct sim_outcome {
 /* Returns the status of a run: "completed", ..., "crashed". */
 const char *sim_outcome_status(const struct sim_outcome *outcome);
 
-/* Whether a run neither crashed nor was interrupted. If it did, it is to be repeated. */
+/* Whether a run neither crashed nor was interrupted. Otherwise the run is to be repeated. */
 bool sim_outcome_is_final(const struct sim_outcome *outcome);
 
 /* Files to write during a run. All pointers are borrowed. */
 struct sim_outcome_files {
-    struct sim_recorder_config record; /* recording; its `path` is NULL for none */
+    /* Recording to write; its `path` is NULL for none. */
+    struct sim_recorder_config record;
     const char *trace;                 /* path of the event file, or NULL */
     struct sim_recorded_events events; /* events to write into that file */
 };
@@ -80,7 +81,8 @@ void sim_outcome_free(struct sim_outcome *outcome);
 /* Appends an outcome as bytes, for another process of the same executable. */
 void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out);
 
-/* Reads an outcome from bytes. Returns how many it read, or 0 if the outcome is incomplete. */
+/* Reads an outcome from bytes. Returns the number of bytes read, or 0 if the outcome is
+ * incomplete. */
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length);
 
 /* Returns the cell of a status, reason, result or statistic; it may be empty. Strings are borrowed

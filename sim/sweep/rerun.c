@@ -80,8 +80,7 @@ static struct sim_described_pairs list_inputs(const struct sim_rerun *r,
     return given;
 }
 
-/* Returns the name of the program before a reason; without a source, the one in the stored
- * reason. */
+/* Returns the program's name for messages; without a source, from the stored reason. */
 static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_row *row,
                             struct lib_arena *arena)
 {
@@ -92,7 +91,7 @@ static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_ro
     return lib_arena_copy(arena, reason, strcspn(reason, ":"));
 }
 
-/* Returns an energy table as text, or NULL if the database lacks it. */
+/* Returns NULL if the database lacks the table. */
 static const char *energy_text(const struct sim_rerun *r, const char *name)
 {
     for (size_t i = 0; i < r->energies.count; i++)
@@ -140,8 +139,8 @@ static bool read_window(const char *text, const struct isa_graph *graph,
     return good;
 }
 
-/* Sets *energy to the run's energy table or NULL. If the database lacks its text, reads the table
- * that has this name now, perhaps beside the database. */
+/* Sets *energy; NULL: none. If the database lacks its text, reads the table that has this name now,
+ * perhaps beside the database. */
 static bool read_energy(const struct sim_rerun *r, const struct sim_description *d,
                         struct lib_arena *arena, const struct analysis_energy **energy,
                         struct lib_diags *diags)

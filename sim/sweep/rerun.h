@@ -23,7 +23,7 @@ enum sim_rerun_verdict {
 
 /* A stored run and its verdict. Strings live in the arena of the sim_rerun. */
 struct sim_rerun_row {
-    size_t run; /* index of the run in the reader */
+    size_t run; /* index of the run in sim_rerun.reader */
     uint64_t number;
     const char *program;
     const struct isa_graph *graph;
@@ -50,8 +50,8 @@ struct sim_rerun_request {
 
 struct sim_rerun;
 
-/* Reads the stored runs and finds their images. Returns false and adds diagnostics on errors. In
- * either case free with sim_rerun_close, after the diagnostics are reported. */
+/* Reads the stored runs and finds their compiled programs. Returns false and adds diagnostics on
+ * errors. In either case free with sim_rerun_close, after the diagnostics are reported. */
 bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
                     struct lib_diags *diags);
 void sim_rerun_close(struct sim_rerun *rerun);
@@ -61,15 +61,16 @@ void sim_rerun_close(struct sim_rerun *rerun);
 bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
                    const struct sim_runs_watch *watch, struct lib_diags *diags);
 
-/* Returns the number of requested runs with this verdict. */
+/* Returns the number of requested runs with this verdict of the comparison. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
 /* Returns how many runs the experiment asks for that the database lacks. Returns 0 if only some
  * runs were requested, and for a shard (a part of an experiment). */
 size_t sim_rerun_missing(const struct sim_rerun *rerun);
 
-/* Adds the verdicts on runs; `rerun` is a struct sim_rerun. sim_rerun.shows_each decides whether
- * people see all runs, or only those that differ or were not checked. */
+/* Adds the verdicts on runs; `rerun` is a struct sim_rerun. In text for people,
+ * sim_rerun.shows_each decides whether all runs are listed, or only those that differ or were not
+ * checked. */
 void sim_rerun_findings(const void *rerun, struct lib_findings *findings);
 
 #endif

@@ -1,5 +1,5 @@
-/* Checks whether a stored row is the run that its identity says: hashes settings, inputs and seed
- * again; compares labels with the experiment, if its files are available. */
+/* Checks whether a stored row has its identity: hashes settings, inputs and seed again, and
+ * compares labels with the experiment if its files are available. */
 #include "config.h"
 
 #include <string.h>
@@ -40,7 +40,6 @@ static bool is_of_this_version(struct sim_rerun *r, const struct sim_rerun_row *
     return same;
 }
 
-/* Whether settings, inputs, seed and image of a row have its identity. */
 static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -67,8 +66,8 @@ static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 
 /* --- labels ----------------------------------------------------------------------------- */
 
-/* Returns the run with the number of a row in the experiment, or NULL if its files are missing or
- * have changed. */
+/* Returns the experiment's run with the number of a row; NULL if files are missing or have
+ * changed. */
 static const struct sim_run *find_asked(struct sim_rerun *r,
                                         const struct sim_rerun_row *row)
 {

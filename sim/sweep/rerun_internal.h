@@ -35,35 +35,35 @@ struct rerun_energy {
 struct sim_rerun {
     struct lib_arena *arena;
     const char *folder;          /* folder of the database, with a final slash; or "" */
-    struct traces_reader reader; /* has read all columns of the database */
+    struct traces_reader reader; /* the database, with all columns read */
     const struct traces_column *number, *program, *status, *reason, *image_digest,
-        *identity, *version;      /* columns of `reader` */
+        *identity, *version;      /* columns of the database */
     struct sim_measures measures; /* analyses that have columns in the database */
-    struct traces_columns own;    /* columns of the results of a new run */
-    /* For each column of `reader`: the column of `own` to compare it with, or NULL. */
+    struct traces_columns own;    /* columns of results of a repeated run */
+    /* For each column of the database: the column of a repeated run to compare it with, or NULL. */
     const struct traces_column **own_of;
     LIB_VEC(struct rerun_energy) energies;
     struct sim_setting_files files;
     LIB_VEC(struct rerun_exact) exact;
     /* Files of training runs. Those of one run are adjacent, its program first. */
     LIB_VEC(struct rerun_part) parts;
-    LIB_VEC(struct rerun_image) images; /* the different programs of all rows */
-    LIB_VEC(struct isa_graph *) graphs; /* owned; graphs that `images` borrow */
-    /* Experiment in the database, with the programs beside the database. */
+    LIB_VEC(struct rerun_image) images; /* the different programs of all stored runs */
+    LIB_VEC(struct isa_graph *) graphs; /* the graphs in `images`; owned */
+    /* Experiment in the database, read with the programs in the database's folder. */
     struct sim_experiment beside;
     struct sim_experiment given; /* programs given by the user */
     bool has_looked;             /* rerun_look_beside has been called */
-    bool reads_beside;           /* `beside` was read without errors */
-    bool has_expanded;           /* `asked` was made, if `beside` has no errors */
-    struct sim_runs asked;       /* runs that `beside` asks for */
+    bool reads_beside;           /* the experiment in `beside` was read without errors */
+    bool has_expanded;           /* the list `asked` was made, if it could be */
+    struct sim_runs asked;       /* runs that the experiment in `beside` asks for */
     struct sim_rerun_row *rows;
     size_t row_count;
     size_t
         /* Number of runs that the experiment asks for and the database lacks. */
         missing;
-    LIB_VEC(size_t) todo; /* indices in `rows` of runs that can be repeated */
+    LIB_VEC(size_t) todo; /* indices in `rows` of the runs to repeat */
     bool broken;          /* reading the database has failed */
-    bool shows_each;      /* people see all rows, not only failures */
+    bool shows_each;      /* texts for people list all runs, not only failures */
 };
 
 /* --- sim/sweep/rerun.c ---------------------------------------------------------------- */
@@ -74,10 +74,10 @@ struct rerun_prepared {
     struct sim_setup setup;
     struct sim_inputs inputs;
     struct sim_window window;
-    const struct analysis_energy *energy; /* NULL: none */
+    const struct analysis_energy *energy; /* energy table of the run; NULL: none */
 };
 
-/* Reads from the database the run of a row. Returns false and adds diagnostics on errors. */
+/* Reads a run to repeat from the database. Returns false and adds diagnostics on errors. */
 bool rerun_prepare(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
                    struct lib_arena *arena, struct rerun_prepared *prepared,
                    struct lib_diags *diags);

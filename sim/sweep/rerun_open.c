@@ -1,4 +1,4 @@
-/* Opens a database to repeat its runs: finds the rows and their images. */
+/* Opens a database to repeat runs: finds rows and images. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ void rerun_look_beside(struct sim_rerun *r)
     lib_diags_free(&diags);
 }
 
-/* Reads an image in the database. Returns NULL if it is missing, or damaged, which sets `why`. */
+/* Returns NULL if the image is missing, or damaged, which sets `why`. */
 static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest,
                                          const char **why)
 {

@@ -1,4 +1,3 @@
-/* Repeats trainings from what a database stores. */
 #include <string.h>
 
 #include "sim/sweep/rerun_internal.h"
@@ -19,7 +18,7 @@ static const char *copy_of(const struct sim_rerun *r, const struct traces_query 
     return lib_arena_copy(r->arena, cell.text, strlen(cell.text));
 }
 
-/* Returns the file with this digest and name, or NULL if the database lacks it. */
+/* Returns NULL if the database lacks the file. */
 static const struct lib_source *find_file(const struct sim_rerun *r, const char *digest,
                                           const char *name)
 {

@@ -62,8 +62,7 @@ static const char *sql_type(enum traces_column_type type)
 
 /* --- the columns of an experiment --------------------------------------------------- */
 
-/* Whether a column is in `points`; others are in `runs`, which also has the seed if the run used
- * it. */
+/* Whether a column is in `points`; others, and a used seed, are in `runs`. */
 static bool is_of_point(const struct traces_column *c)
 {
     return c->kind == TRACES_COLUMN_LABEL;
@@ -223,7 +222,6 @@ struct points {
     const struct machine_file *file;          /* written last */
 };
 
-/* Writes the image of a point, with which the run can be repeated. */
 static bool write_image(struct points *p, const struct sim_image *image)
 {
     struct lib_text digest = {0}, bytes = {0};

@@ -133,7 +133,7 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the cell of a run in a column; the seed is empty if the run did not use it. */
+/* The seed is empty if the run did not use it. */
 static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_config *config,
                                   const struct sim_outcome *outcome,
@@ -152,7 +152,6 @@ static bool is_held(isa_value value)
     return real != 0 || !signbit(real);
 }
 
-/* Adds inputs that columns cannot hold exactly. */
 static bool add_exact(struct sim_result_writer *keep, int64_t id,
                       const struct sim_config *config)
 {
@@ -199,8 +198,8 @@ static bool add_part(struct sim_result_writer *keep, int64_t id, size_t part,
            traces_query_do(&keep->part);
 }
 
-/* Adds the files of a training, to repeat it: the source of its program as part 0, and the files
- * that it reads. */
+/* Adds what repeats a training: the source of its program as part 0, and the files that it
+ * reads. */
 static bool add_sources(struct sim_result_writer *keep, int64_t id,
                         const struct sim_config *config)
 {

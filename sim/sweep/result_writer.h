@@ -17,7 +17,7 @@ struct sim_result_file {
 struct sim_result_writer {
     /* Borrowed; in a transaction that sim_result_layout_begin began. */
     struct traces_database *store;
-    const struct sim_experiment *experiment; /* borrowed */
+    const struct sim_experiment *experiment; /* borrowed; the runs belong to it */
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
     struct lib_arena *arena;
     LIB_VEC(struct sim_result_file) files;
@@ -54,7 +54,7 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
 bool sim_result_writer_commit(struct sim_result_writer *keep);
 bool sim_result_writer_commit_if_due(struct sim_result_writer *keep);
 
-/* Returns the seconds until a commit is due; HUGE_VAL if no rows wait. */
+/* Returns the seconds until a commit is due; HUGE_VAL if no rows are uncommitted. */
 double sim_result_writer_due(const struct sim_result_writer *keep);
 
 #endif

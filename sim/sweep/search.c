@@ -231,7 +231,6 @@ static void make_batch(struct sim_search *s, uint64_t number, size_t most)
     }
 }
 
-/* Moves to the best of the batch, if it is better than `here`. */
 static void take_best(struct sim_search *s)
 {
     const struct sim_search_candidate *first = &s->batch.items[0];

@@ -4,8 +4,8 @@
  *
  * The search runs the partitions that all methods make (starts). From each of the best few it
  * climbs: it runs a batch of random changes (programs/partition/moves.h), and moves to the best of
- * the batch if that is better. The longer none was better, the more changes it makes at once. The
- * result does not depend on the number of processes. */
+ * them if that is better. While none is better, it makes more and more changes at once. The result
+ * does not depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
@@ -20,7 +20,7 @@ struct sim_search_request {
     const struct machine_settings *settings;
     uint64_t run_seed;
     uint32_t machines; /* number of machines; at least 1 */
-    /* RECVs wait until tag tracking schedules them (programs/partition/track.h). */
+    /* RECVs wait until tag tracking schedules them (programs/partition/track.h) */
     bool schedules;
     const struct traces_stat *least; /* statistic to minimise, such as cycles */
     uint64_t seed;
@@ -29,13 +29,14 @@ struct sim_search_request {
 
 /* A partition to run. */
 struct sim_search_candidate {
-    const char *name;     /* if in `starts`: method that made the partition; borrowed */
+    const char *name;     /* method that made a partition in `starts`; borrowed */
     uint32_t machines;    /* number of machines that the method was given */
     uint64_t seed;        /* seed that the method was given */
     uint32_t *machine_of; /* machine of each node; owned */
-    bool is_known;        /* the run completed; `value` is valid */
-    uint64_t value;       /* statistic that the search minimises */
-    bool is_over;         /* the run was cut off at a limit of cycles */
+    bool is_known;        /* the run of this partition completed; `value` is valid */
+    uint64_t value;       /* value of the statistic that the search minimises */
+    /* The run of this partition was cut off at a limit of cycles. */
+    bool is_over;
 };
 
 struct sim_search {
@@ -46,9 +47,9 @@ struct sim_search {
     struct sim_search_candidate here; /* partition from which the search climbs */
     /* Best partition so far; `is_known` if any run completed. */
     struct sim_search_candidate best;
-    size_t done, failed;    /* runs made; of these, runs that failed */
-    size_t from;            /* index in `starts` of the one that led to `best` */
-    size_t idle;            /* batches since a better partition was found */
+    size_t done, failed;    /* number of runs made; of these, of runs that failed */
+    size_t from;            /* index in `starts` of the partition that led to `best` */
+    size_t idle;            /* batches of changes since a better partition was found */
     struct lib_text reason; /* why the first failed run failed */
 };
 

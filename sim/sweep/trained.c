@@ -83,7 +83,6 @@ static void take_epochs(struct sim_outcome *outcome, const struct sim_training *
     }
 }
 
-/* Adds the numbers of a training with at least one step. */
 static void take_numbers(struct sim_outcome *outcome, const struct sim_training *t)
 {
     const uint64_t epochs = sim_training_epochs(t);

@@ -195,7 +195,6 @@ static void describe_death(int status, struct lib_text *out)
         lib_text_printf(out, "the process ended with status %d", WEXITSTATUS(status));
 }
 
-/* Handles the death of a worker; its run is lost. */
 static void bury_worker(struct worker *worker,
                         void (*done)(size_t run, const struct sim_outcome *outcome,
                                      void *context),
@@ -297,7 +296,6 @@ void sim_workers_stop(struct sim_workers *workers)
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-/* Numbers of runs. */
 struct making {
     const struct sim_work_taker *taker;
     size_t given, done;

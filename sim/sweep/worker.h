@@ -4,9 +4,9 @@
  *     parent --number of a run--> worker --outcome, as bytes--> parent
  *
  * A worker makes one run at a time, and ends when the parent ends. It also ends after a run on
- * SimGrid, as a process can make few of them (machine/simgrid/library.h), and when a run needs
- * another core of OpenBLAS than it can load (isa/tensor/blas.h); a new worker makes the next run. A
- * worker writes no file except the recording of its run. */
+ * SimGrid, as a process can make few of them (machine/simgrid/library.h), and when a run needs a
+ * core of OpenBLAS that it cannot load (isa/tensor/blas.h); a new worker makes the next run. A
+ * worker writes only the recording of its run. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 
@@ -39,8 +39,8 @@ void sim_workers_wait(struct sim_workers *workers, double seconds,
                                    void *context),
                       void *context);
 
-/* Callback for progress, called with numbers of runs a few times per second and for each outcome.
- * Runs stop if it returns false. */
+/* Callback for progress. `look` is called with numbers of runs a few times per second and for each
+ * outcome, and returns false to stop. */
 struct sim_runs_watch {
     bool (*look)(size_t done, size_t failed, size_t all, void *context);
     void *context;

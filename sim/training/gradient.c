@@ -32,7 +32,6 @@ void sim_gradient_add(struct sim_gradient *g, size_t place, size_t count,
 
 /* --- sums ------------------------------------------------------------------------------- */
 
-/* A piece of one of several gradients. */
 struct part {
     size_t place, order, count;
     const double *values;

@@ -23,11 +23,11 @@ struct sim_gradient {
     size_t count, capacity;
 };
 
-/* Some rows of the gradient by a table, as a program computed them: in any order; equal rows are
- * added. */
+/* Some rows of the gradient by a table, as a program computed them. They have any order; equal rows
+ * are added. */
 struct sim_given_rows {
     size_t width;          /* number of elements of a row */
-    const int64_t *places; /* for each of these rows, its index in the table */
+    const int64_t *places; /* index in the table of each row */
     const double *values;
     size_t count;
     /* Values of the whole table, to which rows are added; NULL: zeros. */
@@ -53,7 +53,7 @@ void sim_gradient_sum(struct sim_gradient *sum, const struct sim_gradient *const
 
 void sim_gradient_divide(struct sim_gradient *gradient, double by);
 
-/* Returns the gradient by element `place` of the array of all params. */
+/* Returns the gradient by one element, at index `place` of the array of all params. */
 double sim_gradient_at(const struct sim_gradient *gradient, size_t place);
 
 /* Returns the index, among all params, of the first element that is not finite; `size` if there is

@@ -21,7 +21,6 @@ static void add_inputs(bool takes_step, struct lib_text *out)
         lib_text_puts(out, "input " PROGRAMS_TRAINING_STEP " = 0\n");
 }
 
-/* Adds an array of the example numbers of a batch. */
 static void add_batch(uint64_t most, struct lib_text *out)
 {
     lib_text_printf(out,

@@ -42,7 +42,7 @@ static void set_input(const struct sim_evaluator *e, uint32_t input, uint64_t va
         isa_code_set_input(e->code, input, isa_value_of_int((int64_t)value));
 }
 
-/* Runs the graph for an example, or for `count` of them. Returns false if the run failed. */
+/* Runs the graph for one example, or `count`. Returns false if it failed. */
 static bool run_graph(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t at,
                       size_t count)
 {
@@ -61,8 +61,8 @@ static bool run_graph(struct sim_evaluator *e, uint64_t step, uint64_t example, 
     return false;
 }
 
-/* Reads the gradient: for each param a tensor, empty if the gradient is given as rows; indices of
- * rows; and the rows. */
+/* Reads for each param a tensor, empty if the gradient is given as rows; indices of rows; and
+ * rows. */
 static void take_gradient(const struct sim_model *m, const struct isa_exec *exec,
                           struct sim_gradient *gradient)
 {
@@ -135,7 +135,7 @@ static void report_failure(struct sim_model *m, const struct sim_ending *ending,
                    lib_text_get(&ending->reason), what);
 }
 
-/* Reports the first example that failed, whatever the number of threads. */
+/* Reports the first failed example, for any number of threads. */
 static void report_first_failure(struct sim_model *m, const struct share *shares,
                                  unsigned count, struct lib_diags *diags)
 {
@@ -159,7 +159,6 @@ static void set_tensor(struct isa_graph *graph, const char *name, const double *
             memcpy(graph->constants[c].tensor->reals, from, count * sizeof *from);
 }
 
-/* Writes the current params into a graph's constants. */
 static void set_params(const struct sim_model *m, struct isa_graph *graph)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -242,8 +241,7 @@ bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *example
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-/* Compiles the program with a `result` of training, which is freed. Params have the model's values,
- * if it has any yet. */
+/* Compiles the program with a `result`, which is freed. Params have the model's values, if any. */
 static struct isa_graph *compile_graph(const struct sim_model *m,
                                        const struct sim_model_request *r,
                                        struct lib_text *result, bool *given_rows,
@@ -429,8 +427,7 @@ static bool check_inputs(const struct sim_model *m, bool is_batched,
     return true;
 }
 
-/* Makes a tensor for the example numbers of a batch. Returns its length; 0 if examples are run one
- * by one. */
+/* Returns the length of a tensor for the numbers of a batch; 0 if examples are run one by one. */
 static uint64_t make_numbers(struct sim_model *m, const struct sim_model_request *r)
 {
     if (!m->is_batched)
@@ -492,8 +489,8 @@ static bool load_settings(struct sim_model *m, const struct sim_model_request *r
     return good;
 }
 
-/* Decides which function computes the loss of a batch. Returns false and adds a diagnostic if the
- * program lacks it. */
+/* Decides which function computes the loss. Returns false and adds a diagnostic if the program
+ * lacks it. */
 static bool choose_form(struct sim_model *m, enum sim_batch_form form,
                         struct lib_diags *diags)
 {

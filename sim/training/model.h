@@ -4,8 +4,8 @@
  *
  *     params, example --> interpreter --> loss, gradient by the params
  *
- * The examples of a batch are run one by one, each with a loss and a gradient; or the batch is one
- * run of the program's function `losses`, with one loss and one gradient for all of them.
+ * The examples of a batch are run one by one; or the batch is one run of the program's function
+ * `losses`, with one loss and one gradient for all of them.
  *
  * Each thread runs the program repeatedly over its own code (isa/exec/reexec.h), so that constants
  * that depend neither on params nor on the example, such as trees, are computed once. The results
@@ -32,10 +32,12 @@ struct sim_model_request {
     /* Complete settings, used instead of `sets`; or NULL. */
     const struct machine_settings *settings;
     const char *trees; /* file of trees to use instead of the program's; or NULL */
-    struct programs_known *known; /* contents of files that are then not read; or NULL */
+    /* Contents of files, which are then not read; or NULL. */
+    struct programs_known *known;
     uint64_t seed;
-    uint64_t batch; /* maximum number of examples in a run of `losses` */
-    uint64_t held;  /* number of last examples that are not trained on */
+    /* Maximum number of examples per run of the program's function `losses`. */
+    uint64_t batch;
+    uint64_t held; /* number of last examples that are not trained on */
     enum sim_batch_form form;
     unsigned threads;
 };
@@ -47,7 +49,7 @@ struct sim_sample {
     struct sim_gradient gradient; /* owned by the caller */
 };
 
-struct sim_evaluator; /* interpreter of one thread; see sim/training/model.c */
+struct sim_evaluator; /* interpreter of one thread (sim/training/model.c) */
 
 struct sim_model {
     struct lib_arena *arena;
@@ -56,20 +58,20 @@ struct sim_model {
     struct programs_training says;
     struct isa_tensor_memory memory;
     struct isa_tensor **shapes; /* owned; initial value of each param */
-    /* A batch is one run; `shapes` then ends with its example numbers. */
+    /* A batch is one run, and `shapes` ends with a tensor for its example numbers. */
     bool is_batched;
     bool *given_rows; /* per param: the program computes the gradient as rows */
     double *params;   /* elements of all params */
     size_t size;      /* number of elements in `params` */
     uint64_t examples;
     unsigned threads;
-    struct isa_digest digest; /* covers program, data and initial params */
+    struct isa_digest digest; /* digest of program, data and initial params */
     const char *math;         /* name of the library that multiplies matrices */
     enum isa_end end;         /* how the last failed run ended */
     struct isa_graph *learns; /* graph that computes loss and gradient */
     /* Graph that computes loss, and whether an example is classified correctly. */
     struct isa_graph *judges;
-    /* Interpreters, one per thread; but one learner if a batch is one run. */
+    /* Interpreters, one per thread; only one learner if a batch is one run. */
     struct sim_evaluator *learners, *judgers;
 };
 

@@ -47,9 +47,10 @@ enum { SIM_TRAINING_FORMAT = 2 };
     .at = (base_) + offsetof(struct sim_training_options, field_)
 
 struct sim_training_option {
-    struct lib_field field;   /* offset and type in struct sim_training_options */
-    bool is_open;             /* a resumed training may have another value */
-    const char *const *names; /* names of the values of a CHOICE */
+    struct lib_field field; /* offset and type in struct sim_training_options */
+    /* When training is resumed, the option may have another value. */
+    bool is_open;
+    const char *const *names; /* names of the values, if the option is a CHOICE */
 };
 
 extern const struct sim_training_option sim_training_option_table[];

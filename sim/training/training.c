@@ -110,7 +110,6 @@ reject(const struct sim_training *t, double value, struct lib_diags *diags,
     return false;
 }
 
-/* Returns the index of the first value that is not finite, or `count`. */
 static size_t find_not_finite(const double *values, size_t count)
 {
     size_t i = 0;
@@ -151,8 +150,8 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
     return true;
 }
 
-/* Checks Adam's second moments, which may overflow when gradients and params are finite. Names the
- * example with the greatest gradient. */
+/* Adam's second moments may overflow although gradients and params are finite. Names the example
+ * with the greatest gradient. */
 static bool check_moments(const struct sim_training *t, const uint64_t *examples,
                           uint64_t count, struct lib_diags *diags)
 {
@@ -229,7 +228,6 @@ static bool is_zero(const double *values, size_t count)
     return true;
 }
 
-/* Notes the params whose gradient is not 0. */
 static void note_moved(struct sim_training *t)
 {
     const struct sim_gradient *g = &t->sum;

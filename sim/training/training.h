@@ -2,10 +2,10 @@
  * examples.
  *
  * The last `held` examples are held out: never trained on, but measured at the end of each epoch.
- * The others come once per epoch, in an order drawn from the seed and the epoch. The gradient of a
- * batch is the mean of the gradients of its examples, added in order; or the gradient of the sum of
- * their losses, computed by the program, divided by their number. So the params after a step are
- * identical to the last bit for any number of threads, and after a restart from a checkpoint.
+ * The others come once per epoch, in an order drawn from seed and epoch. The gradient of a batch is
+ * the mean of its examples' gradients, added in order; or the gradient of the sum of their losses,
+ * computed by the program, divided by their number. So the params after a step are identical to the
+ * last bit for any number of threads, and after a restart from a checkpoint.
  *
  * A checkpoint has the params, the state of optimiser and schedule, and a row per step. It is a
  * file of two chunks (traces/files/chunks.h); the first identifies program, data, seed and
@@ -20,7 +20,7 @@
 
 /* Measurements of one step of training; NaN where not measured. */
 struct sim_training_row {
-    double loss; /* mean loss of the batch, before the step */
+    double loss; /* mean loss of the step's batch, before the step */
     double held_loss,
         held_right; /* mean loss and accuracy of held-out examples, after the step */
     double rate;    /* learning rate of the step */
@@ -37,7 +37,7 @@ struct sim_training {
     LIB_VEC(struct sim_training_row) rows; /* measurements of each step taken */
     /* Order of the examples in epoch number `ordered`. */
     uint64_t *order;
-    uint64_t ordered; /* from 1; 0: `order` is not set */
+    uint64_t ordered; /* number of the epoch with this `order`, from 1; 0: not set */
     struct sim_sample *samples;
     size_t sample_count;
     struct sim_gradient sum; /* sum of the gradients of a batch, then their mean */
@@ -60,7 +60,7 @@ static inline bool sim_training_is_over(const struct sim_training *training)
     return training->taken >= training->last;
 }
 
-/* Return the number of examples that are trained on, and of steps in an epoch. */
+/* Return the number of examples that are trained on; and the number of steps in an epoch. */
 uint64_t sim_training_examples(const struct sim_training *training);
 uint64_t sim_training_epoch_steps(const struct sim_training *training);
 
@@ -73,7 +73,7 @@ bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 void sim_training_warn_still(const struct sim_training *training,
                              struct lib_diags *diags);
 
-/* Returns the number of examples in all steps taken, with repetitions. */
+/* Returns how many examples all steps have used; repetitions count. */
 uint64_t sim_training_seen(const struct sim_training *training);
 
 /* --- curves (sim/training/curves.c) --------------------------------------------------------- */
@@ -86,7 +86,8 @@ uint64_t sim_training_epochs(const struct sim_training *training);
 struct sim_training_row sim_training_epoch(const struct sim_training *training,
                                            uint64_t epoch, uint64_t *end);
 
-/* Add a table with a row per step, or per epoch. The training must outlive it. */
+/* Add a table of measurements, with a row per step or per epoch. The training must outlive the
+ * table. */
 void sim_training_add_steps(const struct sim_training *training,
                             struct lib_findings *findings);
 void sim_training_add_epochs(const struct sim_training *training,
@@ -98,8 +99,8 @@ void sim_training_add_epochs(const struct sim_training *training,
 bool sim_training_save(struct sim_training *training, const char *path,
                        struct lib_diags *diags);
 
-/* Continues from a checkpoint. Returns false and adds a diagnostic if it is damaged or belongs to
- * another training. */
+/* Continues from a checkpoint. Returns false and adds a diagnostic if the checkpoint is damaged or
+ * belongs to another training. */
 bool sim_training_restore(struct sim_training *training, const char *path,
                           struct lib_diags *diags);
 

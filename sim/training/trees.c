@@ -33,8 +33,8 @@ struct maker {
     uint64_t words;
 };
 
-/* Writes a tree of `leaves` leaves, and returns its score. The label precedes the children, so they
- * are written to another text first. The recursion is less deep than `leaves`, which is small. */
+/* Writes a tree and returns its score. The label precedes the children, so they are written aside
+ * first. The recursion is less deep than `leaves`, which is small. */
 static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
 {
     struct lib_text inside = {0};
@@ -59,8 +59,8 @@ static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
     return score;
 }
 
-/* Draws the number of leaves of each tree: evenly from 2 to about twice the mean, then one more or
- * less in random trees until the sum agrees with the mean. A tree of n leaves has 2n - 1 nodes. */
+/* Draws the number of leaves of each tree: evenly from 2 to about twice the mean, then changed by
+ * one in random trees until the sum agrees with the mean. n leaves are 2n - 1 nodes. */
 static void draw_sizes(const struct sim_trees_plan *plan, uint64_t *sizes)
 {
     struct draws d = {.seed = plan->seed, .tree = plan->count};
@@ -109,7 +109,6 @@ static void write_node(const struct isa_trees *trees, int64_t node, struct lib_t
     lib_text_puts(out, ")");
 }
 
-/* Returns the first node of a tree. */
 static int64_t first_of(const struct isa_trees *trees, size_t tree)
 {
     return tree ? trees->roots[tree - 1] + 1 : 0;
@@ -189,8 +188,7 @@ static void write_unrolled(const struct isa_trees *trees, size_t tree,
     lib_text_printf(out, "\n    in r%" PRId64 "\n", root - first);
 }
 
-/* Writes an expression that chooses one of the trees [low, high) by halving, so that no chain of
- * decisions is long. */
+/* Chooses one of the trees [low, high) by halving, so that no chain of decisions is long. */
 static void write_choice(const struct isa_trees *trees, size_t low, size_t high,
                          struct lib_text *out)
 {
