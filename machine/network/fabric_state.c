@@ -1,4 +1,4 @@
-/* The state of a network of routers: packed, shown and checked. */
+/* State of a network of routers: packed, visited and checked. */
 #include "machine/network/fabric_internal.h"
 
 /* --- packing ---------------------------------------------------------------------------------- */
@@ -8,7 +8,7 @@ struct fabric_packing {
     void *context;
 };
 
-/* Packs a packet, whose number is new when read. */
+/* Packs a packet. When reading, allocates it and sets *packet. */
 static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
                         const struct fabric_packing *with, uint32_t *packet)
 {
@@ -49,7 +49,7 @@ void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
     }
 }
 
-/* Packs a packet or credit on its way. */
+/* Packs a packet or credit in transit. */
 static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
                       const struct fabric_packing *with, uint32_t *what)
 {

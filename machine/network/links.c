@@ -63,7 +63,7 @@ static void choose(struct machine *m)
     n->delay = n->has_links ? 0 : m->settings.network_latency;
 }
 
-/* Returns the latency of a link: at least a cycle, also if time is in ticks. */
+/* Returns the latency of a link: at least a cycle, even if time is in ticks. */
 static uint64_t latency_of(const struct machine_network *n,
                            const struct machine_settings *s, uint32_t link)
 {
@@ -128,7 +128,7 @@ static void free_network(struct machine *m)
     lib_mem_free(n->ways);
 }
 
-/* Empties the queues. The timetable is closed, and reads the queues when it is opened. */
+/* Empties the queues. The timetable is closed; it reads the queues when opened. */
 static void reset(struct machine *m, struct machine *start)
 {
     struct machine_network *n = &m->network;
@@ -152,7 +152,7 @@ static void reset(struct machine *m, struct machine *start)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-/* Whether a token is a request, which alone goes to another PE than that of its activation. */
+/* Whether a token is a memory request, which alone goes to another PE than its activation's. */
 static bool is_request(const struct machine *m, const struct isa_token *t)
 {
     return machine_pe_of_token(m, t) != isa_token_pe(t);
@@ -257,7 +257,7 @@ static void serve(struct machine *m)
 
 /* --- when next -------------------------------------------------------------------------------- */
 
-/* Returns when an occupied link becomes free; with finite queues, a free one waits for room. */
+/* Returns when an occupied link becomes free. With finite queues, free links wait for room. */
 static uint64_t next_free(const struct machine *m)
 {
     uint64_t first = MACHINE_NEVER;
@@ -440,7 +440,7 @@ static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_network *n = &m->network;
     uint64_t *there = lib_mem_new(n->link_count * sizeof *there);
-    uint64_t from = 0, to = 0; /* tokens that went from link to link */
+    uint64_t from = 0, to = 0; /* tokens that went between links */
     machine_audit_set(f, &n->waiting, n->link_count);
     count_there(m, f, there);
     for (uint32_t i = 0; i < n->link_count; i++) {

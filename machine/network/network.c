@@ -1,4 +1,4 @@
-/* Functions of networks that are the same for all kinds, or call that of the kind. */
+/* Functions common to all kinds of networks, or which call those of the kind. */
 #include "machine/events.h"
 #include "machine/network/shape.h"
 #include "machine/nodes/nodes.h"
@@ -137,7 +137,7 @@ static struct traces_link measure_link(const struct machine *m, uint32_t at,
     return link;
 }
 
-/* On the ideal network and the crossbar a token crosses one link. */
+/* On an ideal network or a crossbar a token crosses one link. */
 void machine_network_measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct machine_network_kind *kind = m->network.kind;

@@ -3,10 +3,11 @@
  * only port 2d.
  *
  * Routing by dimension order, the shorter way around; of two equal ones, up from even coordinates
- * and down from odd ones. The links of a ring depend on each other in a cycle. So there are two
- * channel classes: 0 before the token crosses the joined ends (the dateline), 1 after it (Dally and
+ * and down from odd ones. As the links of a ring depend on each other in a cycle, there are two
+ * channel classes: 0 before a token crosses the joined ends (the dateline), 1 after it (Dally and
  * Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, IEEE Trans.
- * Computers 36(5), 1987). */
+ * Computers 36(5), 1987).
+ */
 #include "machine/network/graph_internal.h"
 
 static bool fit_box(struct machine_graph *g)
