@@ -186,7 +186,6 @@ static uint32_t value_of(const struct arms *s, uint32_t node, uint32_t port)
     return arc ? s->values[output_of(s, arc->from)] : ISA_CHECK_NONE;
 }
 
-/* Returns the first output with the value of this pure operation. */
 static uint32_t find_equal(struct arms *s, uint32_t node)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -513,8 +512,6 @@ static void check_variables(struct arms *s)
     lib_mem_free(of_site);
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
-
 static void number_outputs(struct arms *s)
 {
     const struct isa_graph *g = s->graph;
@@ -523,7 +520,6 @@ static void number_outputs(struct arms *s)
         s->first_output[i + 1] = s->first_output[i] + g->nodes[i].output_count;
 }
 
-/* Calls `see` for each arc to an operand. */
 static void each_arc(struct arms *s,
                      void (*see)(struct arms *s, uint32_t to, const struct arc *arc))
 {

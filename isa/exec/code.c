@@ -312,7 +312,6 @@ static void make_dests(struct isa_code *code, const struct isa_graph *graph,
     instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
-/* Makes the destinations of all instructions. */
 static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
                            uint32_t dest_count)
 {
@@ -459,7 +458,6 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
     }
 }
 
-/* Makes the list of the kinds that occur, and sets the kind of each instruction. */
 static void number_kinds(struct isa_code *code)
 {
     uint16_t place[ISA_KIND_COUNT] = {0};
@@ -484,7 +482,6 @@ uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind)
     return place;
 }
 
-/* Lists the places where the values of inputs are immediates. */
 static void find_places(struct isa_code *code, const struct isa_graph *graph)
 {
     uint32_t count = 0;

@@ -183,8 +183,6 @@ void isa_exec_check_quiet(const struct isa_exec *exec)
     check_references(exec);
 }
 
-/* --- what is said ---------------------------------------------------------------------- */
-
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
 {
     isa_result_walk(exec, out);
@@ -244,7 +242,6 @@ struct waiting_walk {
     uint64_t unwritten;  /* elements of the result that are not written, if found */
 };
 
-/* Writes an iteration for which a variable has not arrived. */
 static void visit_iteration(isa_tag tag, struct isa_activation *a,
                             struct waiting_walk *walk)
 {
@@ -263,7 +260,6 @@ static void visit_iteration(isa_tag tag, struct isa_activation *a,
     walk->left--;
 }
 
-/* Writes the tokens that wait for a constant of a loop. */
 static void visit_constant(const struct isa_slot *constant, uint32_t number,
                            struct waiting_walk *walk)
 {
@@ -277,7 +273,6 @@ static void visit_constant(const struct isa_slot *constant, uint32_t number,
     }
 }
 
-/* Writes the loops in a frame for which constants, or variables, have not arrived. */
 static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_code *code = walk->exec->code;
@@ -307,7 +302,6 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
     }
 }
 
-/* Writes the arguments of an APPLY that have not arrived in the frame where they gather. */
 static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
@@ -398,7 +392,6 @@ static void visit_structures(struct waiting_walk *walk)
         }
 }
 
-/* Writes the instructions that wait at ports. */
 static void visit_ports(struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;

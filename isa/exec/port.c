@@ -166,7 +166,6 @@ static uint64_t queue_of(uint32_t first, uint32_t last)
     return (uint64_t)first << 32 | last;
 }
 
-/* Puts an entry at the end of its queue. */
 static void put_wait(struct isa_ports *ports, struct isa_port_state *state, uint32_t at)
 {
     struct isa_port_wait *wait = &ports->waits.items[at];
@@ -249,7 +248,6 @@ bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *ar
            structure_of(exec, array->structure)->references > 1;
 }
 
-/* Returns the bytes of structures that a feed would add. */
 static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_value *values)
 {
@@ -293,7 +291,6 @@ static void write_element(struct isa_exec *exec, uint32_t number,
                                                               ISA_ELEMENT_WRITTEN};
 }
 
-/* Releases the instructions that wait for an index. */
 static void release_queue(struct isa_ports *ports, struct isa_port_state *state,
                           uint64_t index)
 {

@@ -134,8 +134,6 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port);
  * left. */
 bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value *value);
 
-/* --- for instructions ------------------------------------------------------------ */
-
 /* Returns the array of an input port, as the index of a PORT numbers it, with the reference that
  * the PORT held. */
 __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
@@ -157,8 +155,6 @@ void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait);
 
 /* Removes an open array, which is being freed, from the arrays of its port. */
 void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure);
-
-/* --- queries ------------------------------------------------------------------------ */
 
 /* Returns the port with which an open array grows. */
 uint32_t isa_structure_port(const struct isa_ports *ports,

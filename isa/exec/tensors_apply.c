@@ -54,8 +54,6 @@ static void free_numbers(struct numbers *n)
         lib_mem_free(n->items);
 }
 
-/* --- one application -------------------------------------------------------------------- */
-
 struct application {
     unsigned use;
     /* kernel of the use, or by which it is expressed; else NONE */
@@ -264,8 +262,6 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
         return 0;
     }
 }
-
-/* --- effects ---------------------------------------------------------------------------- */
 
 /* Computes the elements of a new tensor. Returns false and adds the reason to `why` if a value does
  * not fit in an int. */

@@ -32,7 +32,6 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
     }
 }
 
-/* Pushes the tokens that the last HOLD has woken. */
 static inline void push_woken(struct isa_interp *p)
 {
     struct isa_token t;
@@ -201,7 +200,6 @@ ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *in
     return isa_slot_port(&partner) ? MATCHED : MATCH_COLLIDES;
 }
 
-/* Answers the reads that waited for the last WRITE or STORE. */
 static __attribute__((noinline)) void answer(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;
@@ -412,7 +410,6 @@ void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again)
     interp->again = again;
 }
 
-/* Pushes the tokens of instructions that a feed or close has released. */
 static void answer_ports(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;

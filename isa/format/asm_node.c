@@ -372,7 +372,6 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     return true;
 }
 
-/* Records the label and line of a node. */
 static void set_written(struct isa_reader *r, uint32_t node, struct lib_slice label)
 {
     const struct isa_written written = {
@@ -410,7 +409,6 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
     return good;
 }
 
-/* Reads the rest of a node's line, after the label. */
 static bool read_body(struct isa_reader *r, struct node *n)
 {
     struct lib_pos pos;

@@ -116,7 +116,6 @@ static bool read_type(struct isa_reader *r, enum isa_type *type)
     return lib_cursor_expected(&r->lex, "a type (int, real, bool, [int], ...)");
 }
 
-/* Types of parameters or results. */
 struct types {
     enum isa_type *items;
     size_t count, capacity;
@@ -576,8 +575,6 @@ static bool read_stage(struct lib_cursor *lex, enum isa_stage *stage)
     return lib_cursor_found(
         lex, at, "`functions`, `static`, `image`, `expanding` or `partitioned`");
 }
-
-/* --- the whole ---------------------------------------------------------------------- */
 
 static void read_lines(struct isa_reader *r)
 {

@@ -36,7 +36,6 @@ static void count_bodies(struct planning *p)
         p->plan->bodies[p->plan->owners[p->graph->nodes[i].function]]++;
 }
 
-/* State of the search for the depths of functions. */
 struct walk {
     const struct isa_graph *graph;
     const uint32_t *owners; /* per function: function whose depth its calls have */
@@ -87,7 +86,6 @@ void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
     lib_mem_free(w.queue);
 }
 
-/* Compares functions by size, then by depth, then by their order in the graph. */
 static int by_size(const void *a, const void *b, void *context)
 {
     const struct planning *p = context;

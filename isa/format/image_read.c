@@ -95,7 +95,6 @@ static bool read_header(struct isa_image_reader *r, struct lib_pack *file)
     return true;
 }
 
-/* Locates the tables in the payload. */
 static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
 {
     static const size_t sizes[] = {

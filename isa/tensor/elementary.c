@@ -110,8 +110,6 @@ static double round_scaled(struct pair a, int k)
     return rounded * power_of_2(-1000) * power_of_2(k + 1000);
 }
 
-/* --- exp -------------------------------------------------------------------------- */
-
 /* exp(x) = 2^k * power[i] * (1 + less_one). */
 struct exponential {
     int k, i;
@@ -203,8 +201,6 @@ double isa_real_tanh(double x)
     return x > 0 ? q.high + q.low : -(q.high + q.low);
 }
 
-/* --- log ---------------------------------------------------------------------------- */
-
 /* Returns log(1 + r) for a small r. */
 static struct pair log_of_one_and(struct pair r)
 {
@@ -251,8 +247,6 @@ double isa_real_log(double x)
     const struct pair all = add_pairs(add_pairs(whole, logarithm[i].log), small);
     return all.high + all.low;
 }
-
-/* --- sin, cos ------------------------------------------------------------------------ */
 
 /* An angle: `turn` quarters of a circle plus `rest`, at most pi / 4. */
 struct angle {

@@ -550,8 +550,6 @@ static bool rule_TAKE(const struct rule *rule)
     return takes_no_numbers(rule) && find_rows(rule, rule->result);
 }
 
-/* --- all of them --------------------------------------------------------------- */
-
 #define RULE(NAME)                                                                       \
     static bool rule_##NAME(const struct rule *rule)                                     \
     {                                                                                    \

@@ -18,8 +18,6 @@ struct rule {
     struct lib_text *why;
 };
 
-/* --- messages --------------------------------------------------------------- */
-
 /* Appends the start of a message: "`matmul` of real[2, 3] and real[4, 5]: ". */
 static inline void name_both(const struct rule *rule)
 {

@@ -9,8 +9,6 @@ enum { MAX_WAVES = 1 << 12, MAX_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 #define LINE sizeof(struct fabric_link)
 _Static_assert(LINE == 64, "a link is a line of a cache");
 
-/* --- setting up and taking down ------------------------------------------------------------ */
-
 /* Returns the latency of a kind of links. Links up and down have those of injections and ejections
  * between nodes; a crossbar has one latency from port to port. */
 static uint64_t latency_of(const struct machine_settings *s,
@@ -187,8 +185,6 @@ void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
         fabric_channels_reset(f);
 }
 
-/* --- what is on its way ---------------------------------------------------------------------- */
-
 uint32_t fabric_packet_grow(struct machine_fabric *f)
 {
     if (f->packet_used == f->packet_capacity) {
@@ -219,8 +215,6 @@ bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what)
     *what = first.what;
     return true;
 }
-
-/* --- one cycle ------------------------------------------------------------------------------- */
 
 void machine_fabric_inject(struct machine_fabric *f,
                            const struct machine_fabric_outside *outside, uint64_t now,
@@ -294,8 +288,6 @@ bool machine_fabric_marks_are(const struct machine_fabric *f, size_t below)
     return true;
 }
 
-/* --- when next -------------------------------------------------------------------------------- */
-
 static inline bool has_waiting(const struct machine_fabric *f)
 {
     return !fabric_set_is_empty(&f->waiting) || (f->is_tight && fabric_channels_wait(f));
@@ -315,7 +307,6 @@ static bool counts(const uint32_t *what, size_t count, bool with_credits)
     return false;
 }
 
-/* Returns the next cycle with an arrival. */
 static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
                              bool with_credits)
 {
@@ -358,8 +349,6 @@ uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool 
     const uint64_t arrival = next_arrival(f, now, waits);
     return free < arrival ? free : arrival;
 }
-
-/* --- what is measured ------------------------------------------------------------------------- */
 
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *f)
 {

@@ -168,8 +168,6 @@ const uint64_t *machine_fabric_gone(const struct machine_fabric *fabric, size_t 
 struct traces_link_stats machine_fabric_measure(const struct machine_fabric *fabric,
                                                 uint32_t link, uint64_t now);
 
-/* --- state ------------------------------------------------------------------------------------ */
-
 /* Packs a fabric, or reads one into a new fabric. `pack_token` packs a token. */
 void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *fabric,
                          void (*pack_token)(struct lib_pack *pack, void *context,

@@ -8,8 +8,6 @@
  * a later one. */
 #include "machine/network/fabric_channels.h"
 
-/* --- setting up and taking down ------------------------------------------------------------ */
-
 /* Sets the index of each link at its routers, and the max number of links into and out of a
  * router. */
 static void place_links(struct machine_fabric *f, uint32_t *most_in, uint32_t *most_out)
@@ -116,8 +114,6 @@ void fabric_channels_reset(struct machine_fabric *f)
     fabric_set_clear(&c->active);
     c->waiting = 0;
 }
-
-/* --- channels --------------------------------------------------------------------------------- */
 
 void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
                        uint32_t packet, uint32_t channel)
@@ -256,8 +252,6 @@ void fabric_channels_step(struct machine_fabric *f,
         fabric_switch_serve(f, outside, now, at);
     }
 }
-
-/* --- state ------------------------------------------------------------------------------------ */
 
 bool fabric_channels_wait(const struct machine_fabric *f)
 {

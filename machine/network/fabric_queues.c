@@ -163,7 +163,6 @@ static void arrive_all(struct machine_fabric *f,
     wave->items.count = 0;
 }
 
-/* Removes and returns the oldest packet before a link. */
 static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
 {
     struct fabric_link *link = &f->links[at];

@@ -1,8 +1,6 @@
 /* State of a network of routers: packed, visited and checked. */
 #include "machine/network/fabric_internal.h"
 
-/* --- packing ---------------------------------------------------------------------------------- */
-
 struct fabric_packing {
     void (*token)(struct lib_pack *pack, void *context, struct isa_token *t);
     void *context;
@@ -49,7 +47,6 @@ void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
     }
 }
 
-/* Packs a packet or credit in transit. */
 static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
                       const struct fabric_packing *with, uint32_t *what)
 {
@@ -104,8 +101,6 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
         fabric_channels_pack(pack, f, &with);
 }
 
-/* --- showing ---------------------------------------------------------------------------------- */
-
 void fabric_list_each(const struct machine_fabric *f, const struct fabric_list *list,
                       enum machine_fabric_where where, uint32_t link,
                       machine_fabric_visit *visit, void *context)
@@ -140,8 +135,6 @@ void machine_fabric_each(const struct machine_fabric *f, machine_fabric_visit *v
     for (size_t k = 0; k < f->far.count; k++)
         visit_what(f, f->far.items[k].what, visit, context);
 }
-
-/* --- checking --------------------------------------------------------------------------------- */
 
 static void count_one(void *context, enum machine_fabric_where where, uint32_t link,
                       const struct isa_token *t)

@@ -2,8 +2,6 @@
  * iSLIP (fabric_channels.c). */
 #include "machine/network/fabric_channels.h"
 
-/* --- requests --------------------------------------------------------------------------------- */
-
 /* Whether a packet can take a route in this cycle. Sets *room to the room there, and *lacks if the
  * link is free but has none. */
 static bool is_open(const struct machine_fabric *f,
@@ -160,7 +158,6 @@ static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
     }
 }
 
-/* Moves the packet of a request whose input and output were matched. */
 static void go(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                uint64_t now, uint32_t router, struct request *r)
 {

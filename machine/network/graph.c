@@ -30,8 +30,6 @@ const struct machine_rules *machine_rules_of(enum machine_shape_kind kind)
     return all_rules[kind];
 }
 
-/* --- making ---------------------------------------------------------------------------------- */
-
 static bool is_offered(const struct machine_rules *rules,
                        enum machine_routing_kind routing)
 {

@@ -255,8 +255,6 @@ static void serve(struct machine *m)
         serve_general(m);
 }
 
-/* --- when next -------------------------------------------------------------------------------- */
-
 /* Returns when an occupied link becomes free. With finite queues, free links wait for room. */
 static uint64_t next_free(const struct machine *m)
 {
@@ -272,7 +270,6 @@ static uint64_t next_free(const struct machine *m)
     return first;
 }
 
-/* Returns when tokens in transit arrive at links. */
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -282,7 +279,6 @@ static uint64_t next_arrival(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* Returns when the last bits of a tensor leave. */
 static uint64_t next_leaving(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -365,7 +361,6 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants ------------------------------------------------------------------------------- */
 
-/* Checks a token in transit through links. */
 static bool show_token(struct machine_audit *f, const struct isa_token *t)
 {
     return machine_audit_token(f, t) && machine_audit_at_its_place(f, t);

@@ -90,8 +90,6 @@ uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
 bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
                         const struct isa_token *t);
 
-/* --- one cycle ---------------------------------------------------------------------------- */
-
 /* Values that are the same for all tokens of a cycle; a copy, so that they can stay in
  * registers. */
 struct machine_links_now {

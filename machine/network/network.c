@@ -23,8 +23,6 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest)
         machine_wheel_init(&m->network.departing, longest);
 }
 
-/* --- networks of settings --------------------------------------------------------------------- */
-
 bool machine_network_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     const struct machine_network_kind *kind = machine_network_of(s);
@@ -86,8 +84,6 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
         *promise = (struct machine_promise){0, m->cycle};
     promise->promised += count;
 }
-
-/* --- events ----------------------------------------------------------------------------------- */
 
 void machine_network_tell_queued(struct machine *m)
 {

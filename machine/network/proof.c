@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-/* --- what is judged -------------------------------------------------------------------------- */
-
 /* Shrinks the network between nodes; one PE per node is enough, as all have the same routes. */
 static void shrink_nodes(const struct machine_shape *shape, struct machine_shape *judged)
 {
@@ -192,8 +190,6 @@ static void walk_valiant(struct prover *p)
     lib_mem_free(ends);
 }
 
-/* --- circles --------------------------------------------------------------------------------- */
-
 static void sort(struct prover *p)
 {
     p->first = lib_mem_new((p->channels + 2u) * sizeof *p->first);
@@ -327,8 +323,6 @@ static bool find_circle(struct prover *p, successor *after, uint64_t nodes)
     lib_mem_free(colour);
     return found;
 }
-
-/* --- the proof ------------------------------------------------------------------------------- */
 
 /* Lists the targets: one PE per router, unless routes depend on the PE. */
 static void list_targets(struct prover *p)

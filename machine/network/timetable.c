@@ -2,8 +2,6 @@
 
 #include "machine/network/links.h"
 
-/* --- making room ------------------------------------------------------------------------------ */
-
 enum { FIRST_CAPACITY = 64 };
 
 /* Links all entries from `from` on into the list of unused ones. */
@@ -68,8 +66,6 @@ void machine_timetable_free(struct machine_timetable *t)
     lib_mem_free(t->dues);
     lib_mem_free(t);
 }
-
-/* --- one cycle -------------------------------------------------------------------------------- */
 
 /* Values that are the same for all tokens of a cycle; a copy, so that they can stay in
  * registers. */
@@ -142,7 +138,6 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     slot->count = 0;
 }
 
-/* Lets a token pass an input port and leave the network. */
 ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe)
 {
     machine_put_input(now->machine, pe, &now->entries[entry].token);
@@ -280,8 +275,6 @@ uint64_t machine_timetable_next(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* --- opened and closed ------------------------------------------------------------------------ */
-
 /* Puts a token in the list of a cycle that is not over yet. */
 static void enter_at(struct machine_timetable *t, const struct isa_token *token,
                      uint32_t from, uint64_t when, bool is_leaving)
@@ -305,7 +298,6 @@ static struct machine_timed_port timed(const struct machine_link *link)
         .free = link->free, .waits = link->stats.waits, .tokens = link->stats.tokens};
 }
 
-/* Puts the tokens that wait before a port in lists. */
 static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
                        uint32_t pe, bool is_input)
 {

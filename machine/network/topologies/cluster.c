@@ -14,8 +14,6 @@
 
 #include <assert.h>
 
-/* --- making ---------------------------------------------------------------------------------- */
-
 static uint32_t up_of(const struct machine_graph *g, uint32_t node)
 {
     return 2 * g->pe_count + node;

@@ -67,7 +67,6 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     return true;
 }
 
-/* Returns the global port of group `from` that leads to group `to`. */
 static uint32_t port_to_group(uint32_t from, uint32_t to)
 {
     return to - (to > from);

@@ -57,7 +57,6 @@ static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t 
            digit * unit;
 }
 
-/* Whether a switch covers a switch of level 0. */
 static bool covers(const struct machine_graph *g, uint32_t router, uint32_t leaf)
 {
     const uint32_t unit = weight(g, router / width(g));

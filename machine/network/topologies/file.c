@@ -37,8 +37,6 @@ struct own {
     uint16_t *next[PHASES]; /* next port, indexed as `far` */
 };
 
-/* --- reading --------------------------------------------------------------------------------- */
-
 struct read_link {
     uint32_t a, b;
     uint8_t kind;
@@ -114,8 +112,6 @@ static const struct lib_field fields[] = {
     LIB_FIELD("global_links", READ, "[A-B ...]", "links of the kind global",
               .read = read_links, .least = MACHINE_LINK_GLOBAL),
 };
-
-/* --- from what was read ---------------------------------------------------------------------- */
 
 static void make_ports(struct machine_graph *g, struct own *own,
                        const struct reading *reading)
@@ -259,8 +255,6 @@ static void find_routes(struct machine_graph *g, struct own *own)
     }
 }
 
-/* --- fitting --------------------------------------------------------------------------------- */
-
 static void check_counts(struct lib_fields *r, const struct machine_graph *g,
                          const struct reading *reading)
 {
@@ -332,8 +326,6 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     g->shape.concentration = 1;
     return ok;
 }
-
-/* --- ways ------------------------------------------------------------------------------------ */
 
 static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t port,
                        uint8_t *kind)
