@@ -136,8 +136,8 @@ struct isa_node {
 struct isa_function {
     const char *name;
     enum isa_type *params, *results;
-    /* Names of the parameters, for figures only. NULL if unknown, as in a graph that was read from
-     * assembly or an image. A single name may be NULL too. */
+    /* Names of the parameters, for figures only. NULL if unknown, as in a graph from assembly or an
+     * image. A single name may be NULL too. */
     const char **names;
     uint32_t param_count, result_count;
     enum isa_type *held; /* types of the loop-invariant values that a loop keeps */
@@ -215,9 +215,8 @@ struct isa_graph {
     enum isa_stage stage;
     const char *source; /* name of the source file */
     /* Shape of the result: "_" for one value, "((_, _), _)" for nested tuples. Each `_` is a result
-     * of function 0, in order, without those of output ports. Brackets are arrays: a `_` in n
-     * brackets is an array of rank n, as both in "[(_, _)]" are of rank 1. Text in brackets is
-     * printed once per element. */
+     * of function 0, in order, without those of output ports. A `_` in n brackets is an array of
+     * rank n; text in brackets is printed once per element. */
     const char *shape;
     struct isa_node *nodes;
     struct isa_function *functions;

@@ -135,8 +135,9 @@ struct isa_code {
     bool has_tensors; /* an instruction or port has tensors */
     isa_code_dest *dests;
     struct isa_code_site *sites;
-    uint32_t *child_of_site; /* as in struct isa_activations */
-    uint32_t *held_of_site;  /* as in struct isa_activations */
+    /* for each call site: where the caller's frame finds the callee's activation */
+    uint32_t *child_of_site;
+    uint32_t *held_of_site; /* for each loop: number of loop constants */
     /* For each site, index in `returns` of the RETURN or EXIT of result 0; those of results 1, 2,
      * ... follow. Also an index in `outputs`. */
     uint32_t *first_return;

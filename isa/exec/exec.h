@@ -218,8 +218,8 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
 void isa_exec_free(struct isa_exec *exec);
 
 /* Restores `start`, a copy of `exec` from before anything fired. Both then share the memory of
- * `exec`, so that `start` can be restored again. The time is proportional to the cells, results and
- * functions of the program, and to the peak number of live structures. */
+ * `exec`, so that `start` can be restored again. Takes time proportional to cells, results,
+ * functions, and the peak number of live structures. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
 /* Updates reference counts at a firing, which drops the references of its operands `a` and `b`, and

@@ -2,19 +2,17 @@
  * element while the program runs (input ports), and results of which it takes elements as they are
  * written (output ports).
  *
- * An input port has an array for each part of its elements. isa_ports_start makes these arrays
- * before anything fires. They are open: they grow by an element with each feed, until the host
- * closes the port. An array made by an OPEN instruction is open too: it grows with a port, but its
- * new elements are unwritten. After the close, these are ordinary arrays.
+ * An input port has an array for each part of its elements, made before anything fires. It is open:
+ * it grows with each feed, until the host closes the port. An array made by an OPEN instruction is
+ * open too: it grows with a port, but its elements are unwritten.
  *
  * INDEX, LENGTH and MORE may have to wait at the port of an open array. A feed or close releases
  * those that can continue. The engine pulls these one by one, in the order in which they began to
- * wait, with isa_ports_pull, and sends their values with isa_fire_answer_port
- * (isa/fire/fire_port.h).
+ * wait (isa_ports_pull), and sends their values (isa_fire_answer_port of isa/fire/fire_port.h).
  *
- * The host holds a reference to each array of an input port until it closes the port; the PORT
- * instruction holds one until it fires, and each waiting instruction one to its array. If the graph
- * has no ports, exec->structures.ports is NULL.
+ * The host holds a reference to each array of an input port until it closes the port, the PORT
+ * instruction one until it fires, and each waiting instruction one to its array. If the graph has
+ * no ports, exec->structures.ports is NULL.
  */
 #ifndef ISA_EXEC_PORT_H
 #define ISA_EXEC_PORT_H
@@ -105,9 +103,9 @@ void isa_ports_free(struct isa_ports *ports); /* `ports` may be NULL */
 /* Restores the state from before isa_ports_start. `ports` may be NULL. */
 void isa_ports_reset(struct isa_ports *ports);
 
-/* Makes the arrays of the input ports, with the hash and PE that an ALLOC in place of the PORT
- * would give them. Call once, after the root activation is placed and before anything fires or is
- * fed. Returns false and sets exec->out_of_memory at the memory limit of structures. */
+/* Makes the arrays of the input ports, with the hash and PE of an ALLOC in place of the PORT. Call
+ * once, after the root activation is placed and before anything fires or is fed. Returns false and
+ * sets exec->out_of_memory at the memory limit. */
 bool isa_ports_start(struct isa_exec *exec);
 
 /* Whether fed elements are added to an open array: always if an OPEN made it, else as long as
@@ -128,10 +126,9 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
  * and false returned. */
 bool isa_ports_close(struct isa_exec *exec, uint32_t port);
 
-/* Returns the next instruction that can continue after the last feed or close, in the order in
- * which they began to wait, and in *value what it sends: an address, a length or a bool. The
- * instruction's tag and reference are held until isa_fire_answer_port. Returns false if none is
- * left. */
+/* Returns the next instruction that can continue after the last feed or close, and in *value what
+ * it sends: an address, a length or a bool. Its tag and reference are held until
+ * isa_fire_answer_port. Returns false if none is left. */
 bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value *value);
 
 /* Returns the array of an input port, as the index of a PORT numbers it, with the reference that
@@ -143,7 +140,7 @@ __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
 uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
 
 /* Makes an array that grows with the port of array `array`; `made` is as for isa_structures_make.
- * Returns ISA_STRUCTURE_NONE at the memory limit of structures. */
+ * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);
 

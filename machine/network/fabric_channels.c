@@ -1,11 +1,6 @@
-/* Networks with finite buffers. To move, a packet needs a credit, that is, a place in the next
- * buffer. A virtual channel begins with network.capacity credits; a credit returns when a packet
- * leaves its place.
- *
- * In each cycle a router matches input links with output links, by separable allocation with
- * pointers that advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions
- * on Networking 7(2), 1999). Within a cycle routers are independent: packets and credits arrive in
- * a later one. */
+/* Networks with finite buffers (doc/model/network.md). To move, a packet needs a credit, that is, a
+ * place in the next buffer; the credit returns when the packet leaves the place. Within a cycle
+ * routers are independent: packets and credits arrive in a later one. */
 #include "machine/network/fabric_channels.h"
 
 /* Sets the index of each link at its routers, and the max number of links into and out of a

@@ -1,5 +1,6 @@
-/* The switch of a router with finite buffers: matches requests of packets with output links by
- * iSLIP (fabric_channels.c). */
+/* The switch of a router with finite buffers: matches input links with output links by separable
+ * allocation, with pointers that advance after a match in the first iteration (iSLIP: McKeown,
+ * IEEE/ACM Transactions on Networking 7(2), 1999). */
 #include "machine/network/fabric_channels.h"
 
 /* Whether a packet can take a route in this cycle. Sets *room to the room there, and *lacks if the

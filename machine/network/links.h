@@ -1,10 +1,9 @@
-/* Networks of links without routers, such as a crossbar. A link is a FIFO queue with a port after
- * it.
+/* Networks of links without routers, such as a crossbar (doc/model/network.md). A link is a FIFO
+ * queue with a port after it.
  *
  * The oldest token of a queue passes the port if that is free and there is room after it. It
- * occupies the port for a cycle, or with network.bandwidth B > 0 for ceil(bits / B) cycles, and
- * reaches its next link `latency` cycles after it passed. A token with a tensor leaves the input
- * port with its last bits.
+ * occupies the port for a cycle, or for as long as its bits take with finite bandwidth, and reaches
+ * its next link `latency` cycles after it passed.
  *
  * In a cycle, first tokens arrive at links; then links are served in ascending order, one token
  * each. Tokens that arrive in the same cycle are ordered by when they passed their previous links,
@@ -14,8 +13,6 @@
  * input ports, from which tokens enter the input queue of their PE in the same cycle, if it has
  * room. A topology defines the links between them. A token in transit has its destination as its
  * PE.
- *
- * If queues and bandwidth are unlimited, a timetable (machine/network/timetable.h) is faster.
  */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H

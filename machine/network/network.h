@@ -30,7 +30,7 @@ struct machine_grid;
 
 /* Functions of a network that sends several tokens as one message (struct machine_nodes_item). */
 struct machine_network_messages {
-    /* Delivers the tokens of a message that has arrived. */
+    /* Delivers the tokens of an arrived message. */
     void (*release)(struct machine *m, uint32_t message);
 
     /* Whether the network has a message with this number. */
@@ -52,8 +52,8 @@ struct machine_network_kind {
     /* Whether settings describe a network of this kind; at most one kind does. */
     bool (*is)(const struct machine_settings *settings);
 
-    /* Whether settings, which describe this kind of network, are consistent; if not, adds a
-     * diagnostic. Default: true. */
+    /* Whether settings of this kind of network are consistent; if not, adds a diagnostic. Default:
+     * true. */
     bool (*fits)(const struct machine_settings *settings, struct lib_diags *diags);
     uint32_t (*count_links)(const struct machine_settings *settings);
 
@@ -224,9 +224,9 @@ struct machine_network_load machine_network_load(const struct machine *m);
 /* Emits events for tokens that already wait in the network when a stream of events begins. */
 void machine_network_tell_queued(struct machine *m);
 
-/* Open, close and reopen the timetable (machine/network/timetable.h). machine_network_open: if
- * possible and useful, for a machine that advances to `cycle`. machine_network_close returns
- * whether the timetable was open; then machine_network_reopen may open it again. */
+/* Open, close and reopen the timetable (machine/network/timetable.h). machine_network_open opens it
+ * if possible and useful, for a machine that advances to `cycle`. machine_network_close returns
+ * whether it was open; if so, machine_network_reopen may open it again. */
 void machine_network_open(struct machine *m, uint64_t cycle);
 bool machine_network_close(struct machine *m);
 void machine_network_reopen(struct machine *m);

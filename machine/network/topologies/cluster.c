@@ -1,15 +1,7 @@
-/* Clusters: nodes with several PEs, connected by a network. Every node has a switch, which is a
- * router. Links lead to the switch from each PE of the node (injections) and back (ejections). One
- * link leads up into the network between nodes, and one down from there. That network is any other
- * graph, whose PEs are the nodes.
- *
- * Router i < nodes is the switch of node i; the routers of the other graph follow. Link 2n + i
- * leads up from node i. Then come the links of each router of the other graph: first those down to
- * its nodes, then those to other routers.
- *
- * A token for another PE of its node turns at the switch. Others go up, through the other graph,
- * and down.
- */
+/* Clusters: nodes with several PEs, connected by a network. Every node has a switch, a router with
+ * links from and to its PEs (injections and ejections), a link up into the network between nodes,
+ * and a link down from it. That network is any other graph, whose PEs are the nodes.
+ * doc/model/network.md, "Clusters", numbers routers and links. */
 #include "machine/network/graph_internal.h"
 
 #include <assert.h>

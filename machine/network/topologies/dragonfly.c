@@ -1,15 +1,8 @@
-/* A dragonfly: g groups of a routers with p PEs each. The routers of a group are joined all to all,
- * and so are the groups: global port q of group i leads to group q, or to q + 1 from i on, and is
- * at router q / h of its group, where h = ceil((g - 1) / a) (Kim, Dally, Scott and Abts,
- * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008). The largest of p, a = 2p, h =
- * p has g = a h + 1 groups.
- *
- * A token takes at most one local link in class 0, one global link in class 0, and one local link
- * in class 1.
- *
- * Ports 0 ... a-2 lead to the other routers of the group, by number; a-1 ... a+h-2 are global.
- * `network.dims`: a x g; `network.concentration`: p.
- */
+/* A dragonfly: groups of routers; the routers of a group are joined all to all, and so are the
+ * groups (Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA
+ * 2008). There are g groups of a routers with p PEs and h global ports each; the largest for p has
+ * a = 2p, h = p, g = a h + 1. A token takes at most one local link in class 0, one global link in
+ * class 0, and one local link in class 1. doc/model/network.md, "Shapes", numbers the ports. */
 #include "machine/network/graph_internal.h"
 
 /* shape.dims: a, g and then h */

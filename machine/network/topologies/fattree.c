@@ -1,15 +1,12 @@
 /* A fat tree: the k-ary n-tree, which has k^n PEs and n levels of k^(n-1) switches (Petrini and
  * Vanneschi, k-ary n-trees: High Performance Networks for Massively Parallel Architectures, IPPS
- * 1997). Switch w of level l (0: with the PEs) covers the switches of level 0 whose digits l ...
- * n-2 are those of w. Ports 0 ... k-1 lead down and set digit l-1, ports k ... 2k-1 lead up and set
- * digit l.
+ * 1997). Switch w of level l (0: with the PEs) is router l * k^(n-1) + w. It covers the switches of
+ * level 0 whose digits l ... n-2 are those of w.
  *
- * A token goes up, by any path, until its switch covers its PE, and then down by the only path.
- * Deterministic routing takes port k + digit l of the PE's number, so that tokens for one PE meet
- * early and those for others take other switches (Zahavi, D-Mod-K routing, 2010). Paths never turn
- * from down to up, so tokens cannot wait for each other in a cycle.
- *
- * Router l * k^(n-1) + w is switch w of level l. `network.dims`: k, or k x n.
+ * A token goes up, by any path, until its switch covers its PE, and then down by the only path, so
+ * tokens cannot wait for each other in a cycle. Deterministic routing goes up by digits of the PE's
+ * number, so that tokens for one PE meet early and those for others take other switches (Zahavi,
+ * D-Mod-K routing, 2010).
  */
 #include "machine/network/graph_internal.h"
 

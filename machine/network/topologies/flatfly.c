@@ -1,7 +1,6 @@
 /* A flattened butterfly: a box of routers in which each is joined to all others of its line in each
- * dimension, with several PEs each (Kim, Dally and Abts, Flattened Butterfly: A Cost-Efficient
- * Topology for High-Radix Networks, ISCA 2007). Ports are ordered by dimension, then by the
- * coordinate to which they lead. Routing by dimension order. */
+ * dimension (Kim, Dally and Abts, Flattened Butterfly: A Cost-Efficient Topology for High-Radix
+ * Networks, ISCA 2007). Routing by dimension order. */
 #include "machine/network/graph_internal.h"
 
 /* Returns the greatest divisor whose cube is at most the number of PEs, so that concentration and
