@@ -3,7 +3,7 @@
  * For each output, the analysis computes conditions that hold whenever a token leaves it: decisions
  * of SWITCHes under one tag. A node that waits for two operands has the conditions of both; a
  * MERGEIF has those that its arms share. Where the analysis knows too little it has fewer
- * conditions, and warns less. A MERGE begins a tag, without conditions. */
+ * conditions, and warns less. */
 #include "isa/check/rules.h"
 #include "isa/op_columns.h"
 #include "isa/parts.h"
@@ -229,8 +229,6 @@ static void find_values(struct arms *s, uint32_t node)
     }
 }
 
-/* --- one node ----------------------------------------------------------------------- */
-
 /* Warns of operands that never meet under one tag. Returns when the node fires. */
 static const struct conditions *meet(struct arms *s, uint32_t node)
 {
@@ -383,8 +381,6 @@ static void compute(struct arms *s, uint32_t node)
         apply(s, node, when);
 }
 
-/* --- all nodes, each behind those that it needs ------------------------------------- */
-
 static uint32_t needed(const struct arms *s, uint32_t node, uint32_t i)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -473,8 +469,8 @@ static void check_results(struct arms *s)
 
 /* --- variables of loops ------------------------------------------------------------- */
 
-/* Warns that variable `node` of a loop comes only where an earlier variable does not. Names both,
- * as either may be wrong. `wrong` is the condition of the earlier one. */
+/* Warns that variable `node` of a loop comes only where an earlier variable does not, by its
+ * condition `wrong`. Names both, as either may be wrong. */
 static void report_variables(struct arms *s, uint32_t node, uint32_t wrong)
 {
     const struct isa_node *nodes = s->graph->nodes;

@@ -181,8 +181,8 @@ struct isa_shares {
     uint32_t at;          /* machine of the instruction that fires */
     uint32_t machine_pes; /* number of PEs of each machine */
     uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
-    uint64_t capacity; /* number of elements of `held` */
-    uint64_t releases; /* number of releases so far */
+    uint64_t capacity;
+    uint64_t releases;
     /* Whether a release is a message, which keeps the activation alive until it arrives; never for
      * the root. */
     bool tells;

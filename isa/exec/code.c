@@ -11,9 +11,9 @@ static bool gathers(const struct isa_function *f, bool expands)
     return expands && !f->is_loop && f->param_count > 1;
 }
 
-/* Returns the number of slots at the start of a frame that do not belong to the body. For a call:
- * JOIN 0 to params - 2 and RETURN 0 to results - 1; or, if arguments gather, one for the call and
- * one for each argument. For a loop: its own. */
+/* Returns the number of slots at the start of a frame, before those of the body. For a call: JOINs
+ * and RETURNs; or, if arguments gather, one for the call and one for each argument. For a loop: its
+ * own. */
 static uint32_t call_slots(const struct isa_function *f, bool expands)
 {
     if (f->is_loop)
@@ -249,8 +249,8 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* Makes an output list of a partitioned graph. All its arcs that lead a result to RETURNs, directly
- * or by SENDs, become one destination, which the tag resolves. Returns whether there is one. */
+/* Makes an output list of a partitioned graph. All arcs that lead a result to RETURNs, directly or
+ * by SENDs, become one destination, which the tag resolves. Returns whether there is one. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
                            uint32_t *dest_count)

@@ -40,8 +40,8 @@ enum isa_form {
 
 /* Flags: which values of an instruction are references (isa/exec/structure.h). */
 enum {
-    ISA_REFERS_FIRST = 1,  /* operand 0 is a reference */
-    ISA_REFERS_SECOND = 2, /* operand 1 is a reference */
+    ISA_REFERS_FIRST = 1,
+    ISA_REFERS_SECOND = 2,
     /* the value sent to output list 0 (SWITCH: to either list) is a reference */
     ISA_REFERS_SENT = 4,
     ISA_REFERS_VALUE = 8, /* the value that digests count is a reference */

@@ -106,8 +106,6 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
     return fault.what == ISA_RESULT_WHOLE ? end_ports(exec) : ISA_END_DEADLOCKED;
 }
 
-/* --- references ------------------------------------------------------------------------ */
-
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent)
 {
@@ -231,8 +229,6 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
     else
         write_place(exec, exec->trap_instr, exec->trap_tag, out);
 }
-
-/* --- what waits ------------------------------------------------------------------------ */
 
 struct waiting_walk {
     const struct isa_exec *exec;

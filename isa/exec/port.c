@@ -14,8 +14,6 @@ static struct isa_structure *structure_of(const struct isa_exec *exec, uint32_t 
     return isa_structures_get(&exec->structures, isa_reference(number, 0));
 }
 
-/* --- making ------------------------------------------------------------------------------ */
-
 struct isa_ports *isa_ports_new(const struct isa_code *code)
 {
     const uint32_t count = code->graph->port_count;
@@ -148,8 +146,6 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
             state->arrays.items[left++] = state->arrays.items[i];
     state->arrays.count = left;
 }
-
-/* --- waiting ----------------------------------------------------------------------------- */
 
 static uint64_t queue_key(uint64_t index)
 {

@@ -30,8 +30,8 @@ struct isa_port_wait {
     uint64_t order; /* rank in the order in which instructions began to wait: 0, 1, ... */
     uint64_t depth; /* depth of the firing, and of the answer; a feed adds none */
     uint64_t index; /* element that the instruction needs; ISA_PORT_LENGTH for a LENGTH */
-    uint32_t instr; /* instruction of the code */
-    uint32_t tag;   /* isa_tag of the firing; ISA_TAG_NONE in a free entry */
+    uint32_t instr;
+    uint32_t tag;       /* isa_tag of the firing; ISA_TAG_NONE in a free entry */
     uint32_t structure; /* number of the array, to which the entry holds a reference */
     uint32_t next;      /* index of the next waiting, released or free entry */
 };
@@ -53,7 +53,7 @@ struct isa_port_state {
     uint64_t taken; /* number of elements that the host has taken from an output port */
     /* 1 + max index that instructions asked for; 0: none, or not counted */
     uint64_t wanted;
-    uint64_t waiting; /* number of instructions that wait */
+    uint64_t waiting;
     bool is_closed;
     /* open arrays: one for each part, then those that OPENs made */
     LIB_VEC(struct isa_port_array) arrays;

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 
 enum {
-    /* Max tokens delivered until the arguments are known. The second number is for each token that
-     * the run itself took, so that the message takes no longer than the run. */
+    /* Max tokens delivered until the arguments are known. The second number is per token of the
+     * first run, so that the message takes no longer than the run. */
     MIN_TOKENS = 100000,
     TOKENS_PER_TOKEN = 2,
     MAX_TOKENS = 50000000,

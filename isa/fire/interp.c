@@ -15,8 +15,6 @@ enum {
     DEPTH_BATCH = 64, /* tokens between two checks if limits.depth is set */
 };
 
-/* --- with all that is measured ------------------------------------------------------------ */
-
 static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag,
                         isa_value value, uint64_t depth, struct isa_code_list to,
                         unsigned how)
@@ -210,11 +208,9 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 }
 
 /* Delivers up to `batch` tokens. Returns false if the execution stopped. Counts only tokens
- * delivered and alive.
- *
- * Each opcode has a piece of code, which ends in a jump to the piece of the next token
- * (isa/fire/interp_jump.def). The first token that a firing sends is the next one; put_token takes
- * the others. The function is long because labels cannot be jumped to from another function. */
+ * delivered and alive. Each opcode has a piece of code, which ends in a jump to the piece of the
+ * next token (isa/fire/interp_jump.def). Long, because labels cannot be jumped to from another
+ * function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #include "isa/fire/interp_jump.def"

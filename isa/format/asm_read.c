@@ -36,8 +36,6 @@ bool isa_asm_lacks_head(const struct lib_source *source)
     return false;
 }
 
-/* --- parts of declarations ---------------------------------------------------------- */
-
 /* Items that a reference can name; `what` has an article, as "a cell". */
 struct declared {
     const struct isa_graph *graph;
@@ -478,8 +476,6 @@ static bool read_in(struct isa_reader *r)
                                   &r->function) &&
            lib_cursor_expect_end(&r->lex);
 }
-
-/* --- lines -------------------------------------------------------------------------- */
 
 static const char *const declarations[] = {"source",   "machines", "input", "cell",
                                            "function", "loop",     "shape", "site",

@@ -128,7 +128,7 @@ static void fold_above(struct planning *p, uint32_t most)
 }
 
 /* Adds callers and callees of drawn functions as folded ones, as arcs of CALLs and RETURNs need two
- * ends. Not in stages that draw calls as boxes. */
+ * ends. */
 static void add_callees(struct planning *p)
 {
     const struct isa_graph *g = p->graph;

@@ -5,7 +5,7 @@
 
 #include "isa/tensor/kernel.h"
 
-/* Sets of kinds, as bits. */
+/* Sets of element kinds, as bits. */
 enum {
     ISA_OF_REALS = 1 << ISA_ELEMENT_REAL | 1 << ISA_ELEMENT_REAL32,
     ISA_OF_INTS = 1 << ISA_ELEMENT_INT,

@@ -286,7 +286,7 @@ static struct pair pair_of_words(const uint64_t words[4])
 }
 
 /* Reduces a finite x >= pi / 4: the turn is x * 2 / pi rounded to an integer, modulo 4 (Payne,
- * Hanek, SIGNUM Newsletter 18, 1983). 256 bits suffice for every double. */
+ * Hanek, SIGNUM Newsletter 18, 1983). */
 static struct angle angle_of(double x)
 {
     const int e = (int)(bits_of(x) >> 52) - 1075;

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* --- element by element ----------------------------------------------------- */
-
 static bool rule_SAME(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -172,8 +170,6 @@ static bool rule_CROSS_ENTROPY_AT(const struct rule *rule)
     }
     return true;
 }
-
-/* --- elements that move ---------------------------------------------------------- */
 
 static bool rule_CONCAT(const struct rule *rule)
 {
@@ -485,8 +481,6 @@ static bool rule_UNTRANSPOSE(const struct rule *rule)
                 rule->a->extents[i];
     return true;
 }
-
-/* --- three tensors ------------------------------------------------------------- */
 
 static bool shares_element(const struct rule *rule, const struct isa_shape *other)
 {

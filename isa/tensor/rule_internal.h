@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 
-/* Arguments of a rule. */
 struct rule {
     enum isa_kernel kernel;
     const struct isa_shape *a, *b, *c;

@@ -10,7 +10,7 @@ enum { MAX_WAVES = 1 << 12, MAX_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 _Static_assert(LINE == 64, "a link is a line of a cache");
 
 /* Returns the latency of a kind of links. Links up and down have those of injections and ejections
- * between nodes; a crossbar has one latency from port to port. */
+ * between nodes. */
 static uint64_t latency_of(const struct machine_settings *s,
                            const struct machine_graph *g, enum machine_link_kind kind)
 {

@@ -35,7 +35,7 @@ struct machine_fabric_seen {
     /* Whether in the last step a packet moved, and whether a full buffer or input queue blocked
      * one. Both stay false after a step by `serve_plain` (fabric_queues.c). */
     bool moved, held_back;
-    bool counts_bits; /* as machine_fabric_counts_bits */
+    bool counts_bits; /* a packet can occupy a link for more than one step */
 };
 
 /* Return the delay of a link for a packet that occupies it for one cycle, and the part of the delay

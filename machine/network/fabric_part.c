@@ -13,8 +13,6 @@
 
 #include <assert.h>
 
-/* --- which network --------------------------------------------------------------------------- */
-
 /* Sets the shape of the network. Returns false for an executor or a single PE, which have none. */
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
@@ -180,8 +178,6 @@ static void reset(struct machine *m, struct machine *start)
     memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
 }
 
-/* --- one cycle ------------------------------------------------------------------------------- */
-
 static bool has_room(void *context, uint32_t pe)
 {
     return machine_backpressure_has_entry(context, pe);
@@ -333,8 +329,6 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
-
 static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t)
 {
     struct machine *m = context;
@@ -408,8 +402,6 @@ static void check(const struct machine *m, struct machine_audit *found)
                  "tokens that went in come out, or are in the network");
     lib_mem_free(f.there);
 }
-
-/* --- what is seen ----------------------------------------------------------------------------- */
 
 static struct traces_link_stats measure(const struct machine *m, uint32_t at,
                                         uint64_t time)

@@ -102,7 +102,6 @@ struct machine_graph {
     uint32_t *out_first, *out;
     uint32_t *in_first, *in;
 
-    /* Data for routing: */
     /* Rules of the topology; for a cluster, of the network between nodes. */
     const struct machine_rules *rules;
     struct machine_cluster *cluster; /* network between the nodes of a cluster, or NULL */

@@ -5,8 +5,6 @@
 #include "machine/verify/verify.h"
 #include "traces/links.h"
 
-/* --- setting up and taking down ------------------------------------------------------------ */
-
 static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 #define TOPOLOGY(NAME, name, help) [MACHINE_NETWORK_##NAME] = &machine_##name,
                                                             MACHINE_TOPOLOGIES(TOPOLOGY)
@@ -149,8 +147,6 @@ static void reset(struct machine *m, struct machine *start)
     machine_wheel_clear(&n->departing);
     machine_set_clear(&n->waiting);
 }
-
-/* --- one cycle -------------------------------------------------------------------------------- */
 
 /* Whether a token is a memory request, which alone goes to another PE than its activation's. */
 static bool is_request(const struct machine *m, const struct isa_token *t)
@@ -458,8 +454,6 @@ static void check(const struct machine *m, struct machine_audit *f)
     machine_must(f, from == to, "tokens go from link to link");
     lib_mem_free(there);
 }
-
-/* --- what is seen ----------------------------------------------------------------------------- */
 
 static struct traces_link_stats measure(const struct machine *m, uint32_t at,
                                         uint64_t time)

@@ -120,8 +120,8 @@ struct machine_network {
 
     /* At most one of the following three is not NULL. */
     const struct machine_topology *topology;
-    struct machine_fabric *fabric; /* a network of routers */
-    struct machine_grid *grid;     /* a network of the hosts of a platform file */
+    struct machine_fabric *fabric;
+    struct machine_grid *grid; /* a network of the hosts of a platform file */
 
     /* Tokens that leave their PEs, by cycle. */
     struct machine_wheel *away;

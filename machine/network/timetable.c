@@ -105,9 +105,8 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
     return entry;
 }
 
-/* Lets tokens that PEs have sent arrive at their output ports. Only a memory request
- * (machine/pe/structure_memory.h) goes to another PE than its activation's. Each token extends the
- * occupation of a port by at most one cycle. */
+/* Lets tokens that PEs have sent arrive at their output ports. Each token extends the occupation of
+ * a port by at most one cycle. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
 {
     struct machine *const m = now->machine;
@@ -313,8 +312,8 @@ static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
     machine_queue_rewind(queue);
 }
 
-/* Puts the tokens between ports in lists. To keep the order of those of a cycle, their indexes
- * serve as output ports, which are not known any more. */
+/* Puts the tokens between ports in lists. To keep their order, indexes serve as output ports, which
+ * are not known any more. */
 static void open_ways(struct machine_timetable *t, struct machine_network *n)
 {
     for (uint64_t d = 0; d <= n->way_mask; d++) {

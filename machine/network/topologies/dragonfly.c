@@ -1,8 +1,8 @@
 /* A dragonfly: groups of routers; the routers of a group are joined all to all, and so are the
  * groups (Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA
  * 2008). There are g groups of a routers with p PEs and h global ports each; the largest for p has
- * a = 2p, h = p, g = a h + 1. A token takes at most one local link in class 0, one global link in
- * class 0, and one local link in class 1. doc/model/network.md, "Shapes", numbers the ports. */
+ * a = 2p, h = p, g = a h + 1. A token takes at most a local link in class 0, a global link in class
+ * 0, and a local link in class 1. */
 #include "machine/network/graph_internal.h"
 
 /* shape.dims: a, g and then h */

@@ -4,8 +4,6 @@
  *     links: [0-1, 1-2, 2-0]
  *     global_links: [0-3]
  *
- * Routers are numbered from 0, without gaps. Ports of a router are in the order of the file.
- *
  * Routing is up*-down*. The root is a router with the smallest sum of distances; up is nearer to
  * it, or between equally near routers towards the smaller number. A token goes by the shortest path
  * up any number of links and then down any number, so tokens cannot wait for each other in a cycle
