@@ -62,8 +62,6 @@ struct arms {
     uint32_t warnings;
 };
 
-/* --- conditions --------------------------------------------------------------------- */
-
 static bool has(const struct conditions *list, uint32_t condition)
 {
     for (uint32_t i = 0; i < list->count; i++)
@@ -127,8 +125,6 @@ static const struct conditions *shared(struct arms *s, const struct conditions *
     return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
-/* --- warnings ----------------------------------------------------------------------- */
-
 /* A condition in words: "where %5 lt.int is true". */
 struct words {
     char text[120];
@@ -164,8 +160,6 @@ static struct words in_words(const struct arms *s, uint32_t condition)
 
 #define WARN(s, node, ...)                                                               \
     ((s)->warnings++ < MAX_WARNINGS ? isa_check_warn((s)->c, node, __VA_ARGS__) : (void)0)
-
-/* --- equal conditions --------------------------------------------------------------- */
 
 static const struct arc *arc_of(const struct arms *s, uint32_t node, uint32_t port)
 {
@@ -422,8 +416,6 @@ static void visit(struct arms *s, uint32_t root)
     }
 }
 
-/* --- results ------------------------------------------------------------------------ */
-
 /* Warns if a result of a function comes on one arm only. */
 static void check_result(struct arms *s, uint32_t node, const struct conditions *when,
                          uint32_t function, uint32_t part)
@@ -466,8 +458,6 @@ static void check_results(struct arms *s)
             check_arcs(s, i);
     }
 }
-
-/* --- variables of loops ------------------------------------------------------------- */
 
 /* Warns that variable `node` of a loop comes only where an earlier variable does not, by its
  * condition `wrong`. Names both, as either may be wrong. */

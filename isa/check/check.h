@@ -58,9 +58,8 @@ bool isa_check_text(const struct isa_graph *graph, const struct lib_source *sour
 
 /* Adds warnings about a legal graph in which tokens can never meet, or two meet where one is
  * expected: operands from both arms of a SWITCH, a result that only one arm makes, a MERGEIF whose
- * arcs do not come from different arms. Equal conditions are recognised if one output decides both,
- * or outputs of equal pure operations. A graph without warnings can still deadlock. Takes time
- * linear in the size of the graph. */
+ * arcs do not come from different arms. Conditions are equal if one output decides both, or outputs
+ * of equal pure operations. A graph without warnings can still deadlock. Takes linear time. */
 void isa_check_arms(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 

@@ -355,7 +355,7 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
     return (uint32_t)flight->value;
 }
 
-/* Stores a loop constant in its slot in the frame of `parent`. The slot must not be HELD yet. From
+/* Stores a loop constant in its slot, which must not be HELD yet, in the frame of `parent`. From
  * now on the constant keeps the parent alive; until now the token that brought it must do so.
  * `refers`: whether the value is a reference. */
 void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
@@ -370,8 +370,8 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
 isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function);
 
 /* Returns a freed frame of `function`, or a new one, or ISA_TAG_NONE at the memory limit. A freed
- * frame has empty slots and no children. But if dead tokens exist, a MERGEIF may have left a flag
- * in its slot; `marks` says whether to clear the slots. */
+ * frame has no children, and empty slots unless dead tokens exist: a MERGEIF may have left a flag
+ * there. `marks`: whether to clear the slots. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
                       bool measures)

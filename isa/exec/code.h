@@ -81,8 +81,8 @@ static inline bool isa_instr_decides(const struct isa_instr *instr)
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
 /* A kind is an opcode with a form: all instructions of a kind act alike. Kinds of form HELD come
- * first, by opcode, so that a token that needs a loop constant is issued before the HOLD of the
- * same cycle. The others follow, by opcode, then by form. */
+ * first, so that a token that needs a loop constant is issued before the HOLD of the same cycle.
+ * All are ordered by opcode, then by form. */
 enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \

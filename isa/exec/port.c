@@ -236,8 +236,6 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
     return true;
 }
 
-/* --- feeding ----------------------------------------------------------------------------- */
-
 bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array)
 {
     return array->part == ISA_PORT_NONE ||
@@ -333,8 +331,6 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
     return ISA_FEED_DONE;
 }
 
-/* --- closing ----------------------------------------------------------------------------- */
-
 struct ordered {
     uint64_t order;
     uint32_t at;
@@ -419,8 +415,6 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port)
     lib_mem_free(list);
     return !traps;
 }
-
-/* --- packing ------------------------------------------------------------------------------- */
 
 /* Whether an array read from a checkpoint can belong to a port. */
 static bool array_is_sound(const struct isa_exec *exec, uint32_t port,

@@ -28,8 +28,8 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
 /* A row of a tensor: consecutive elements along its last axis. */
 struct isa_row {
     const struct isa_tensor *tensor;
-    uint64_t first;  /* index of the row's first element in the tensor */
-    uint64_t length; /* number of elements in the row */
+    uint64_t first; /* index of the row's first element in the tensor */
+    uint64_t length;
 };
 
 /* Finds row `b` of tensor `a` for a ROW instruction. Returns false, with an empty row, if the ROW

@@ -53,7 +53,7 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
     return true;
 }
 
-/* --- lean: without measuring, hiatons and copies ------------------------------------------ */
+/* --- lean: without measuring, dead tokens and copies ------------------------------------------ */
 
 /* State of run_lean. */
 struct flow {

@@ -154,8 +154,6 @@ static bool read_index(struct isa_reader *r, uint32_t next)
                                              "expected number %u, found %u", next, index);
 }
 
-/* --- declarations ------------------------------------------------------------------- */
-
 static bool read_source(struct isa_reader *r)
 {
     struct lib_slice at = lib_cursor_next(&r->lex);

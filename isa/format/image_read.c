@@ -190,8 +190,6 @@ static bool read_opcodes(struct isa_image_reader *r)
     return true;
 }
 
-/* --- declarations ------------------------------------------------------------------- */
-
 static bool read_function(struct isa_image_reader *r)
 {
     const char *name;
@@ -251,8 +249,6 @@ static bool read_declarations(struct isa_image_reader *r)
     }
     return true;
 }
-
-/* --- nodes -------------------------------------------------------------------------- */
 
 static bool read_operands(struct isa_image_reader *r, struct isa_node *n)
 {

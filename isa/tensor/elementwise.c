@@ -122,8 +122,6 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 #undef UNARY
 #undef BINARY
 
-/* --- two tensors, broadcast -------------------------------------------------- */
-
 /* Returns the step of an operand along an axis of the result, in elements; 0 where it is broadcast.
  * `from_last` is 1 for the last axis. */
 static int64_t step(const struct isa_shape *shape, unsigned from_last)

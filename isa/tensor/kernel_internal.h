@@ -15,7 +15,7 @@ enum isa_fault {
     ISA_FAULT_ROW,   /* an index of operand b is not a row of operand a */
 };
 
-/* First fault of a kernel: the element that cannot be computed. */
+/* First fault of a kernel. */
 struct isa_kernel_fault {
     enum isa_fault what;
     /* index of the element in the result (ISA_FAULT_CLASS: in operand a; ISA_FAULT_ROW: in operand

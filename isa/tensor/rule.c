@@ -46,8 +46,6 @@ static bool rule_BROADCAST(const struct rule *rule)
     return takes_no_numbers(rule) && broadcast(rule, rule->a->rank, rule->b->rank);
 }
 
-/* --- products and sums -------------------------------------------------------- */
-
 /* NumPy's matmul: the last axis of a meets the last but one of b; leading axes broadcast. A vector
  * is a row on the left and a column on the right, without an axis in the result. */
 static bool rule_MATMUL(const struct rule *rule)
@@ -334,8 +332,6 @@ static bool rule_RESHAPE(const struct rule *rule)
                     product, count);
     return false;
 }
-
-/* --- gradients ------------------------------------------------------------------- */
 
 /* b broadcasts to a. */
 static bool rule_SUM_LIKE(const struct rule *rule)

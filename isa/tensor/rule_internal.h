@@ -52,8 +52,6 @@ static inline bool takes_no_numbers(const struct rule *rule)
     return needs_numbers(rule, rule->numbers.count == 0, "no whole number");
 }
 
-/* --- extents and numbers, some of which are unknown -------------------------- */
-
 /* Returns integer argument `i` of the kernel, or ISA_UNKNOWN. */
 static inline int64_t number(const struct rule *rule, size_t i)
 {

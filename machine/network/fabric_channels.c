@@ -165,8 +165,6 @@ uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
     return packet;
 }
 
-/* --- arrivals, and injections ----------------------------------------------------------------- */
-
 static void arrive(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t what)
 {

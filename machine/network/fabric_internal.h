@@ -42,7 +42,8 @@ struct fabric_link {
     uint32_t to;    /* router at the link's end; 0 for an ejection */
     uint32_t has_one_class;
     uint64_t free; /* cycle from which the link is free */
-    /* Statistics; `waits` is as in struct machine_link if packets wait in queues. */
+    /* Statistics. `waits` is the sum of cycles of leaving minus cycles of arriving, if packets wait
+     * in queues. */
     struct traces_link_stats stats;
 };
 
@@ -87,7 +88,7 @@ struct machine_fabric {
 
     struct fabric_wave *waves; /* timing wheel of arrivals: a list per cycle */
     uint64_t wave_mask, in_waves;
-    uint64_t stepped;               /* cycle of the last step */
+    uint64_t stepped;
     LIB_VEC(struct fabric_far) far; /* heap of arrivals too late for the wheel */
     uint64_t far_order;
     uint64_t *sent; /* for each PE: number of tokens sent, for Valiant's routing */
@@ -172,7 +173,6 @@ uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p);
 
-/* Returns for how many cycles a packet occupies link `at`. */
 static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
                                      uint32_t packet)
 {

@@ -437,8 +437,6 @@ static void tell_queued(struct machine *m)
     machine_fabric_each(m->network.fabric, tell_one, m);
 }
 
-/* --- messages between nodes ------------------------------------------------------------------- */
-
 /* Returns the time of a message in an idle network: link by link of the deterministic route, each
  * with the last bits. */
 static uint64_t time_alone(const struct machine_settings *s,

@@ -98,8 +98,6 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
         }
 }
 
-/* --- allocation ------------------------------------------------------------------------------- */
-
 /* Returns the distance from one index to another, modulo `count`. */
 static uint32_t distance(uint32_t from, uint32_t to, uint32_t count)
 {

@@ -202,8 +202,6 @@ void machine_graph_free(struct machine_graph *g)
     lib_arena_free(g->arena);
 }
 
-/* --- routing --------------------------------------------------------------------------------- */
-
 bool machine_graph_is_oblivious(const struct machine_graph *g)
 {
     return g->shape.routing != MACHINE_ROUTING_ADAPTIVE;

@@ -8,8 +8,6 @@
  *     n ... 2n-1    ejection to PE p
  *     2n ...        links between routers, by router and port
  *
- * A cluster is such a network, too (machine/network/topologies/cluster.c).
- *
  * A token that came over a link in a channel class, which is a set of virtual channels, continues
  * over one of the links and classes that machine_route returns. With unlimited queues, classes have
  * no effect. Injections and ejections have one class, 0.

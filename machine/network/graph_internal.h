@@ -1,6 +1,6 @@
 /* Rules of a topology of routers: how many routers and ports exist, which router is at the other
- * end of a port, and which port leads towards another router. All topologies share the rest:
- * numbers of links, ejection, the phases of Valiant's routing and escape channels. */
+ * end of a port, and which port leads towards another router. All topologies share numbers of
+ * links, ejection, the phases of Valiant's routing and escape channels. */
 #ifndef MACHINE_NETWORK_GRAPH_INTERNAL_H
 #define MACHINE_NETWORK_GRAPH_INTERNAL_H
 
@@ -108,8 +108,6 @@ uint32_t machine_cluster_distance(const struct machine_graph *graph, uint32_t fr
                                   uint32_t to);
 uint32_t machine_cluster_via(const struct machine_graph *graph, uint64_t seed,
                              uint32_t pe, uint64_t number);
-
-/* --- dimensions (machine/network/dims.c) ------------------------------------------------------ */
 
 /* Sets the coordinates of each router in a box of shape.dims. Dimension 0 varies fastest. */
 void machine_graph_coords(struct machine_graph *graph);

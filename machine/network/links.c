@@ -179,7 +179,6 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
     return true;
 }
 
-/* Delivers tensors whose last bits have left the input ports. */
 static __attribute__((noinline)) void leave_ports(struct machine *m)
 {
     struct machine_network *n = &m->network;
@@ -194,7 +193,6 @@ static __attribute__((noinline)) void leave_ports(struct machine *m)
     }
 }
 
-/* Serves the links. `tells` is a constant: m->tells_queues. */
 ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
 {
     const struct machine_network *n = &m->network;
@@ -306,8 +304,6 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-/* --- checkpoints ------------------------------------------------------------------------------ */
-
 MACHINE_PACKS_ALL(machine_link, 80);
 
 static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_link *link)
@@ -354,8 +350,6 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
     if (n->leaving)
         pack_leaving(pack, m);
 }
-
-/* --- invariants ------------------------------------------------------------------------------- */
 
 static bool show_token(struct machine_audit *f, const struct isa_token *t)
 {

@@ -235,7 +235,7 @@ ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
 
 /* Moves tokens that PEs have sent to their output ports. Only a memory request
  * (machine/pe/structure_memory.h) goes to another PE than its activation's. The last three
- * parameters are constants. `at_once`: a token may pass a free port before others are examined. */
+ * parameters are constants. `at_once`: a token may pass a free port immediately. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
                                           machine_next_link *next, const bool unlimited,
                                           const bool at_once)

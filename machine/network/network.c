@@ -75,8 +75,6 @@ bool machine_can_be_reset(const struct machine_settings *s)
     return !kind || kind->part.reset;
 }
 
-/* --- room before an output port, or an injection ---------------------------------------------- */
-
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
     struct machine_promise *promise = &m->network.promises[pe];
@@ -92,8 +90,6 @@ void machine_network_tell_queued(struct machine *m)
     if (m->network.kind)
         m->network.kind->tell_queued(m);
 }
-
-/* --- statistics of links ---------------------------------------------------------------------- */
 
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t at,
                                               uint64_t time)

@@ -4,8 +4,8 @@
  *
  * A token that a PE sends to another PE is put into a list (machine_network_list), from which the
  * network brings it to the input queue of its destination. An `ideal` network has no links: its
- * lists are those of the input queues, network.latency later. Other networks are of one of the
- * kinds in MACHINE_NETWORKS, each with a table of functions, struct machine_network_kind. */
+ * lists are those of the input queues, network.latency later. Other networks are of a kind in
+ * MACHINE_NETWORKS, with functions in struct machine_network_kind. */
 #ifndef MACHINE_NETWORK_NETWORK_H
 #define MACHINE_NETWORK_NETWORK_H
 

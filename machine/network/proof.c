@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-/* Shrinks the network between nodes; one PE per node is enough, as all have the same routes. */
+/* Shrinks the network between nodes. One PE per node is enough, as all have the same routes. */
 static void shrink_nodes(const struct machine_shape *shape, struct machine_shape *judged)
 {
     struct machine_shape between = *shape, smaller;
@@ -30,8 +30,6 @@ void machine_proof_shape(const struct machine_shape *shape, struct machine_shape
     if (rules->shrink)
         rules->shrink(judged, MACHINE_PROOF_MAX_PES);
 }
-
-/* --- dependencies ---------------------------------------------------------------------------- */
 
 /* Searches for cycles. Channels are numbers made of link and class. With adaptive routing, numbers
  * for each router and target follow. */

@@ -60,7 +60,7 @@ static bool fail_expected(const struct reader *r, const struct field *field,
                 (int)(field->length < 40 ? field->length : 40), field->bytes);
 }
 
-/* Takes the next line, without its end. Returns false at the end of the text. */
+/* Takes the next line, without its end. Returns false after the last one. */
 static bool take_line(struct reader *r, struct field *line)
 {
     if (r->at == r->end)

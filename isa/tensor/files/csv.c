@@ -96,7 +96,6 @@ static bool is_names(struct field line)
     return true;
 }
 
-/* Walks all rows, and writes the elements if there is a tensor. */
 static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
                      struct isa_tensor *tensor)
 {

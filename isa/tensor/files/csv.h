@@ -1,8 +1,8 @@
 /* Comma-separated values: a matrix of reals, a line for each row.
  *
- * Fields are decimal reals as `strtod` reads them, also inf and nan, without quotes. Blanks around
- * them and empty lines are ignored. A first line without any number has names, and is skipped. All
- * rows have the same number of fields. */
+ * Fields are decimal reals as `strtod` reads them, also inf and nan, without quotes. Blanks and
+ * empty lines are ignored. A first line without any number has names, and is skipped. All rows have
+ * the same number of fields. */
 #ifndef ISA_TENSOR_FILES_CSV_H
 #define ISA_TENSOR_FILES_CSV_H
 

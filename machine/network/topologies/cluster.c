@@ -98,8 +98,6 @@ void machine_cluster_free(struct machine_graph *g)
     machine_graph_free(g->cluster->outer);
 }
 
-/* --- routing --------------------------------------------------------------------------------- */
-
 unsigned machine_cluster_route(const struct machine_graph *g, uint32_t link, uint32_t cls,
                                uint32_t to, uint32_t via, struct machine_route *out)
 {
