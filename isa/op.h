@@ -74,7 +74,7 @@ static inline bool isa_op_receives(enum isa_op op)
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
 }
 
-/* Returns how many of the first operands are tensors whose elements the instruction reads. */
+/* Returns the number of leading operands that are tensors whose elements the instruction reads. */
 static inline unsigned isa_op_tensors_read(enum isa_op op)
 {
     return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR

@@ -51,8 +51,8 @@ struct isa_place {
     uint32_t length;
 };
 
-/* Like isa_check, for a graph that was read from `source`, where node i is at places[i]. `places`
- * is NULL if nodes have no positions, as in a binary image. */
+/* Checks, as isa_check does, a graph that was read from `source`, where node i is at places[i].
+ * `places` is NULL if nodes have no positions, as in a binary image. */
 bool isa_check_text(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 

@@ -175,21 +175,21 @@ struct isa_left {
  * reports this (a release) to the activation's home machine (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
-    /* Home machine of each call site; borrowed. NULL if shares are not counted, as with scheduled
-     * RECVs. */
+    /* Home machine of each call site; borrowed. NULL if the machines' shares of activations are not
+     * counted. */
     const uint32_t *home_of_site;
     uint32_t at;          /* machine of the instruction that fires */
     uint32_t machine_pes; /* number of PEs of each machine */
     uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
     uint64_t capacity;
     uint64_t releases;
-    /* Whether a release is a message, which keeps the activation alive until it arrives; never for
-     * the root. */
+    /* Whether the report that a share became 0 is a message, which keeps the activation alive until
+     * it arrives; never for the root. */
     bool tells;
     LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
-    /* For machines with finite frames, else NULL; borrowed. slots_on: slots of a function's
-     * instructions on a machine. slots_of_call: slots of a function on the home machine of its call
-     * site. homes: home machine of each call site. */
+    /* For machines with finite frames, else NULL; borrowed. slots_on: for each function and
+     * machine, slots of the function's instructions there. slots_of_call: for each function, slots
+     * at its call site. homes: for each call site, its home machine. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 
@@ -207,8 +207,8 @@ struct isa_activations {
     uint64_t used, capacity;              /* units used, units allocated */
     uint64_t limit;                       /* max units that frames may take */
     const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
-    /* For each call site: index among the caller's children, ISA_NO_CHILD, or, for a loop,
-     * ISA_LOOP_FLIGHT | slot. Borrowed. */
+    /* For each call site: index of the callee among the caller's children, or ISA_NO_CHILD. For a
+     * loop: ISA_LOOP_FLIGHT | slot. Borrowed. */
     const uint32_t *child_of_site;
     /* for each loop's site: number of loop constants; borrowed */
     const uint32_t *held_of_site;
@@ -267,7 +267,7 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
                        int32_t change);
 
 /* Allocates tags->shares for a graph on `machines` machines of `machine_pes` PEs each, before
- * anything fires. `home_of_site` is as in struct isa_shares. */
+ * anything fires. `home_of_site` has the home machine of each call site. */
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
                       const uint32_t *home_of_site, uint32_t machine_pes);
 
@@ -418,7 +418,7 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
 }
 
 /* Makes the activation site:parent of `function`, with `live` 0 and an empty frame, and adds 1 to
- * the parent's `live`. `marks` is as in isa_activations_frame; `measures`: whether to compute path,
+ * the parent's `live`. `marks`: whether to clear the slots. `measures`: whether to compute path,
  * `deepest` and `created`. Returns ISA_TAG_NONE at the memory limit. Invalidates pointers to
  * activations, as memory may move. */
 static inline __attribute__((always_inline)) isa_tag

@@ -67,7 +67,8 @@ struct isa_instr {
     isa_value value; /* immediate operand */
     uint64_t key;    /* key of the instruction in digests */
     struct isa_code_list out[2];
-    /* Target of out[0] if it always has the same single one; else ISA_CODE_MANY. */
+    /* Target of output list 0 if that is a single one, the same for every tag; else
+     * ISA_CODE_MANY. */
     isa_code_dest only;
     uint32_t callee; /* for CALL, ENTER, NEXT: function of the site */
 };
@@ -181,7 +182,7 @@ void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* `code` may be NULL */
 
-/* Returns the number of targets of a list that receive the value; targets in tag tracking do
+/* Returns how many targets of a list receive the value. Instructions that only track tags do
  * not. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)

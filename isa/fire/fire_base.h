@@ -56,12 +56,12 @@ typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag 
 struct isa_fire_as {
     enum isa_op op;
     enum isa_form form;
-    bool propagate; /* dead tokens exist, as in struct isa_code */
+    bool propagate; /* dead tokens exist */
     bool measures;  /* count firings, span and depths */
     bool digests;   /* sum the value digest; requires `measures` */
     /* instructions may have no token operands; count delivered tokens */
     bool starts;
-    bool expands; /* APPLY, PARAM and RESULT exist, as in struct isa_code */
+    bool expands; /* APPLY, PARAM and RESULT exist */
     /* report each activation that is made to the watcher (isa/exec/watcher.h) */
     bool tells;
 };

@@ -218,7 +218,7 @@ static const struct {
      {0x1.6018526f563dfp-1, 0x1.46ca5e0e432dp-55}},
 };
 
-/* The bits of 2 / pi, behind 64 zeros. */
+/* 64 zeros, followed by the bits of 2 / pi. */
 static const uint64_t two_over_pi[23] = {
     0,
     UINT64_C(0xa2f9836e4e441529),

@@ -28,7 +28,8 @@ struct machine_fabric;
 struct machine_fabric_seen {
     uint64_t count; /* number of packets in the network */
 
-    /* Tokens delivered in the last step, at most one per PE; each has its PE. */
+    /* Tokens delivered in the last step, at most one per PE. The PE of a token is its
+     * destination. */
     const struct isa_token *delivered;
     size_t delivered_count;
 
@@ -117,7 +118,7 @@ static inline bool machine_fabric_held_back(const struct machine_fabric *fabric)
     return machine_fabric_see(fabric)->held_back;
 }
 
-/* Returns the tokens delivered in the last step, at most one per PE; each has its PE. */
+/* Returns the tokens delivered in the last step, at most one per PE. */
 static inline const struct isa_token *
 machine_fabric_delivered(const struct machine_fabric *fabric, size_t *count)
 {
@@ -179,7 +180,7 @@ enum machine_fabric_where {
     MACHINE_FABRIC_WAITS_BEFORE, /* in the queue before a link */
     MACHINE_FABRIC_WAITS_BEHIND, /* in a buffer after a link */
     MACHINE_FABRIC_COMES,        /* on a link to a router */
-    MACHINE_FABRIC_LEAVES,       /* on an ejection to a PE */
+    MACHINE_FABRIC_LEAVES,       /* on the link from a router to a PE */
 };
 typedef void machine_fabric_visit(void *context, enum machine_fabric_where where,
                                   uint32_t link, const struct isa_token *t);

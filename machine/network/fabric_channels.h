@@ -8,7 +8,7 @@
 /* A request of the first packet of a buffer for an output link of its router, in a channel
  * class. */
 struct request {
-    /* input link, as index at the router, and virtual channel of the buffer */
+    /* index of the input link at its router, and virtual channel of that link */
     uint32_t in, channel;
     uint32_t link; /* requested output link */
     uint32_t packet;
@@ -32,12 +32,14 @@ struct fabric_channels {
     uint32_t *place_in; /* for each link: its index among the input links of its router */
     /* For each link: its index among the output links of its router. */
     uint32_t *place_out;
-    /* round robin: for each output link, the next input to be served */
+    /* round robin: for each output link, the input link to be served next */
     uint32_t *grants_at;
-    /* Round robin: for each input link, the next output and virtual channel to be served. */
+    /* Round robin: for each input link, the output link and the virtual channel to be served
+     * next. */
     uint32_t *accepts_at, *channel_at;
     struct fabric_set active; /* routers that have packets */
-    uint32_t *words_first;    /* for each router: index of its first word in `occupied` */
+    /* for each router: where its bits begin in `occupied`, as index of a word */
+    uint32_t *words_first;
     /* Set of the input links and virtual channels whose buffers have packets, as bits. */
     uint64_t *occupied;
     uint64_t waiting; /* number of packets in all buffers */
@@ -68,7 +70,8 @@ static inline uint32_t fabric_most_credits(const struct fabric_channels *c, uint
     return best;
 }
 
-/* Like fabric_most_credits, for the virtual channels of class `cls`. */
+/* Returns the virtual channel of a link with the most credits in class `cls`
+ * (fabric_most_credits). */
 static inline uint32_t fabric_most_of_class(const struct machine_fabric *f, uint32_t link,
                                             uint32_t cls, uint64_t *sum)
 {

@@ -24,7 +24,8 @@ struct fabric_packet {
 
 /* Data of a packet that is needed only with finite bandwidth or buffers. */
 struct fabric_size {
-    /* Size in bits, and cycles for which the packet occupies a link outside nodes. */
+    /* Size in bits, and cycles for which the packet occupies a link (in a cluster, between
+     * nodes). */
     uint64_t bits, cycles;
     uint64_t since; /* cycle in which the packet arrived in its buffer */
     uint64_t born;  /* cycle in which the packet was injected */
@@ -36,7 +37,7 @@ struct fabric_list {
 };
 
 struct fabric_link {
-    /* Packets that wait before the link; with finite buffers only before injections. */
+    /* Packets that wait before the link. With finite buffers, only injections have this queue. */
     struct fabric_list queue;
     uint32_t delay; /* latency of the link, and of the router after it */
     uint32_t to;    /* router at the link's end; 0 for an ejection */

@@ -89,7 +89,8 @@ static inline uint32_t machine_graph_first_via(const struct machine_graph *graph
 
 /* Network between the nodes of a cluster. */
 struct machine_cluster {
-    struct machine_graph *outer; /* graph of that network, whose PEs are the nodes */
+    /* graph of the network between nodes, whose PEs are the nodes */
+    struct machine_graph *outer;
     /* for each link of `outer`, except injections: the same link in the whole graph */
     uint32_t *here;
     /* for each link of the whole graph from 2n on (n PEs): the same link in `outer` */

@@ -104,8 +104,9 @@ struct machine_link {
     uint64_t free;    /* cycle from which the link's port is free */
     uint64_t latency; /* latency in cycles; 0 for an input port, else at least 1 */
 
-    /* As from machine_link_measure, except: `waits` is the sum of the cycles in which tokens left
-     * minus those in which they arrived; `busy` is 0 if bandwidth is unlimited. */
+    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles
+     * in which tokens left minus those in which they arrived; `busy` is 0 if bandwidth is
+     * unlimited. */
     struct traces_link_stats stats;
 
     /* Tokens before the link or in transit to it; not counted for output ports. */
@@ -162,8 +163,8 @@ machine_network_list(const struct machine_network *network, uint64_t when)
     return machine_wheel_at(network->away, when + network->delay);
 }
 
-/* Returns the PE that a token must have when it is put into the list of leaving tokens: the sender
- * if the network has links, else the destination. */
+/* Returns the PE to store in a token that leaves PE `from` for PE `to`: `from` if the network has
+ * links, else `to`. */
 static inline uint32_t machine_network_place(const struct machine_network *network,
                                              uint32_t from, uint32_t to)
 {

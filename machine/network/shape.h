@@ -24,8 +24,8 @@ void machine_network_describe(const struct machine_settings *settings,
 /* Whether several tokens can be on a link of the network at once. */
 bool machine_network_shares_links(const struct machine_settings *settings);
 
-/* Sets `shape` to the shape of a network with routers, which borrows the file of the settings.
- * Returns false if there are no routers. */
+/* Sets `shape` to the shape of the network; it borrows the file of the settings. Returns false if
+ * the network has no routers. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);
 
