@@ -18,8 +18,8 @@
  *   A cylinder reads or writes a cell. If the order of operands matters, the first enters at the
  *   left.
  *
- * JSON: one object. Items refer to each other by "index", their place in their array. Absent values
- * are null, or left out if they do not apply.
+ * JSON: one object. Items refer to each other by "index". Absent values are null, or left out if
+ * they do not apply.
  *
  *   {
  *     "format": "hiaton graph", "version": 1,

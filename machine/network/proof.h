@@ -7,9 +7,8 @@
  * (Duato, A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Trans. Parallel
  * and Distributed Systems 4(12), 1993).
  *
- * All routes between PEs are listed, by every intermediate router of Valiant's routing. In place of
- * a large network, a smaller one is examined (machine_proof_shape). The proof assumes that PEs take
- * all tokens that arrive.
+ * All routes between PEs are listed, by every intermediate router of Valiant's routing. The proof
+ * assumes that PEs take all tokens that arrive.
  */
 #ifndef MACHINE_NETWORK_PROOF_H
 #define MACHINE_NETWORK_PROOF_H

@@ -10,8 +10,8 @@
 #include "lib/diag.h"
 
 /* Reads a tensor of rank 2, [rows, fields], or a vector if `expected` has rank 1 and the file one
- * row or column. `expected` and errors are as in isa_npy_read (isa/tensor/files/npy.h); if NULL,
- * the elements are reals. */
+ * row or column. If `expected` is NULL, the elements are reals. Otherwise acts as isa_npy_read
+ * (isa/tensor/files/npy.h). */
 struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
                                 const struct lib_source *source,
                                 const struct isa_shape *expected, bool with_word,
