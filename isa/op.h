@@ -115,7 +115,7 @@ static inline bool isa_op_makes_array(enum isa_op op)
            op == ISA_OP_PORT;
 }
 
-/* One row of isa/ops.def; the letters of `in` and `out` are explained there. */
+/* One row of isa/ops.def, which explains the letters of `in` and `out`. */
 struct isa_op_info {
     const char *name; /* name in C without its prefix: "ADD_I" */
     const char *text;

@@ -142,8 +142,7 @@ ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
         to.send(to.engine, instr, tag, value, depth, list, how);
 }
 
-/* Sends a value to output list 0, faster if that is a single destination, as in most
- * instructions. */
+/* Sends a value to output list 0, faster if that is a single destination. */
 ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value value, uint64_t depth, unsigned how)

@@ -52,7 +52,7 @@ enum isa_elements {
 #undef RULE
 };
 
-/* Row of ISA_ELEMENT_RULES. */
+/* Rule for the element kinds of a kernel. */
 struct isa_element_rule {
     uint8_t first, second; /* kinds that the operand may have, as ISA_OF_ bits */
     bool alike;

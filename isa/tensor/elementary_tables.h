@@ -1,6 +1,5 @@
 /* Constants of isa/tensor/elementary.c. Each is a pair: the double nearest to the exact value, and
- * the double nearest to the rest. They were computed with 113 bits (2 / pi with integers, by
- * Machin's formula). */
+ * the double nearest to the rest. They were computed with 113 bits. */
 #ifndef ISA_TENSOR_ELEMENTARY_TABLES_H
 #define ISA_TENSOR_ELEMENTARY_TABLES_H
 
