@@ -136,8 +136,8 @@ struct isa_node {
 struct isa_function {
     const char *name;
     enum isa_type *params, *results;
-    /* Names of the parameters, for figures only. NULL if unknown, as in a graph that was read from
-     * assembly or an image. A single name may be NULL too. */
+    /* Names of the parameters, for figures only. NULL if unknown, as in a graph from assembly or an
+     * image. A single name may be NULL too. */
     const char **names;
     uint32_t param_count, result_count;
     enum isa_type *held; /* types of the loop-invariant values that a loop keeps */
@@ -186,7 +186,7 @@ struct isa_constant {
 struct isa_placing {
     uint32_t first, last; /* range of source lines, inclusive, from 1 on */
     uint32_t machine;
-    struct lib_pos pos; /* place of the directive */
+    struct lib_pos pos;
 };
 
 /* Type of one component of the elements that go through a port (struct isa_port). */
@@ -213,11 +213,10 @@ struct isa_port {
 struct isa_graph {
     struct lib_arena *arena;
     enum isa_stage stage;
-    const char *source; /* name of the source file */
+    const char *source;
     /* Shape of the result: "_" for one value, "((_, _), _)" for nested tuples. Each `_` is a result
-     * of function 0, in order, without those of output ports. Brackets are arrays: a `_` in n
-     * brackets is an array of rank n, as both in "[(_, _)]" are of rank 1. Text in brackets is
-     * printed once per element. */
+     * of function 0, in order, without those of output ports. A `_` in n brackets is an array of
+     * rank n; text in brackets is printed once per element. */
     const char *shape;
     struct isa_node *nodes;
     struct isa_function *functions;
@@ -228,7 +227,7 @@ struct isa_graph {
     struct isa_port *ports; /* in the order of declaration */
     /* Directives that assign source lines to machines; none in stage PARTITIONED. */
     struct isa_placing *placings;
-    struct isa_tensor_memory tensors; /* memory of the tensors in `constants` */
+    struct isa_tensor_memory tensors;
     uint32_t node_count, function_count, site_count, cell_count, input_count,
         constant_count, placing_count, port_count;
     uint32_t array_count; /* arrays of all input ports together */

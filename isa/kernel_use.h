@@ -1,9 +1,8 @@
 /* Uses of kernels: the `index` of a MAP or COMBINE node, which says what the node computes.
  *
  * A use is a kernel of isa/tensor/kernels.def, or a fill (ISA_FILLS), which makes a tensor of a
- * given shape. Either may have an axis. A random fill has the number of a trained parameter, from
- * which its random numbers follow. Assembly writes `kernel reduce_sum.1` (axis 1), `kernel
- * normal.2` (parameter 2). */
+ * given shape. Assembly writes `kernel reduce_sum.1` (axis 1), `kernel normal.2` (with the random
+ * numbers of trained parameter 2). */
 #ifndef ISA_KERNEL_USE_H
 #define ISA_KERNEL_USE_H
 

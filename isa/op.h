@@ -74,7 +74,7 @@ static inline bool isa_op_receives(enum isa_op op)
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
 }
 
-/* Returns how many of the first operands are tensors whose elements the instruction reads. */
+/* Returns the number of leading operands that are tensors whose elements the instruction reads. */
 static inline unsigned isa_op_tensors_read(enum isa_op op)
 {
     return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
@@ -115,7 +115,7 @@ static inline bool isa_op_makes_array(enum isa_op op)
            op == ISA_OP_PORT;
 }
 
-/* One row of isa/ops.def; the letters of `in` and `out` are explained there. */
+/* One row of isa/ops.def, which explains the letters of `in` and `out`. */
 struct isa_op_info {
     const char *name; /* name in C without its prefix: "ADD_I" */
     const char *text;

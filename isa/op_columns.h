@@ -1,5 +1,5 @@
 /* Effects of opcodes on tokens, tags, references and memory: columns of isa/ops.def, which explains
- * their values. They are not in isa/op.h, as almost every file includes it. */
+ * their values. */
 #ifndef ISA_OP_COLUMNS_H
 #define ISA_OP_COLUMNS_H
 

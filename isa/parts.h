@@ -24,8 +24,8 @@ uint32_t isa_node_output_frame(const struct isa_graph *graph,
 /* Returns the number of nodes without the SENDs, RECVs and tag tracking at the end. */
 uint32_t isa_parts_whole(const struct isa_graph *graph);
 
-/* Sets element c of two arrays to the SEND and the RECV of channel c, or UINT32_MAX. Returns the
- * number of channels. The caller frees the arrays. */
+/* Allocates two arrays, which the caller frees: element c is the SEND, or the RECV, of channel c,
+ * or UINT32_MAX. Returns the number of channels. */
 uint32_t isa_parts_channels(const struct isa_graph *graph, uint32_t **sends,
                             uint32_t **receives);
 

@@ -4,8 +4,6 @@
 #include "isa/parts.h"
 #include "lib/memory.h"
 
-/* --- arcs --------------------------------------------------------------------------- */
-
 static const char *operand_type_name(const struct isa_graph *g, const struct isa_node *n,
                                      uint32_t port)
 {
@@ -117,8 +115,6 @@ void isa_check_arcs(struct isa_check *c)
         for (uint32_t port = 0; port < c->graph->nodes[i].operand_count; port++)
             check_arrivals(c, i, port);
 }
-
-/* --- results ------------------------------------------------------------------------ */
 
 /* Nodes that make results, parameters and cells: index plus one, or 0. */
 struct makers {

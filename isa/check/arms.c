@@ -3,7 +3,7 @@
  * For each output, the analysis computes conditions that hold whenever a token leaves it: decisions
  * of SWITCHes under one tag. A node that waits for two operands has the conditions of both; a
  * MERGEIF has those that its arms share. Where the analysis knows too little it has fewer
- * conditions, and warns less. A MERGE begins a tag, without conditions. */
+ * conditions, and warns less. */
 #include "isa/check/rules.h"
 #include "isa/op_columns.h"
 #include "isa/parts.h"
@@ -61,8 +61,6 @@ struct arms {
     LIB_VEC(struct step) way;
     uint32_t warnings;
 };
-
-/* --- conditions --------------------------------------------------------------------- */
 
 static bool has(const struct conditions *list, uint32_t condition)
 {
@@ -127,8 +125,6 @@ static const struct conditions *shared(struct arms *s, const struct conditions *
     return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
-/* --- warnings ----------------------------------------------------------------------- */
-
 /* A condition in words: "where %5 lt.int is true". */
 struct words {
     char text[120];
@@ -165,8 +161,6 @@ static struct words in_words(const struct arms *s, uint32_t condition)
 #define WARN(s, node, ...)                                                               \
     ((s)->warnings++ < MAX_WARNINGS ? isa_check_warn((s)->c, node, __VA_ARGS__) : (void)0)
 
-/* --- equal conditions --------------------------------------------------------------- */
-
 static const struct arc *arc_of(const struct arms *s, uint32_t node, uint32_t port)
 {
     for (uint32_t i = s->first_arc[node]; i < s->first_arc[node + 1]; i++)
@@ -186,7 +180,6 @@ static uint32_t value_of(const struct arms *s, uint32_t node, uint32_t port)
     return arc ? s->values[output_of(s, arc->from)] : ISA_CHECK_NONE;
 }
 
-/* Returns the first output with the value of this pure operation. */
 static uint32_t find_equal(struct arms *s, uint32_t node)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -229,8 +222,6 @@ static void find_values(struct arms *s, uint32_t node)
         s->values[s->first_output[node] + o] = value;
     }
 }
-
-/* --- one node ----------------------------------------------------------------------- */
 
 /* Warns of operands that never meet under one tag. Returns when the node fires. */
 static const struct conditions *meet(struct arms *s, uint32_t node)
@@ -384,8 +375,6 @@ static void compute(struct arms *s, uint32_t node)
         apply(s, node, when);
 }
 
-/* --- all nodes, each behind those that it needs ------------------------------------- */
-
 static uint32_t needed(const struct arms *s, uint32_t node, uint32_t i)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -426,8 +415,6 @@ static void visit(struct arms *s, uint32_t root)
         }
     }
 }
-
-/* --- results ------------------------------------------------------------------------ */
 
 /* Warns if a result of a function comes on one arm only. */
 static void check_result(struct arms *s, uint32_t node, const struct conditions *when,
@@ -472,10 +459,8 @@ static void check_results(struct arms *s)
     }
 }
 
-/* --- variables of loops ------------------------------------------------------------- */
-
-/* Warns that variable `node` of a loop comes only where an earlier variable does not. Names both,
- * as either may be wrong. `wrong` is the condition of the earlier one. */
+/* Warns that variable `node` of a loop comes only where an earlier variable does not, by its
+ * condition `wrong`. Names both, as either may be wrong. */
 static void report_variables(struct arms *s, uint32_t node, uint32_t wrong)
 {
     const struct isa_node *nodes = s->graph->nodes;
@@ -513,8 +498,6 @@ static void check_variables(struct arms *s)
     lib_mem_free(of_site);
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
-
 static void number_outputs(struct arms *s)
 {
     const struct isa_graph *g = s->graph;
@@ -523,7 +506,6 @@ static void number_outputs(struct arms *s)
         s->first_output[i + 1] = s->first_output[i] + g->nodes[i].output_count;
 }
 
-/* Calls `see` for each arc to an operand. */
 static void each_arc(struct arms *s,
                      void (*see)(struct arms *s, uint32_t to, const struct arc *arc))
 {

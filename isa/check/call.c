@@ -16,8 +16,6 @@ struct calls {
     bool *reached;      /* per node: walking back from a RETURN has reached it */
 };
 
-/* --- their number ------------------------------------------------------------------- */
-
 static void count_nodes(const struct isa_graph *g, struct call *sites)
 {
     for (uint32_t i = 0; i < g->node_count; i++) {
@@ -67,8 +65,6 @@ static void check_numbers(struct isa_check *c, const struct call *sites)
     }
 }
 
-/* --- one per parameter, one per result ---------------------------------------------- */
-
 static void number_places(const struct isa_graph *g, struct calls *calls)
 {
     uint32_t places = 0; /* no more than nodes: their numbers were checked */
@@ -100,8 +96,6 @@ static void check_distinct(struct isa_check *c, struct calls *calls)
         *place = i + 1;
     }
 }
-
-/* --- the control network ------------------------------------------------------------ */
 
 /* Checks the control network of a site, walking back from its root. With one JOIN fewer than CALLs,
  * the network is a tree over all of them if no node is reached twice. */

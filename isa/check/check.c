@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-/* --- what is said ------------------------------------------------------------------- */
-
 struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];
@@ -86,8 +84,6 @@ void isa_check_say_of(struct isa_check *c, enum lib_diag_code code, struct lib_p
     va_end(ap);
 }
 
-/* --- naming ------------------------------------------------------------------------- */
-
 static bool has_address(const struct isa_function *function)
 {
     for (uint32_t i = 0; i < function->result_count; i++)
@@ -147,8 +143,6 @@ void isa_check_naming(struct isa_check *c)
                 g->inputs[i].name);
     lib_name_table_free(names);
 }
-
-/* --- the whole ---------------------------------------------------------------------- */
 
 static void number_functions(struct isa_check *c)
 {

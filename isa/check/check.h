@@ -51,16 +51,15 @@ struct isa_place {
     uint32_t length;
 };
 
-/* Like isa_check, for a graph that was read from `source`, where node i is at places[i]. `places`
- * is NULL if nodes have no positions, as in a binary image. */
+/* Checks, as isa_check does, a graph that was read from `source`, where node i is at places[i].
+ * `places` is NULL if nodes have no positions, as in a binary image. */
 bool isa_check_text(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 
 /* Adds warnings about a legal graph in which tokens can never meet, or two meet where one is
  * expected: operands from both arms of a SWITCH, a result that only one arm makes, a MERGEIF whose
- * arcs do not come from different arms. Equal conditions are recognised if one output decides both,
- * or outputs of equal pure operations. A graph without warnings can still deadlock. Takes time
- * linear in the size of the graph. */
+ * arcs do not come from different arms. Conditions are equal if one output decides both, or outputs
+ * of equal pure operations. A graph without warnings can still deadlock. Takes linear time. */
 void isa_check_arms(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 

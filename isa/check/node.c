@@ -3,8 +3,6 @@
 #include "isa/kernel_use.h"
 #include "isa/op_columns.h"
 
-/* --- ranges ------------------------------------------------------------------------- */
-
 static bool is_value(enum isa_type type, isa_value value)
 {
     if (isa_type_is_reference(type))
@@ -121,7 +119,6 @@ static const char *index_name(const struct isa_node *n)
     }
 }
 
-/* Returns the fault in the members of a node, or NULL. */
 static const char *find_wrong_field(const struct isa_graph *g, const struct isa_node *n)
 {
     if ((unsigned)n->op >= ISA_OP_COUNT)
@@ -243,8 +240,6 @@ void isa_check_ranges(struct isa_check *c)
                 check_dest_range(c, i, n->outputs[o].items[k]);
     }
 }
-
-/* --- nodes on their own ------------------------------------------------------------- */
 
 static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
 {

@@ -7,7 +7,7 @@
 /* Machine, plus one, of each site (and its loop's constants) and of each cell; 0 if unknown. */
 struct homes {
     uint32_t *of_site, *of_cell;
-    uint32_t *site_of_loop; /* per function */
+    uint32_t *site_of_loop;
 };
 
 static void check_carrier(struct isa_check *c, const uint32_t *sends,

@@ -13,7 +13,6 @@ static bool part_is_good(const struct isa_port_part *part)
            part->element == ISA_ELEMENT_REAL && part->rank == 0;
 }
 
-/* Returns the fault of a port, or NULL. */
 static const char *find_wrong(const struct isa_graph *g, const struct isa_port *port)
 {
     const struct isa_function *top = &g->functions[0];

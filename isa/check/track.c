@@ -32,8 +32,6 @@ static uint64_t copy_key(const struct isa_node *n, enum isa_op op)
     return 1 + ((uint64_t)n->machine << 40 | (uint64_t)n->site << 4 | kind);
 }
 
-/* --- copies ----------------------------------------------------------------------------------- */
-
 static void check_copy(struct isa_check *c, struct tracking *t, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
@@ -65,8 +63,6 @@ static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
                       n->machine, n->op == ISA_OP_TRACK_ENTER ? "enter" : "next", n->site,
                       n->op == ISA_OP_TRACK_ENTER ? "next" : "enter");
 }
-
-/* --- arcs --------------------------------------------------------------------------------- */
 
 /* Checks an arc that announces tags to a MERGE of tag tracking: it comes, once, from a CALL, ENTER
  * or NEXT of parameter 0, or from a copy of one. */
@@ -138,8 +134,6 @@ static void check_kept(struct isa_check *c, uint32_t from, uint32_t to)
                       "leads to %s, but only what tracks tags takes that",
                       isa_check_name(c, to).text);
 }
-
-/* --- all of it ---------------------------------------------------------------------------- */
 
 void isa_check_tracking(struct isa_check *c)
 {

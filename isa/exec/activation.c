@@ -128,7 +128,6 @@ static void consume_constants(struct isa_activations *tags, struct isa_slot *fli
     flight->value = 0;
 }
 
-/* Accounts for an iteration that has ended. The last one ends its loop. */
 static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t site)
 {
     struct isa_slot *flight = isa_activations_flight(tags, parent, site);

@@ -1,8 +1,8 @@
 /* Tags and activations: which call a token belongs to, and where its partner waits for it.
  *
  * A tag is a list of labels (paper 1, section 3): i:t is tag t preceded by label i, a call site.
- * All tags of a run form a tree. An activation is a node of the tree and knows its parent, so lists
- * share their tails, and a token carries only the index of its activation:
+ * All tags of a run form a tree, whose nodes are activations. Each knows its parent, so lists share
+ * their tails, and a token carries only the index of its activation:
  *
  *     tag []      <-- tag [1]      <-- tag [0,1]     activation of the callee of site 0, called
  *     (the root)      (site 1)         (site 0)      from the activation that site 1 called
@@ -19,10 +19,10 @@
  *
  * Loops. Each iteration is an activation. Its label holds the number of the iteration, i.n, and all
  * iterations of a loop have the same parent. The first slot of an iteration holds n and the number
- * of loop variables that ENTERs, or NEXTs of the iteration before, have still to send. In the frame
- * of the parent, a slot counts the loop's live iterations. A slot for each constant of the loop
- * follows (isa/exec/loop_constant.h). A constant that has arrived keeps the parent alive until the
- * loop ends: all iterations have ended and all constants have arrived.
+ * of loop variables still to come. In the frame of the parent, a slot counts the loop's live
+ * iterations, and a slot for each constant of the loop follows (isa/exec/loop_constant.h). A
+ * constant that has arrived keeps the parent alive until all iterations have ended and all
+ * constants have arrived.
  *
  * Invariants:
  *   - An activation is alive while `live` > 0. `live` counts the tokens with its tag, in transit or
@@ -30,7 +30,7 @@
  *     arrived. As a call's control token exists until its RETURN fires, an activation that may
  *     still receive a token is never freed.
  *   - The root is alive throughout a run: its `live` counts the run itself as 1.
- *   - Nothing waits in a frame that is freed. It is used again for the same function.
+ *   - Nothing waits in a freed frame. It is used again for the same function.
  *   - Making an activation may move the memory: pointers to activations and slots become invalid,
  *     tags stay valid.
  *
@@ -170,27 +170,26 @@ struct isa_left {
     uint32_t machine;
 };
 
-/* Shares of the machines of a partitioned graph in each activation. The share of a machine is the
- * part of the activation's `live` that is on it; tokens between a SEND and its RECV are in no
- * share. If a share becomes 0, the machine reports that to the activation's home machine (a
- * release), unless it is the home itself (doc/model.md, "Machines"). */
+/* Share of each machine of a partitioned graph in each activation: the part of `live` that is on
+ * the machine. Tokens between a SEND and its RECV are in no share. A machine whose share becomes 0
+ * reports this (a release) to the activation's home machine (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
-    /* Home machine of each call site; borrowed. NULL if shares are not counted, as with scheduled
-     * RECVs: then each machine knows which tags exist, and which tokens will arrive under each. */
+    /* Home machine of each call site; borrowed. NULL if the machines' shares of activations are not
+     * counted. */
     const uint32_t *home_of_site;
     uint32_t at;          /* machine of the instruction that fires */
     uint32_t machine_pes; /* number of PEs of each machine */
     uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
-    uint64_t capacity; /* number of elements of `held` */
-    uint64_t releases; /* number of releases so far */
-    /* Whether a release is a message, which keeps the activation alive until it arrives; never for
-     * the root. */
+    uint64_t capacity;
+    uint64_t releases;
+    /* Whether the report that a share became 0 is a message, which keeps the activation alive until
+     * it arrives; never for the root. */
     bool tells;
     LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
-    /* For machines with finite frames, else NULL; borrowed. slots_on: slots of a function's
-     * instructions on a machine. slots_of_call: slots of a function on the home machine of its call
-     * site. homes: home machine of each call site. */
+    /* For machines with finite frames, else NULL; borrowed. slots_on: for each function and
+     * machine, slots of the function's instructions there. slots_of_call: for each function, slots
+     * at its call site. homes: for each call site, its home machine. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 
@@ -208,8 +207,8 @@ struct isa_activations {
     uint64_t used, capacity;              /* units used, units allocated */
     uint64_t limit;                       /* max units that frames may take */
     const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
-    /* For each call site: index among the caller's children, ISA_NO_CHILD, or, for a loop,
-     * ISA_LOOP_FLIGHT | slot. Borrowed. */
+    /* For each call site: index of the callee among the caller's children, or ISA_NO_CHILD. For a
+     * loop: ISA_LOOP_FLIGHT | slot. Borrowed. */
     const uint32_t *child_of_site;
     /* for each loop's site: number of loop constants; borrowed */
     const uint32_t *held_of_site;
@@ -246,10 +245,9 @@ struct isa_activations {
  * activation. */
 #define ISA_NO_CHILD UINT32_MAX
 
-/* Flag in `child_of_site`: the site is a loop's, and the other bits are the number of its slot in
- * the parent's frame. The lower half of the slot's `value` counts the live iterations, the upper
- * half the loop constants that have arrived. Its `info` is free for the machine, except for the
- * flags. */
+/* Flag in `child_of_site`: the site is a loop's, and the other bits number its slot in the parent's
+ * frame. The lower half of the slot's `value` counts live iterations, the upper half loop constants
+ * that have arrived. The machine may use `info`, except for the flags. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
@@ -269,7 +267,7 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
                        int32_t change);
 
 /* Allocates tags->shares for a graph on `machines` machines of `machine_pes` PEs each, before
- * anything fires. `home_of_site` is as in struct isa_shares. */
+ * anything fires. `home_of_site` has the home machine of each call site. */
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
                       const uint32_t *home_of_site, uint32_t machine_pes);
 
@@ -357,7 +355,7 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
     return (uint32_t)flight->value;
 }
 
-/* Stores a loop constant in its slot in the frame of `parent`. The slot must not be HELD yet. From
+/* Stores a loop constant in its slot, which must not be HELD yet, in the frame of `parent`. From
  * now on the constant keeps the parent alive; until now the token that brought it must do so.
  * `refers`: whether the value is a reference. */
 void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
@@ -365,15 +363,15 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
                           bool refers);
 
 /* Value of `followed` if no function's first call is watched. Only isa_activations_new_frame checks
- * for a first call, as its frame was never used before; other calls pay nothing. */
+ * for a first call, whose frame was never used before. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
 
 /* Returns a frame that was never used, filled with zeros; or ISA_TAG_NONE at the memory limit. */
 isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function);
 
 /* Returns a freed frame of `function`, or a new one, or ISA_TAG_NONE at the memory limit. A freed
- * frame has empty slots and no children. But if dead tokens exist, a MERGEIF may have left a flag
- * in its slot; `marks` says whether to clear the slots. */
+ * frame has no children, and empty slots unless dead tokens exist: a MERGEIF may have left a flag
+ * there. `marks`: whether to clear the slots. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
                       bool measures)
@@ -419,10 +417,10 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
     return tag;
 }
 
-/* Makes the activation site:parent of `function` with `live` 0 and an empty frame, and adds 1 to
- * the parent's `live`. `marks` is as in isa_activations_frame; `measures` says whether to compute
- * path, `deepest` and `created`. Returns ISA_TAG_NONE at the memory limit. May move the memory:
- * pointers to activations become invalid. */
+/* Makes the activation site:parent of `function`, with `live` 0 and an empty frame, and adds 1 to
+ * the parent's `live`. `marks`: whether to clear the slots. `measures`: whether to compute path,
+ * `deepest` and `created`. Returns ISA_TAG_NONE at the memory limit. Invalidates pointers to
+ * activations, as memory may move. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_make(struct isa_activations *tags, isa_tag parent, uint32_t site,
                      uint32_t function, bool marks, bool measures)

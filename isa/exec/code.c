@@ -11,9 +11,9 @@ static bool gathers(const struct isa_function *f, bool expands)
     return expands && !f->is_loop && f->param_count > 1;
 }
 
-/* Returns the number of slots at the start of a frame that do not belong to the body. For a call:
- * JOIN 0 to params - 2 and RETURN 0 to results - 1; or, if arguments gather, one for the call and
- * one for each argument. For a loop: its own. */
+/* Returns the number of slots at the start of a frame, before those of the body. For a call: JOINs
+ * and RETURNs; or, if arguments gather, one for the call and one for each argument. For a loop: its
+ * own. */
 static uint32_t call_slots(const struct isa_function *f, bool expands)
 {
     if (f->is_loop)
@@ -249,8 +249,8 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* Makes an output list of a partitioned graph. All its arcs that lead a result to RETURNs, directly
- * or by SENDs, become one destination, which the tag resolves. Returns whether there is one. */
+/* Makes an output list of a partitioned graph. All arcs that lead a result to RETURNs, directly or
+ * by SENDs, become one destination, which the tag resolves. Returns whether there is one. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
                            uint32_t *dest_count)
@@ -312,7 +312,6 @@ static void make_dests(struct isa_code *code, const struct isa_graph *graph,
     instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
-/* Makes the destinations of all instructions. */
 static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
                            uint32_t dest_count)
 {
@@ -458,7 +457,6 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
     }
 }
 
-/* Makes the list of the kinds that occur, and sets the kind of each instruction. */
 static void number_kinds(struct isa_code *code)
 {
     uint16_t place[ISA_KIND_COUNT] = {0};
@@ -483,7 +481,6 @@ uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind)
     return place;
 }
 
-/* Lists the places where the values of inputs are immediates. */
 static void find_places(struct isa_code *code, const struct isa_graph *graph)
 {
     uint32_t count = 0;

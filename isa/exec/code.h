@@ -40,8 +40,8 @@ enum isa_form {
 
 /* Flags: which values of an instruction are references (isa/exec/structure.h). */
 enum {
-    ISA_REFERS_FIRST = 1,  /* operand 0 is a reference */
-    ISA_REFERS_SECOND = 2, /* operand 1 is a reference */
+    ISA_REFERS_FIRST = 1,
+    ISA_REFERS_SECOND = 2,
     /* the value sent to output list 0 (SWITCH: to either list) is a reference */
     ISA_REFERS_SENT = 4,
     ISA_REFERS_VALUE = 8, /* the value that digests count is a reference */
@@ -67,7 +67,8 @@ struct isa_instr {
     isa_value value; /* immediate operand */
     uint64_t key;    /* key of the instruction in digests */
     struct isa_code_list out[2];
-    /* Target of out[0] if it always has the same single one; else ISA_CODE_MANY. */
+    /* Target of output list 0 if that is a single one, the same for every tag; else
+     * ISA_CODE_MANY. */
     isa_code_dest only;
     uint32_t callee; /* for CALL, ENTER, NEXT: function of the site */
 };
@@ -81,8 +82,8 @@ static inline bool isa_instr_decides(const struct isa_instr *instr)
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
 /* A kind is an opcode with a form: all instructions of a kind act alike. Kinds of form HELD come
- * first, by opcode, so that a token that needs a loop constant is issued before the HOLD of the
- * same cycle. The others follow, by opcode, then by form. */
+ * first, so that a token that needs a loop constant is issued before the HOLD of the same cycle.
+ * All are ordered by opcode, then by form. */
 enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
@@ -135,8 +136,9 @@ struct isa_code {
     bool has_tensors; /* an instruction or port has tensors */
     isa_code_dest *dests;
     struct isa_code_site *sites;
-    uint32_t *child_of_site; /* as in struct isa_activations */
-    uint32_t *held_of_site;  /* as in struct isa_activations */
+    /* for each call site: where the caller's frame finds the callee's activation */
+    uint32_t *child_of_site;
+    uint32_t *held_of_site; /* for each loop: number of loop constants */
     /* For each site, index in `returns` of the RETURN or EXIT of result 0; those of results 1, 2,
      * ... follow. Also an index in `outputs`. */
     uint32_t *first_return;
@@ -180,7 +182,7 @@ void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* `code` may be NULL */
 
-/* Returns the number of targets of a list that receive the value; targets in tag tracking do
+/* Returns how many targets of a list receive the value. Instructions that only track tags do
  * not. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)

@@ -103,8 +103,6 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
     return fault.what == ISA_RESULT_WHOLE ? end_ports(exec) : ISA_END_DEADLOCKED;
 }
 
-/* --- references ------------------------------------------------------------------------ */
-
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent)
 {
@@ -180,8 +178,6 @@ void isa_exec_check_quiet(const struct isa_exec *exec)
     check_references(exec);
 }
 
-/* --- what is said ---------------------------------------------------------------------- */
-
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
 {
     isa_result_walk(exec, out);
@@ -231,8 +227,6 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
         write_place(exec, exec->trap_instr, exec->trap_tag, out);
 }
 
-/* --- what waits ------------------------------------------------------------------------ */
-
 struct waiting_walk {
     const struct isa_exec *exec;
     struct lib_text *out;
@@ -241,7 +235,6 @@ struct waiting_walk {
     uint64_t unwritten;  /* elements of the result that are not written, if found */
 };
 
-/* Writes an iteration for which a variable has not arrived. */
 static void visit_iteration(isa_tag tag, struct isa_activation *a,
                             struct waiting_walk *walk)
 {
@@ -260,7 +253,6 @@ static void visit_iteration(isa_tag tag, struct isa_activation *a,
     walk->left--;
 }
 
-/* Writes the tokens that wait for a constant of a loop. */
 static void visit_constant(const struct isa_slot *constant, uint32_t number,
                            struct waiting_walk *walk)
 {
@@ -274,7 +266,6 @@ static void visit_constant(const struct isa_slot *constant, uint32_t number,
     }
 }
 
-/* Writes the loops in a frame for which constants, or variables, have not arrived. */
 static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_code *code = walk->exec->code;
@@ -304,7 +295,6 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
     }
 }
 
-/* Writes the arguments of an APPLY that have not arrived in the frame where they gather. */
 static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
@@ -395,7 +385,6 @@ static void visit_structures(struct waiting_walk *walk)
         }
 }
 
-/* Writes the instructions that wait at ports. */
 static void visit_ports(struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;

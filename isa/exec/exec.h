@@ -162,7 +162,6 @@ static inline uint64_t isa_carried_count(const struct isa_carried *c)
            c->tag_receives + c->tag_steps;
 }
 
-/* Settings and counters of tensor instructions. */
 struct isa_exec_tensors {
     /* library for products of matrices; NULL: the reference code */
     const struct isa_blas *blas;
@@ -182,9 +181,9 @@ struct isa_exec {
     struct isa_element *cells;
     struct isa_structures structures;
     LIB_VEC(struct isa_deferred) deferred; /* deferred reads, and free entries */
-    uint32_t free_deferred;                /* first free entry, or ISA_DEFERRED_END */
-    isa_value *results;                    /* value of each part of the result */
-    bool *has_result; /* for each part of the result, whether it has arrived */
+    uint32_t free_deferred; /* first free entry of `deferred`, or ISA_DEFERRED_END */
+    isa_value *results;     /* value of each part of the result */
+    bool *has_result;       /* for each part of the result, whether it has arrived */
     uint32_t results_missing;
     uint64_t waiting_reads;    /* deferred reads that wait for a value */
     uint64_t deferred_fetches; /* number of FETCHes that had to wait, so far */
@@ -195,7 +194,7 @@ struct isa_exec {
     uint32_t released;
     uint32_t array; /* number of the array last made, or last written by a STORE */
     LIB_VEC(struct isa_parked) parked;
-    uint32_t parked_free; /* first free entry, or ISA_PARKED_END */
+    uint32_t parked_free; /* first free entry of `parked`, or ISA_PARKED_END */
     /* first parked token that the last HOLD has woken, or ISA_PARKED_END */
     uint32_t woken;
 
@@ -218,8 +217,8 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
 void isa_exec_free(struct isa_exec *exec);
 
 /* Restores `start`, a copy of `exec` from before anything fired. Both then share the memory of
- * `exec`, so that `start` can be restored again. The time is proportional to the cells, results and
- * functions of the program, and to the peak number of live structures. */
+ * `exec`, so that `start` can be restored again. Takes time proportional to cells, results,
+ * functions, and the peak number of live structures. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
 /* Updates reference counts at a firing, which drops the references of its operands `a` and `b`, and

@@ -10,8 +10,6 @@ static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 800, "pack all of it");
 
-/* --- frames ------------------------------------------------------------------------------- */
-
 /* Whether the memory that was read is a sequence of frames, each as long as its function's. */
 static bool frames_fit(const struct isa_activations *tags)
 {
@@ -54,7 +52,6 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
         lib_pack_expect(pack, frames_fit(tags));
 }
 
-/* Packs the shares of machines in each activation. */
 static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
 {
     struct isa_shares *s = tags->shares;
@@ -71,8 +68,6 @@ static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
     if (count)
         lib_pack_bytes(pack, s->held, count * sizeof *s->held);
 }
-
-/* --- structures ----------------------------------------------------------------------------- */
 
 /* Packs a tensor. When reading, checks the shape before anything is allocated. */
 static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
@@ -157,8 +152,6 @@ static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
     LIB_PACK(pack, s->free, s->count, s->elements, s->bytes);
 }
 
-/* --- tokens --------------------------------------------------------------------------------- */
-
 bool isa_exec_has_tag(const struct isa_exec *exec, isa_tag tag)
 {
     return tag != ISA_TAG_NONE &&
@@ -176,8 +169,6 @@ void isa_exec_pack_tokens(struct lib_pack *pack, const struct isa_exec *exec,
         lib_pack_expect(pack, isa_token_instr(&tokens[i]) < exec->code->instr_count &&
                                   isa_exec_has_tag(exec, isa_token_tag(&tokens[i])));
 }
-
-/* --- all of it -------------------------------------------------------------------------------- */
 
 void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
 {

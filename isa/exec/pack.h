@@ -7,8 +7,8 @@
 #include "lib/pack.h"
 
 /* Packs or reads an execution between two deliveries of tokens. For reading, `exec` must come
- * straight from isa_exec_init with the same code and limit. Damaged bytes may be read without an
- * error, but the result can be walked and freed safely; only checksums detect all damage. */
+ * straight from isa_exec_init with the same code and limit. Damaged bytes may pass unnoticed
+ * without checksums, but what was read can be walked and freed safely. */
 void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec);
 
 /* Whether a tag that was read names a live activation, as the tag of every token must. */

@@ -14,8 +14,6 @@ static struct isa_structure *structure_of(const struct isa_exec *exec, uint32_t 
     return isa_structures_get(&exec->structures, isa_reference(number, 0));
 }
 
-/* --- making ------------------------------------------------------------------------------ */
-
 struct isa_ports *isa_ports_new(const struct isa_code *code)
 {
     const uint32_t count = code->graph->port_count;
@@ -148,8 +146,6 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
     state->arrays.count = left;
 }
 
-/* --- waiting ----------------------------------------------------------------------------- */
-
 static uint64_t queue_key(uint64_t index)
 {
     return index == ISA_PORT_LENGTH ? index : index + 1;
@@ -165,7 +161,6 @@ static uint64_t queue_of(uint32_t first, uint32_t last)
     return (uint64_t)first << 32 | last;
 }
 
-/* Puts an entry at the end of its queue. */
 static void put_wait(struct isa_ports *ports, struct isa_port_state *state, uint32_t at)
 {
     struct isa_port_wait *wait = &ports->waits.items[at];
@@ -240,15 +235,12 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
     return true;
 }
 
-/* --- feeding ----------------------------------------------------------------------------- */
-
 bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array)
 {
     return array->part == ISA_PORT_NONE ||
            structure_of(exec, array->structure)->references > 1;
 }
 
-/* Returns the bytes of structures that a feed would add. */
 static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_value *values)
 {
@@ -292,7 +284,6 @@ static void write_element(struct isa_exec *exec, uint32_t number,
                                                               ISA_ELEMENT_WRITTEN};
 }
 
-/* Releases the instructions that wait for an index. */
 static void release_queue(struct isa_ports *ports, struct isa_port_state *state,
                           uint64_t index)
 {
@@ -338,8 +329,6 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
     ports->feeds++;
     return ISA_FEED_DONE;
 }
-
-/* --- closing ----------------------------------------------------------------------------- */
 
 struct ordered {
     uint64_t order;
@@ -425,8 +414,6 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port)
     lib_mem_free(list);
     return !traps;
 }
-
-/* --- packing ------------------------------------------------------------------------------- */
 
 /* Whether an array read from a checkpoint can belong to a port. */
 static bool array_is_sound(const struct isa_exec *exec, uint32_t port,

@@ -2,19 +2,17 @@
  * element while the program runs (input ports), and results of which it takes elements as they are
  * written (output ports).
  *
- * An input port has an array for each part of its elements. isa_ports_start makes these arrays
- * before anything fires. They are open: they grow by an element with each feed, until the host
- * closes the port. An array made by an OPEN instruction is open too: it grows with a port, but its
- * new elements are unwritten. After the close, these are ordinary arrays.
+ * An input port has an array for each part of its elements, made before anything fires. It is open:
+ * it grows with each feed, until the host closes the port. An array made by an OPEN instruction is
+ * open too: it grows with a port, but its elements are unwritten.
  *
  * INDEX, LENGTH and MORE may have to wait at the port of an open array. A feed or close releases
  * those that can continue. The engine pulls these one by one, in the order in which they began to
- * wait, with isa_ports_pull, and sends their values with isa_fire_answer_port
- * (isa/fire/fire_port.h).
+ * wait (isa_ports_pull), and sends their values (isa_fire_answer_port of isa/fire/fire_port.h).
  *
- * The host holds a reference to each array of an input port until it closes the port; the PORT
- * instruction holds one until it fires, and each waiting instruction one to its array. If the graph
- * has no ports, exec->structures.ports is NULL.
+ * The host holds a reference to each array of an input port until it closes the port, the PORT
+ * instruction one until it fires, and each waiting instruction one to its array. If the graph has
+ * no ports, exec->structures.ports is NULL.
  */
 #ifndef ISA_EXEC_PORT_H
 #define ISA_EXEC_PORT_H
@@ -32,8 +30,8 @@ struct isa_port_wait {
     uint64_t order; /* rank in the order in which instructions began to wait: 0, 1, ... */
     uint64_t depth; /* depth of the firing, and of the answer; a feed adds none */
     uint64_t index; /* element that the instruction needs; ISA_PORT_LENGTH for a LENGTH */
-    uint32_t instr; /* instruction of the code */
-    uint32_t tag;   /* isa_tag of the firing; ISA_TAG_NONE in a free entry */
+    uint32_t instr;
+    uint32_t tag;       /* isa_tag of the firing; ISA_TAG_NONE in a free entry */
     uint32_t structure; /* number of the array, to which the entry holds a reference */
     uint32_t next;      /* index of the next waiting, released or free entry */
 };
@@ -55,7 +53,7 @@ struct isa_port_state {
     uint64_t taken; /* number of elements that the host has taken from an output port */
     /* 1 + max index that instructions asked for; 0: none, or not counted */
     uint64_t wanted;
-    uint64_t waiting; /* number of instructions that wait */
+    uint64_t waiting;
     bool is_closed;
     /* open arrays: one for each part, then those that OPENs made */
     LIB_VEC(struct isa_port_array) arrays;
@@ -105,9 +103,9 @@ void isa_ports_free(struct isa_ports *ports); /* `ports` may be NULL */
 /* Restores the state from before isa_ports_start. `ports` may be NULL. */
 void isa_ports_reset(struct isa_ports *ports);
 
-/* Makes the arrays of the input ports, with the hash and PE that an ALLOC in place of the PORT
- * would give them. Call once, after the root activation is placed and before anything fires or is
- * fed. Returns false and sets exec->out_of_memory at the memory limit of structures. */
+/* Makes the arrays of the input ports, with the hash and PE of an ALLOC in place of the PORT. Call
+ * once, after the root activation is placed and before anything fires or is fed. Returns false and
+ * sets exec->out_of_memory at the memory limit. */
 bool isa_ports_start(struct isa_exec *exec);
 
 /* Whether fed elements are added to an open array: always if an OPEN made it, else as long as
@@ -128,13 +126,10 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
  * and false returned. */
 bool isa_ports_close(struct isa_exec *exec, uint32_t port);
 
-/* Returns the next instruction that can continue after the last feed or close, in the order in
- * which they began to wait, and in *value what it sends: an address, a length or a bool. The
- * instruction's tag and reference are held until isa_fire_answer_port. Returns false if none is
- * left. */
+/* Returns the next instruction that can continue after the last feed or close, and in *value what
+ * it sends: an address, a length or a bool. Its tag and reference are held until
+ * isa_fire_answer_port. Returns false if none is left. */
 bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value *value);
-
-/* --- for instructions ------------------------------------------------------------ */
 
 /* Returns the array of an input port, as the index of a PORT numbers it, with the reference that
  * the PORT held. */
@@ -145,7 +140,7 @@ __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
 uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
 
 /* Makes an array that grows with the port of array `array`; `made` is as for isa_structures_make.
- * Returns ISA_STRUCTURE_NONE at the memory limit of structures. */
+ * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);
 
@@ -157,8 +152,6 @@ void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait);
 
 /* Removes an open array, which is being freed, from the arrays of its port. */
 void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure);
-
-/* --- queries ------------------------------------------------------------------------ */
 
 /* Returns the port with which an open array grows. */
 uint32_t isa_structure_port(const struct isa_ports *ports,

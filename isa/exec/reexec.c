@@ -4,7 +4,7 @@
 
 /* Partition of the top-level nodes into groups that no arc joins. A call or loop is in one group
  * with all nodes that bring tokens in and out. Groups depend on each other only by cells, so a
- * group is computed again as a whole if something in it, or in what it calls, reads a changed
+ * group is computed again as a whole if anything in it, or in what it calls, reads a changed
  * value. */
 struct groups {
     const struct isa_graph *graph;
@@ -28,7 +28,7 @@ static void join_groups(struct groups *g, uint32_t a, uint32_t b)
     g->of[find_root(g, a)] = find_root(g, b);
 }
 
-/* Whether a node belongs to the top level: it is in function 0, or names a site of function 0. */
+/* Whether a node is in function 0 or names a site of function 0. */
 static bool is_top(const struct isa_graph *graph, const struct isa_node *n)
 {
     return n->function == 0 ||
@@ -85,8 +85,7 @@ static bool spread(struct groups *g)
     return more;
 }
 
-/* Marks callers of functions and loops that see a change, in one pass. Returns whether any were
- * new. */
+/* The same for callers of functions and loops. */
 static bool spread_to_callers(struct groups *g)
 {
     bool more = false;

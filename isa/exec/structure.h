@@ -196,7 +196,6 @@ static inline void isa_structures_change(struct isa_structures *s, isa_value ref
         isa_structures_release(s, isa_reference_structure(reference));
 }
 
-/* Drops a reference, and frees the structure if none is left. */
 static inline void isa_structures_drop(struct isa_structures *s, isa_value reference)
 {
     isa_structures_change(s, reference, UINT64_MAX);

@@ -28,8 +28,8 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
 /* A row of a tensor: consecutive elements along its last axis. */
 struct isa_row {
     const struct isa_tensor *tensor;
-    uint64_t first;  /* index of the row's first element in the tensor */
-    uint64_t length; /* number of elements in the row */
+    uint64_t first; /* index of the row's first element in the tensor */
+    uint64_t length;
 };
 
 /* Finds row `b` of tensor `a` for a ROW instruction. Returns false, with an empty row, if the ROW
@@ -38,7 +38,7 @@ bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *i
                           isa_value a, isa_value b, struct isa_row *row);
 
 /* Fires a ROW: makes an array of the elements of a row, all written at `depth`, and sets
- * exec->array to its number. `made` is as for isa_structures_make. */
+ * exec->array to its number. `made` supplies the array's hash, instr and pe_number. */
 enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             const struct isa_instr *instr, isa_tag tag,
                                             isa_value a, isa_value b, uint64_t depth,

@@ -31,7 +31,7 @@ static bool find_integer(const struct isa_tensor *tensor, uint64_t i, int64_t *n
 }
 
 /* Collects the integer arguments of a kernel: the axis, if any, and the elements of `more`. Returns
- * false if an element is not integral, as assembly may name any tensor. */
+ * false if an element is not integral. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;
@@ -54,8 +54,6 @@ static void free_numbers(struct numbers *n)
         lib_mem_free(n->items);
 }
 
-/* --- one application -------------------------------------------------------------------- */
-
 struct application {
     unsigned use;
     /* kernel of the use, or by which it is expressed; else NONE */
@@ -69,8 +67,8 @@ struct application {
     double arguments[ISA_INITIALISER_ARGUMENTS];
 };
 
-/* Prepares a fill: operand 0 has the extents, operand 1 the arguments, if any. Returns false and
- * adds the reason to `why` if they do not fit. */
+/* Prepares a fill: operand 0 has the extents, operand 1 the arguments, if any. This and the
+ * following functions return false and add the reason to `why` if operands do not fit. */
 static bool prepare_fill(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *arguments = app->operands[1];
@@ -101,8 +99,7 @@ static bool prepare_fill(struct application *app, uint32_t index, struct lib_tex
     return isa_initialiser_takes(app->initialiser, app->arguments, why);
 }
 
-/* Prepares LIFT and DROP, as a RESHAPE that adds or removes an axis. Returns false and adds the
- * reason to `why` if the axis does not fit. */
+/* Prepares LIFT and DROP, as a RESHAPE that adds or removes an axis. */
 static bool prepare_axis(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_shape *shape = &app->operands[0]->shape;
@@ -132,8 +129,7 @@ static bool takes_pair(const struct application *app)
            (isa_kernels[app->kernel].arity == 3 || isa_kernel_has_numbers(app->kernel));
 }
 
-/* Splits the pair in operand 1: its parts become operands 1 and 2, or the numbers and operand 1.
- * Returns false and adds the reason to `why` if it is not a pair. */
+/* Splits the pair in operand 1: its parts become operands 1 and 2, or the numbers and operand 1. */
 static bool prepare_pair(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *pair = app->operands[1];
@@ -150,8 +146,7 @@ static bool prepare_pair(struct application *app, uint32_t index, struct lib_tex
     return true;
 }
 
-/* Finds the kernel, its operands and numbers, and the shape of the result. Returns false and adds
- * the reason to `why` if they do not fit. */
+/* Finds the kernel, its operands and numbers, and the shape of the result. */
 static bool prepare_application(struct application *app, const struct isa_exec *exec,
                                 const struct isa_instr *instr, isa_value a, isa_value b,
                                 struct lib_text *why)
@@ -264,8 +259,6 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
         return 0;
     }
 }
-
-/* --- effects ---------------------------------------------------------------------------- */
 
 /* Computes the elements of a new tensor. Returns false and adds the reason to `why` if a value does
  * not fit in an int. */

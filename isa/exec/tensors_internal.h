@@ -4,8 +4,6 @@
 
 #include "isa/exec/tensors.h"
 
-/* --- tensors.c --- */
-
 /* Traps at an instruction with ISA_TRAP_TENSOR; exec->trap_note becomes `why`. */
 enum isa_tensors_fired isa_tensors_trap(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
@@ -24,8 +22,6 @@ enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
                                                 isa_tag tag,
                                                 const struct isa_tensor *tensor,
                                                 const char *what, int64_t number);
-
-/* --- tensors_apply.c: kernels and fills --- */
 
 /* Finds the shape of the tensor that a VECTOR or PAIR makes of `a` and `b`. Returns false and adds
  * the reason to `why` if the operands do not fit together. */

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 
 enum {
-    /* Max tokens delivered until the arguments are known. The second number is for each token that
-     * the run itself took, so that the message takes no longer than the run. */
+    /* Max tokens delivered until the arguments are known. The second number is per token of the
+     * first run, so that the message takes no longer than the run. */
     MIN_TOKENS = 100000,
     TOKENS_PER_TOKEN = 2,
     MAX_TOKENS = 50000000,
@@ -34,8 +34,6 @@ struct search {
     struct wanted levels[MAX_LEVELS];
     uint32_t level_count, missing; /* arguments of all levels */
 };
-
-/* --- values ----------------------------------------------------------------------------- */
 
 static void write_value(const struct isa_exec *exec, enum isa_type type, isa_value value,
                         struct lib_text *out)
@@ -70,8 +68,6 @@ static void keep_argument(struct search *search, struct wanted *w, uint32_t para
     search->missing--;
 }
 
-/* --- running again ------------------------------------------------------------------------ */
-
 /* Whether an instruction brings an argument to the activation of its tokens. */
 static bool gives_argument(enum isa_op op)
 {
@@ -101,7 +97,6 @@ static void search_send(void *engine, const struct isa_instr *instr, isa_tag tag
             keep_argument(search, &search->levels[i], instr->index, value);
 }
 
-/* Returns the max number of tokens of the second run. */
 static uint32_t max_tokens(const struct isa_exec *exec)
 {
     if (exec->code->has_tensors)
@@ -131,8 +126,6 @@ static void run_search(struct search *search, uint32_t max)
             return;
     }
 }
-
-/* --- what is wanted --------------------------------------------------------------------- */
 
 /* Computes the path of a tag, as engines that measure nothing do not keep it. */
 static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)

@@ -8,8 +8,7 @@
 
 /* Appends the arguments of the activation with tag `tag`, such as "n = 3, d = 0". For an iteration
  * of a loop these are its variables and the arguments of the function around it. Appends nothing if
- * the second run does not reach them within a small multiple of the tokens of `exec`, as when it
- * waits for its host. */
+ * the second run does not reach them soon, as when it waits for its host. */
 void isa_arguments_write(const struct isa_exec *exec, isa_tag tag, struct lib_text *out);
 
 #endif

@@ -44,8 +44,6 @@
 #include "isa/fire/fire_track.h"
 #include "isa/op_columns.h"
 
-/* --- matching --------------------------------------------------------------------------- */
-
 /* Matches a token of a two-operand instruction with its partner. If the partner has not arrived,
  * puts the token into the slot and returns true. Else empties the slot into *other. */
 ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *t,
@@ -78,8 +76,6 @@ ISA_FIRE_INLINE void isa_fire_join(struct isa_ready *f, const struct isa_token *
     if (as.measures && isa_slot_depth(other) > f->depth)
         f->depth = isa_slot_depth(other);
 }
-
-/* --- effects ---------------------------------------------------------------------------- */
 
 /* Fires a SWITCH: sends operand 0 to the output list that operand 1 chooses. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_switch(struct isa_exec *x,
@@ -235,8 +231,6 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
 /* Function that fires the opcodes of a row of isa/ops.def with that `effect`. */
 #define ISA_FIRE_EFFECT(effect)                                                          \
     (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? isa_fire_pure : isa_fire_operands)
-
-/* --- tokens ------------------------------------------------------------------------------- */
 
 /* Delivers a token to its instruction. `effect`, a compile-time constant, is the function that
  * fires it. */

@@ -48,7 +48,6 @@ static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
     return here + 1 >= x->code->sites[apply->site].expects;
 }
 
-/* Returns the slot of the callee's frame where an argument waits. */
 static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_tag child,
                                                  uint32_t arg)
 {

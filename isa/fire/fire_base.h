@@ -25,11 +25,11 @@
 #endif
 
 enum isa_fired {
-    ISA_FIRED_LIVE, /* the instruction fired */
+    ISA_FIRED_LIVE,
     ISA_FIRED_DEAD, /* the instruction passed dead tokens on */
     /* a SEND, RECV or tag tracking fired, which is not a firing of the program */
     ISA_FIRED_CARRIED,
-    ISA_FIRED_WAITING,  /* the token waits for its partner */
+    ISA_FIRED_WAITING,
     ISA_FIRED_ABSORBED, /* the token was consumed, and nothing fired */
     /* the token waits for a loop constant; it will be delivered again */
     ISA_FIRED_PARKED,
@@ -38,8 +38,8 @@ enum isa_fired {
 
 /* Flags of isa_fire_send. */
 enum {
-    ISA_SEND_HOME = 1,   /* the tokens have the tag of the firing, and stay at its PE */
-    ISA_SEND_DEAD = 2,   /* the tokens are dead */
+    ISA_SEND_HOME = 1, /* the tokens have the tag of the firing, and stay at its PE */
+    ISA_SEND_DEAD = 2,
     ISA_SEND_ONLY = 4,   /* the list has a single destination, instr->only */
     ISA_SEND_MORE = 8,   /* the firing also sends to output list 0 */
     ISA_SEND_FIRST = 16, /* the list is instr->out[0] */
@@ -56,12 +56,12 @@ typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag 
 struct isa_fire_as {
     enum isa_op op;
     enum isa_form form;
-    bool propagate; /* dead tokens exist, as in struct isa_code */
+    bool propagate; /* dead tokens exist */
     bool measures;  /* count firings, span and depths */
     bool digests;   /* sum the value digest; requires `measures` */
     /* instructions may have no token operands; count delivered tokens */
     bool starts;
-    bool expands; /* APPLY, PARAM and RESULT exist, as in struct isa_code */
+    bool expands; /* APPLY, PARAM and RESULT exist */
     /* report each activation that is made to the watcher (isa/exec/watcher.h) */
     bool tells;
 };
@@ -86,7 +86,7 @@ struct isa_fire_to {
 struct isa_ready {
     const struct isa_instr *instr;
     isa_tag tag;
-    isa_value a, b; /* values of operands 0 and 1 */
+    isa_value a, b;
     uint64_t depth;
     uint32_t taken; /* number of tokens consumed */
 };
@@ -142,8 +142,7 @@ ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
         to.send(to.engine, instr, tag, value, depth, list, how);
 }
 
-/* Sends a value to output list 0, faster if that is a single destination, as in most
- * instructions. */
+/* Sends a value to output list 0, faster if that is a single destination. */
 ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value value, uint64_t depth, unsigned how)

@@ -76,9 +76,9 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
     return isa_fire_notify_made(x, as, made);
 }
 
-/* Counts a loop variable that has arrived at an iteration. The last one clears the child entry of
- * the iteration, which is not needed any more. The caller must have counted the variable's tokens,
- * so that the iteration stays alive. */
+/* Counts a loop variable that has arrived at an iteration. The last one clears the iteration's
+ * child entry, which is not needed any more. The caller must have counted the variable's tokens, so
+ * that the iteration stays alive. */
 ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
                                      const struct isa_instr *instr, isa_tag iteration)
 {

@@ -5,9 +5,8 @@
 
 #include "isa/fire/fire_account.h"
 
-/* Updates the share of this machine in an activation, that is, how many of its tokens are here: a
- * SEND takes its token out, a RECV adds it. Inlined, as passing `to` to a function would keep the
- * engine's state out of registers. */
+/* Updates the share of this machine in an activation: a SEND takes its token out, a RECV adds it.
+ * Inlined, as passing `to` to a function would keep the engine's state out of registers. */
 ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_fire_to to,
                                           const struct isa_instr *instr, isa_tag tag)
 {
@@ -32,7 +31,6 @@ static inline void isa_fire_count_carried(struct isa_carried *c,
     c->tag_tokens += instr->op == ISA_OP_AWAIT;
 }
 
-/* Fires a SEND, RECV or AWAIT with a live token. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready *f)
 {
@@ -51,7 +49,6 @@ isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready
     return ISA_FIRED_CARRIED;
 }
 
-/* Fires a SEND, RECV or AWAIT with a dead token. */
 static inline enum isa_fired isa_fire_carry_dead(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,

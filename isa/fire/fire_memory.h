@@ -77,7 +77,8 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
     return d.next;
 }
 
-/* --- effects: each sets *value, which is sent if it returns ISA_FIRED_LIVE --------------- */
+/* The following functions are the effects of instructions. Each sets *value, which is sent if the
+ * function returns ISA_FIRED_LIVE. */
 
 /* Adds a reference if the value that an instruction stores is one. */
 ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *instr,
@@ -113,7 +114,6 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Returns the element or cell that a FETCH or READ reads. */
 ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_ready *f)

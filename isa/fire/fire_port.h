@@ -8,7 +8,7 @@
 
 /* Lets an instruction wait for the host at the port of array `a`. It has consumed `taken` tokens of
  * its tag, and from now on keeps the activation alive as one token does. Takes no argument from the
- * engine, so that the engine's state can be in registers. */
+ * engine, whose state can then be in registers. */
 static __attribute__((noinline, cold)) void
 isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag,
                   isa_value a, uint64_t index, uint64_t depth, uint32_t taken,

@@ -1,5 +1,4 @@
-/* Options of gcc for files with an engine, that is, long functions with jumps between many pieces
- * of code. Such files include this header first.
+/* Options of gcc for files with an engine, which include this header first.
  *
  * The first two lines turn off optimisations that cost an engine registers, and the interpreter a
  * sixth of its speed. The third halves the time to compile. */

@@ -15,8 +15,6 @@ enum {
     DEPTH_BATCH = 64, /* tokens between two checks if limits.depth is set */
 };
 
-/* --- with all that is measured ------------------------------------------------------------ */
-
 static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag,
                         isa_value value, uint64_t depth, struct isa_code_list to,
                         unsigned how)
@@ -32,7 +30,6 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
     }
 }
 
-/* Pushes the tokens that the last HOLD has woken. */
 static inline void push_woken(struct isa_interp *p)
 {
     struct isa_token t;
@@ -56,7 +53,7 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
     return true;
 }
 
-/* --- lean: without measuring, hiatons and copies ------------------------------------------ */
+/* --- lean: without measuring, dead tokens and copies ------------------------------------------ */
 
 /* State of run_lean. */
 struct flow {
@@ -201,7 +198,6 @@ ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *in
     return isa_slot_port(&partner) ? MATCHED : MATCH_COLLIDES;
 }
 
-/* Answers the reads that waited for the last WRITE or STORE. */
 static __attribute__((noinline)) void answer(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;
@@ -212,11 +208,9 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 }
 
 /* Delivers up to `batch` tokens. Returns false if the execution stopped. Counts only tokens
- * delivered and alive.
- *
- * Each opcode has a piece of code, which ends in a jump to the piece of the next token
- * (isa/fire/interp_jump.def). The first token that a firing sends is the next one; put_token takes
- * the others. The function is long because labels cannot be jumped to from another function. */
+ * delivered and alive. Each opcode has a piece of code, which ends in a jump to the piece of the
+ * next token (isa/fire/interp_jump.def). Long, because labels cannot be jumped to from another
+ * function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #include "isa/fire/interp_jump.def"
@@ -412,7 +406,6 @@ void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again)
     interp->again = again;
 }
 
-/* Pushes the tokens of instructions that a feed or close has released. */
 static void answer_ports(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;

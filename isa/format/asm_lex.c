@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns the byte at the cursor, or NUL at the end of the source. */
 static unsigned char peek(const struct lib_cursor *lex)
 {
     return lex->at < lex->end ? (unsigned char)*lex->at : '\0';
@@ -26,7 +25,6 @@ static bool is_label_byte(unsigned char c)
     return isalnum(c) || c == '_';
 }
 
-/* Reads at least one byte of a class. */
 static bool read_bytes(struct lib_cursor *lex, bool (*is_byte)(unsigned char c),
                        struct lib_slice *bytes)
 {
@@ -86,8 +84,6 @@ bool isa_lex_number(struct lib_cursor *lex, const char *what, uint32_t *number)
     *number = (uint32_t)value;
     return good;
 }
-
-/* --- names -------------------------------------------------------------------------- */
 
 static int hex_digit(unsigned char c)
 {

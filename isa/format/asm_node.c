@@ -18,8 +18,6 @@ struct node {
     uint32_t lists; /* number of output lists in the text */
 };
 
-/* --- labels ------------------------------------------------------------------------- */
-
 /* Returns the label of that name, making it if it is new. */
 static uint32_t find_label(struct isa_reader *r, struct lib_slice name)
 {
@@ -40,8 +38,6 @@ static bool read_label(struct isa_reader *r, const char *what, struct lib_slice 
     r->lex.at = from;
     return lib_cursor_expected(&r->lex, what);
 }
-
-/* --- opcodes ------------------------------------------------------------------------ */
 
 /* All spellings of opcodes: four per row of isa/ops.def, without and with each plain type. */
 static const char *const spellings[][4] = {
@@ -220,8 +216,6 @@ static bool read_items(struct isa_reader *r, struct node *n)
                                                            "the line");
 }
 
-/* --- lists -------------------------------------------------------------------------- */
-
 static bool read_end(struct isa_reader *r, uint32_t output)
 {
     struct isa_end end = {.node = r->graph->node_count, .output = output};
@@ -273,8 +267,6 @@ static bool read_lists(struct isa_reader *r, struct node *n)
     return true;
 }
 
-/* --- the node as its opcode wants it ------------------------------------------------ */
-
 static bool check_attribute(struct isa_reader *r, const struct node *n, const char *name,
                             uint32_t value, bool wanted)
 {
@@ -321,8 +313,8 @@ static bool check_count(struct isa_reader *r, const struct node *n, const char *
                             n->opcode.bytes, wanted, what, wanted == 1 ? "" : "s", found);
 }
 
-/* Whether the node has the right number of operands and lists. Allocates nothing for those that are
- * not written, so a short text cannot ask for much memory. */
+/* Whether the node has the right number of operands and lists. Allocates nothing for missing ones,
+ * so a short text cannot ask for much memory. */
 static bool check_counts(struct isa_reader *r, const struct node *n, bool *absent)
 {
     uint32_t found = (uint32_t)r->items.count;
@@ -338,8 +330,6 @@ static bool check_counts(struct isa_reader *r, const struct node *n, bool *absen
     return (*absent || check_count(r, n, "operand", operands, found)) &&
            check_count(r, n, "output list", outputs, n->lists);
 }
-
-/* --- operands ----------------------------------------------------------------------- */
 
 static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
                         const struct isa_item *item)
@@ -372,7 +362,6 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     return true;
 }
 
-/* Records the label and line of a node. */
 static void set_written(struct isa_reader *r, uint32_t node, struct lib_slice label)
 {
     const struct isa_written written = {
@@ -410,7 +399,6 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
     return good;
 }
 
-/* Reads the rest of a node's line, after the label. */
 static bool read_body(struct isa_reader *r, struct node *n)
 {
     struct lib_pos pos;
@@ -453,8 +441,6 @@ bool isa_asm_read_node(struct isa_reader *r)
     }
     return good;
 }
-
-/* --- arcs --------------------------------------------------------------------------- */
 
 static bool check_end(struct isa_reader *r, const struct isa_end *end)
 {

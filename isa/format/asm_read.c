@@ -36,8 +36,6 @@ bool isa_asm_lacks_head(const struct lib_source *source)
     return false;
 }
 
-/* --- parts of declarations ---------------------------------------------------------- */
-
 /* Items that a reference can name; `what` has an article, as "a cell". */
 struct declared {
     const struct isa_graph *graph;
@@ -116,7 +114,6 @@ static bool read_type(struct isa_reader *r, enum isa_type *type)
     return lib_cursor_expected(&r->lex, "a type (int, real, bool, [int], ...)");
 }
 
-/* Types of parameters or results. */
 struct types {
     enum isa_type *items;
     size_t count, capacity;
@@ -156,8 +153,6 @@ static bool read_index(struct isa_reader *r, uint32_t next)
     return index == next || lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, at,
                                              "expected number %u, found %u", next, index);
 }
-
-/* --- declarations ------------------------------------------------------------------- */
 
 static bool read_source(struct isa_reader *r)
 {
@@ -478,8 +473,6 @@ static bool read_in(struct isa_reader *r)
            lib_cursor_expect_end(&r->lex);
 }
 
-/* --- lines -------------------------------------------------------------------------- */
-
 static const char *const declarations[] = {"source",   "machines", "input", "cell",
                                            "function", "loop",     "shape", "site",
                                            "tensor",   "lines",    "port",  "in"};
@@ -574,8 +567,6 @@ static bool read_stage(struct lib_cursor *lex, enum isa_stage *stage)
     return lib_cursor_found(
         lex, at, "`functions`, `static`, `image`, `expanding` or `partitioned`");
 }
-
-/* --- the whole ---------------------------------------------------------------------- */
 
 static void read_lines(struct isa_reader *r)
 {

@@ -1,5 +1,5 @@
-/* State of the reader of assembly, shared by isa/format/asm_read.c, which reads declarations,
- * asm_node.c, which reads nodes, and asm_port.c, which reads ports. */
+/* State of the reader of assembly, shared by isa/format/asm_read.c (declarations), asm_node.c
+ * (nodes) and asm_port.c (ports). */
 #ifndef ISA_FORMAT_ASM_READER_H
 #define ISA_FORMAT_ASM_READER_H
 

@@ -15,8 +15,6 @@ struct writer {
  * screen. */
 enum { MAX_ITEM_WIDTH = 40, MAX_LIST_WIDTH = 36 };
 
-/* --- names -------------------------------------------------------------------------- */
-
 static bool is_plain(const char *name)
 {
     if (!isalpha((unsigned char)*name) && *name != '_')
@@ -78,8 +76,6 @@ static void write_place(struct lib_text *out, struct lib_pos pos)
         lib_text_printf(out, "+%u", pos.span);
 }
 
-/* --- declarations ------------------------------------------------------------------- */
-
 static void write_types(struct lib_text *out, const enum isa_type *types, uint32_t count)
 {
     lib_text_puts(out, "(");
@@ -88,7 +84,6 @@ static void write_types(struct lib_text *out, const enum isa_type *types, uint32
     lib_text_puts(out, ")");
 }
 
-/* Writes the shape of the result if it is not flat. */
 static void write_shape(struct writer *w)
 {
     struct lib_text flat = {0};
@@ -203,8 +198,6 @@ static void write_declarations(struct writer *w)
         lib_text_puts(w->out, "\n");
     }
 }
-
-/* --- nodes -------------------------------------------------------------------------- */
 
 /* Starts an operand or attribute of a node; the first one follows the opcode. */
 static void separate(struct lib_text *out, bool *first)

@@ -15,16 +15,11 @@
  *   below its ENTER_i. The number of the variable or result follows i if there are several. A loop
  *   constant enters through HOLD_i above the frame, and is an immediate in it: held_k.
  *
- *   Parameters and loop variables have names if these are known: `in n`, `CALL_i n`, `MERGE n`. A
- *   double frame is a function whose nodes are not drawn. Figures of stages EXPANDING and
- *   PARTITIONED have a title.
+ *   A cylinder reads or writes a cell. If the order of operands matters, the first enters at the
+ *   left.
  *
- *   A SWITCH sends from its T side if operand 1, whose arc has an open head, is true, else from its
- *   F side. Values without a frame are immediates. A cylinder reads or writes a cell. If the order
- *   of operands matters, the first enters at the left.
- *
- * JSON: one object. Items refer to each other by "index", their place in their array. Absent values
- * are null, or left out if they do not apply.
+ * JSON: one object. Items refer to each other by "index". Absent values are null, or left out if
+ * they do not apply.
  *
  *   {
  *     "format": "hiaton graph", "version": 1,

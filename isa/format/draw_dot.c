@@ -4,8 +4,6 @@
 #include "isa/parts.h"
 #include "lib/memory.h"
 
-/* --- what is drawn of each function ------------------------------------------------------ */
-
 static enum isa_draw_part part_of(const struct drawing *d, uint32_t f)
 {
     return d->plan ? d->plan->parts[f] : ISA_DRAW_WHOLE;
@@ -156,8 +154,6 @@ static void put_returns(struct drawing *d)
     }
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
-
 static void put_size(struct drawing *d, uint32_t f)
 {
     lib_text_puts(d->out, "<i>");
@@ -166,7 +162,6 @@ static void put_size(struct drawing *d, uint32_t f)
                     d->plan->bodies[f], d->plan->bodies[f] == 1 ? "" : "s");
 }
 
-/* Returns the total work of the nodes of a function and its loops. */
 static uint64_t heat_in(const struct drawing *d, uint32_t f)
 {
     uint64_t heat = 0;
@@ -286,7 +281,6 @@ static void find_depths(struct drawing *d)
     lib_mem_free(own);
 }
 
-/* Finds the names of parameters and variables that enter MERGEs. */
 static void name_merges(struct drawing *d)
 {
     const struct isa_graph *g = d->graph;

@@ -50,14 +50,11 @@ static void put_types(struct lib_json *json, const char *key, const enum isa_typ
     lib_json_close(json);
 }
 
-/* Begins an item of an array. The caller ends it. */
 static void open_item(struct lib_json *json, uint32_t index)
 {
     lib_json_open_line(json, NULL, '{');
     lib_json_uint(json, "index", index);
 }
-
-/* --- declarations ------------------------------------------------------------------- */
 
 static void put_inputs(struct lib_json *json, const struct isa_graph *g)
 {
@@ -155,8 +152,6 @@ static void put_sites(struct lib_json *json, const struct isa_graph *g)
     }
     lib_json_close(json);
 }
-
-/* --- nodes and arcs ----------------------------------------------------------------- */
 
 static void put_opcode(struct lib_json *json, const struct isa_node *n)
 {

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- text --------------------------------------------------------------------------- */
-
 void isa_draw_text(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
@@ -58,7 +56,6 @@ static void put_name(struct drawing *d, const char *name)
     lib_text_puts(d->out, "</i>");
 }
 
-/* Returns the name of a parameter, or of a variable of a loop, or NULL if unknown. */
 static const char *name_of(const struct isa_function *f, uint32_t param)
 {
     return f->names ? f->names[param] : NULL;
@@ -167,8 +164,6 @@ static void put_label(struct drawing *d, const struct isa_node *n)
         }
     }
 }
-
-/* --- heat --------------------------------------------------------------------------- */
 
 /* Colours go from white to orange, on which black text is readable. */
 void isa_draw_colour(struct drawing *d, uint64_t heat)
@@ -348,8 +343,6 @@ static void put_instruction(struct drawing *d, uint32_t node)
                               "<td port=\"o1\">F</td></tr>");
     lib_text_puts(d->out, "</table>>];\n");
 }
-
-/* --- immediates --------------------------------------------------------------------- */
 
 void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port)
 {

@@ -36,7 +36,6 @@ static void count_bodies(struct planning *p)
         p->plan->bodies[p->plan->owners[p->graph->nodes[i].function]]++;
 }
 
-/* State of the search for the depths of functions. */
 struct walk {
     const struct isa_graph *graph;
     const uint32_t *owners; /* per function: function whose depth its calls have */
@@ -85,7 +84,6 @@ void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
     LIB_MEM_FREE(w.first, w.next, w.queue);
 }
 
-/* Compares functions by size, then by depth, then by their order in the graph. */
 static int by_size(const void *a, const void *b, void *context)
 {
     const struct planning *p = context;
@@ -128,7 +126,7 @@ static void fold_above(struct planning *p, uint32_t most)
 }
 
 /* Adds callers and callees of drawn functions as folded ones, as arcs of CALLs and RETURNs need two
- * ends. Not in stages that draw calls as boxes. */
+ * ends. */
 static void add_callees(struct planning *p)
 {
     const struct isa_graph *g = p->graph;

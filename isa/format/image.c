@@ -8,8 +8,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* --- writing ------------------------------------------------------------------------ */
-
 enum { WHOLE = -1 };
 
 struct writer {
@@ -17,7 +15,7 @@ struct writer {
     int64_t machine; /* machine whose nodes are written, or WHOLE */
     struct lib_text texts[ISA_IMAGE_TABLE_COUNT];
     struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* packs that write to the texts */
-    uint32_t opcodes; /* number of different opcodes so far */
+    uint32_t opcodes;
     /* index in the table plus one; 0: not used yet */
     uint32_t opcode_index[ISA_OP_COUNT];
     struct lib_text kernels; /* records of the kernels applied so far */
@@ -200,7 +198,6 @@ static void put_counts(const struct writer *w, struct lib_pack *pack)
     LIB_PACK(pack, counts);
 }
 
-/* Appends the payload: counts, tables, and the parts that flags announce. */
 static void put_payload(struct writer *w, struct lib_text *out)
 {
     const struct isa_graph *g = w->graph;
@@ -262,8 +259,6 @@ void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
 {
     write(graph, machine, out);
 }
-
-/* --- digests ------------------------------------------------------------------------ */
 
 struct isa_digest isa_image_digest(const struct isa_graph *graph)
 {

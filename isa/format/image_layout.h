@@ -9,7 +9,7 @@
  * that there is one layout. `name` is the length of a name that is in the table of names or after
  * the record; `zero` is 0. */
 struct isa_image_header {
-    char magic[8]; /* ISA_IMAGE_MAGIC */
+    char magic[8];
     uint32_t format, zero;
     uint64_t length;    /* bytes of the payload, the rest of the file */
     uint64_t low, high; /* halves of the XXH3-128 of the payload */

@@ -54,8 +54,6 @@ static const char *take_bytes(struct isa_image_reader *r, struct lib_pack *pack,
     return lib_arena_copy(r->arena, at, length);
 }
 
-/* --- the header --------------------------------------------------------------------- */
-
 bool isa_image_is(const struct lib_source *source)
 {
     return source->length >= 4 && memcmp(source->bytes, ISA_IMAGE_MAGIC, 4) == 0;
@@ -95,7 +93,6 @@ static bool read_header(struct isa_image_reader *r, struct lib_pack *file)
     return true;
 }
 
-/* Locates the tables in the payload. */
 static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
 {
     static const size_t sizes[] = {
@@ -146,8 +143,6 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
     return true;
 }
 
-/* --- names, opcodes ----------------------------------------------------------------- */
-
 static bool take_name(struct isa_image_reader *r, uint32_t length, const char **name)
 {
     *name = take_bytes(r, &r->tables[ISA_IMAGE_NAMES], length);
@@ -194,8 +189,6 @@ static bool read_opcodes(struct isa_image_reader *r)
     }
     return true;
 }
-
-/* --- declarations ------------------------------------------------------------------- */
 
 static bool read_function(struct isa_image_reader *r)
 {
@@ -256,8 +249,6 @@ static bool read_declarations(struct isa_image_reader *r)
     }
     return true;
 }
-
-/* --- nodes -------------------------------------------------------------------------- */
 
 static bool read_operands(struct isa_image_reader *r, struct isa_node *n)
 {
@@ -362,8 +353,7 @@ static void read_machines(struct isa_image_reader *r)
         r->graph->nodes[i].machine = isa_image_pack_word(&r->machines, 0);
 }
 
-/* Checks that nothing is left over, and that the graph is written as it was read, as a graph has
- * only one image. */
+/* Checks that nothing is left over, and that writing the graph gives the same image. */
 static bool check_canonical(struct isa_image_reader *r)
 {
     struct lib_text again = {0};
@@ -373,8 +363,6 @@ static bool check_canonical(struct isa_image_reader *r)
     lib_text_free(&again);
     return same || isa_image_fail(r, "the image is damaged: it says what does not apply");
 }
-
-/* --- what is said of lines ----------------------------------------------------------- */
 
 static bool read_placings(struct isa_image_reader *r)
 {
@@ -397,8 +385,6 @@ static bool read_placings(struct isa_image_reader *r)
     }
     return true;
 }
-
-/* --- kernels, tensors ---------------------------------------------------------------- */
 
 static bool read_kernel(struct isa_image_reader *r)
 {
@@ -500,8 +486,7 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
     return read_tensors(r);
 }
 
-/* Checks the graph of an undivided image. Returns false if it is not legal, or the image is that of
- * a single machine. */
+/* Checks the graph of an undivided image. */
 static bool check_whole(struct isa_image_reader *r)
 {
     if (r->numbers.in)

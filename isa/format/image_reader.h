@@ -15,7 +15,7 @@ struct isa_image_reader {
     /* if the graph is partitioned: machine of each node, and index of each node in the whole
      * graph */
     struct lib_pack machines, numbers;
-    /* image of one machine: number of nodes of the whole graph */
+    /* in an image of one machine: number of nodes of the whole graph */
     uint32_t whole;
     struct lib_pack behind; /* rest of the payload, which was not read yet */
     bool has_kernels, has_tensors, has_placings, has_ports;

@@ -120,8 +120,6 @@ void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
     }
 }
 
-/* --- products, turned ------------------------------------------------------------------ */
-
 /* Returns the extent of axis front - from_last, and sets *step to the distance of neighbours in
  * elements. 1 and 0 if there is no such axis, or it is broadcast. */
 static int64_t front_of(const struct isa_shape *shape, unsigned front, unsigned from_last,

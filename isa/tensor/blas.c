@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- cores ------------------------------------------------------------------ */
-
 /* Cores of OpenBLAS, the oldest first, with the processor features that they need. OpenBLAS itself
  * dies of an illegal instruction if they are missing. */
 #if defined(__x86_64__)
@@ -72,8 +70,6 @@ static bool processor_has(size_t core)
     return has[core];
 }
 
-/* --- the library -------------------------------------------------------------- */
-
 /* Declarations of cblas.h and OpenBLAS's headers, with ints of 32 bits. */
 enum { ROW_MAJOR = 101, NOT_TRANSPOSED = 111, TRANSPOSED = 112 };
 typedef void dgemm_function(int order, int transposes_a, int transposes_b, int m, int n,
@@ -99,9 +95,6 @@ struct isa_blas {
 
 static const char library[] = "libopenblas.so.0";
 
-/* --- copies -------------------------------------------------------------------- */
-
-/* A copy of OpenBLAS with one core. */
 struct copy {
     char asked
         [32]; /* the core that it was loaded for, in small letters; "": as OpenBLAS chooses */
@@ -165,8 +158,6 @@ static const char *load_error(void)
 
 #endif
 
-/* --- loading ---------------------------------------------------------------------- */
-
 static bool find_symbol(void *handle, const char *name, void *function)
 {
     void *symbol = dlsym(handle, name);
@@ -220,7 +211,6 @@ static const struct copy *find_copy(const char *core)
     return NULL;
 }
 
-/* Loads another copy. */
 static enum isa_blas_outcome load_copy(const char *core, struct lib_text *why)
 {
     struct copy *copy = &copies.items[copies.count];
@@ -310,8 +300,6 @@ const char *isa_blas_version(const struct isa_blas *blas)
 {
     return blas->version;
 }
-
-/* --- products ------------------------------------------------------------------------- */
 
 /* A product with a vector uses a faster routine. Some versions of it add to the old result even
  * with factor 0, so the result is cleared first. */

@@ -4,10 +4,10 @@
  * add in different orders. With a fixed core, all processors that can run it compute the same bits,
  * given the same version of OpenBLAS.
  *
- * For each core that is requested, hiaton loads a copy of OpenBLAS into a namespace of its own, as
- * long as the process has namespaces left, and never unloads it. An OpenBLAS that the host uses
- * keeps its threads and its core. The environment of the process is neither read nor changed. Any
- * number of threads may call these functions.
+ * For each core, hiaton loads a copy of OpenBLAS into a namespace of its own, as long as the
+ * process has namespaces left, and never unloads it. An OpenBLAS that the host uses keeps its
+ * threads and its core. The environment of the process is neither read nor changed. Any number of
+ * threads may call these functions.
  */
 #ifndef ISA_TENSOR_BLAS_H
 #define ISA_TENSOR_BLAS_H

@@ -5,7 +5,7 @@
 
 #include "isa/tensor/kernel.h"
 
-/* Sets of kinds, as bits. */
+/* Sets of element kinds, as bits. */
 enum {
     ISA_OF_REALS = 1 << ISA_ELEMENT_REAL | 1 << ISA_ELEMENT_REAL32,
     ISA_OF_INTS = 1 << ISA_ELEMENT_INT,
@@ -14,13 +14,13 @@ enum {
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
 };
 
-/* Kind of the result's elements. */
+/* How a rule determines the kind of the result's elements. */
 enum isa_element_result {
     ISA_RESULT_FIRST,  /* the kind of operand 0 */
     ISA_RESULT_SECOND, /* the kind of operand 1 */
     /* the kind of operand 0 if real or real32 (1.0 or 0.0), otherwise bool */
     ISA_RESULT_TRUTH,
-    ISA_RESULT_GIVEN, /* the kind in column `given` of the rule */
+    ISA_RESULT_GIVEN, /* the kind that column `given` of the rule names */
 };
 
 /* RULE(NAME, first, second, alike, result, given)
@@ -52,7 +52,7 @@ enum isa_elements {
 #undef RULE
 };
 
-/* Row of ISA_ELEMENT_RULES. */
+/* Rule for the element kinds of a kernel. */
 struct isa_element_rule {
     uint8_t first, second; /* kinds that the operand may have, as ISA_OF_ bits */
     bool alike;

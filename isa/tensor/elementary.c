@@ -110,8 +110,6 @@ static double round_scaled(struct pair a, int k)
     return rounded * power_of_2(-1000) * power_of_2(k + 1000);
 }
 
-/* --- exp -------------------------------------------------------------------------- */
-
 /* exp(x) = 2^k * power[i] * (1 + less_one). */
 struct exponential {
     int k, i;
@@ -203,8 +201,6 @@ double isa_real_tanh(double x)
     return x > 0 ? q.high + q.low : -(q.high + q.low);
 }
 
-/* --- log ---------------------------------------------------------------------------- */
-
 /* Returns log(1 + r) for a small r. */
 static struct pair log_of_one_and(struct pair r)
 {
@@ -252,8 +248,6 @@ double isa_real_log(double x)
     return all.high + all.low;
 }
 
-/* --- sin, cos ------------------------------------------------------------------------ */
-
 /* An angle: `turn` quarters of a circle plus `rest`, at most pi / 4. */
 struct angle {
     unsigned turn;
@@ -292,7 +286,7 @@ static struct pair pair_of_words(const uint64_t words[4])
 }
 
 /* Reduces a finite x >= pi / 4: the turn is x * 2 / pi rounded to an integer, modulo 4 (Payne,
- * Hanek, SIGNUM Newsletter 18, 1983). 256 bits suffice for every double. */
+ * Hanek, SIGNUM Newsletter 18, 1983). */
 static struct angle angle_of(double x)
 {
     const int e = (int)(bits_of(x) >> 52) - 1075;

@@ -1,6 +1,5 @@
 /* Constants of isa/tensor/elementary.c. Each is a pair: the double nearest to the exact value, and
- * the double nearest to the rest. They were computed with 113 bits (2 / pi with integers, by
- * Machin's formula). */
+ * the double nearest to the rest. They were computed with 113 bits. */
 #ifndef ISA_TENSOR_ELEMENTARY_TABLES_H
 #define ISA_TENSOR_ELEMENTARY_TABLES_H
 
@@ -218,7 +217,7 @@ static const struct {
      {0x1.6018526f563dfp-1, 0x1.46ca5e0e432dp-55}},
 };
 
-/* The bits of 2 / pi, behind 64 zeros. */
+/* 64 zeros, followed by the bits of 2 / pi. */
 static const uint64_t two_over_pi[23] = {
     0,
     UINT64_C(0xa2f9836e4e441529),

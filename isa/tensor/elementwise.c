@@ -2,9 +2,6 @@
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_internal.h"
 
-/* --- ints -------------------------------------------------------------------- */
-
-/* Formula of kernels that do not accept ints. */
 #define NO_INTS set_int(0, z)
 
 static inline enum isa_fault set_int(int64_t value, int64_t *z)
@@ -66,7 +63,6 @@ static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_faul
     return true;
 }
 
-/* A formula of one or two ints. */
 typedef enum isa_fault of_ints(int64_t x, int64_t y, int64_t *z);
 
 static inline __attribute__((always_inline)) void
@@ -94,8 +90,6 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
             return;
     }
 }
-
-/* --- one tensor ------------------------------------------------------------ */
 
 #define ELEMENTS(T, member, formula)                                                     \
     for (uint64_t i = 0; i < count; i++) {                                               \
@@ -127,8 +121,6 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 #undef KERNEL
 #undef UNARY
 #undef BINARY
-
-/* --- two tensors, broadcast -------------------------------------------------- */
 
 /* Returns the step of an operand along an axis of the result, in elements; 0 where it is broadcast.
  * `from_last` is 1 for the last axis. */

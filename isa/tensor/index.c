@@ -14,8 +14,6 @@ void isa_kernel_run_iota(const struct isa_kernel_call *call)
         call->result->ints[i] = (int64_t)i;
 }
 
-/* --- the greatest ------------------------------------------------------------------------ */
-
 static bool is_greater(const struct isa_tensor *tensor, uint64_t i, uint64_t j)
 {
     if (tensor->shape.element == ISA_ELEMENT_INT)
@@ -37,7 +35,6 @@ void isa_kernel_run_argmax(const struct isa_kernel_call *call)
     }
 }
 
-/* Places along one line of an axis. */
 struct line {
     const struct isa_tensor *tensor;
     uint64_t first, step;
@@ -120,8 +117,6 @@ void isa_kernel_run_top_indices(const struct isa_kernel_call *call)
     choose_top(call, false);
 }
 
-/* --- sums so far ------------------------------------------------------------------------- */
-
 /* Each element of the result is the previous one plus the tensor's. */
 #define SUMS(T)                                                                          \
     static void sums_##T(const struct isa_kernel_axis *a, const T *from, T *to)          \
@@ -173,8 +168,6 @@ void isa_kernel_run_cumsum_back(const struct isa_kernel_call *call)
     else
         sums_back_float(&axis, call->a->reals32, call->result->reals32);
 }
-
-/* --- classes ------------------------------------------------------------------------------ */
 
 void isa_kernel_run_one_hots(const struct isa_kernel_call *call)
 {

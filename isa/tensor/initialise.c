@@ -62,8 +62,6 @@ bool isa_initialiser_takes(enum isa_initialiser initialiser, const double *argum
     return false;
 }
 
-/* --- drawing ---------------------------------------------------------------- */
-
 struct random {
     uint64_t seed, stream;
 };

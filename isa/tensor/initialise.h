@@ -18,7 +18,7 @@ enum isa_initialiser {
 
 enum { ISA_INITIALISER_ARGUMENTS = 2 };
 
-/* Row of isa/tensor/initialisers.def. */
+/* Texts and arguments of an initialiser (isa/tensor/initialisers.def). */
 struct isa_initialiser_info {
     const char *text, *help;
     const char *arguments; /* names, such as "low, high" */

@@ -1,11 +1,10 @@
-/* Tensors joined without a kernel, by the instructions VECTOR and PAIR.
+/* Tensors joined without a kernel, by the instructions VECTOR and PAIR. VECTOR makes a vector of
+ * the elements of two tensors. PAIR makes one value of two tensors, because instructions have two
+ * operands and some kernels take three tensors.
  *
- * VECTOR makes a vector of the elements of two tensors. PAIR makes one value of two tensors,
- * because instructions have two operands and some kernels take three tensors.
- *
- * A pair is a tensor of rank 1 whose elements are the bytes of both tensors. The tensor with the
- * larger elements is stored first, so that all elements are aligned. A pair can be an operand
- * only of kernels that take three tensors, or two and integers (isa_kernel_has_numbers). */
+ * A pair is a tensor of rank 1 whose elements are the bytes of both tensors, the one with larger
+ * elements first, so that all are aligned. A pair can be an operand only of kernels that take three
+ * tensors, or two and integers (isa_kernel_has_numbers). */
 #ifndef ISA_TENSOR_JOIN_H
 #define ISA_TENSOR_JOIN_H
 

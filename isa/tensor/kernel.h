@@ -25,7 +25,7 @@ enum isa_kernel {
     ISA_KERNEL_NONE = ISA_KERNEL_COUNT,
 };
 
-/* Row of isa/tensor/kernels.def. */
+/* Texts and cost of a kernel (isa/tensor/kernels.def). */
 struct isa_kernel_info {
     const char *text, *help;
     const char *flops, *bytes; /* formulas of the cost, as text */

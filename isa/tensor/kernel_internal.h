@@ -9,13 +9,13 @@
 enum isa_fault {
     ISA_FAULT_NONE,
     ISA_FAULT_OVERFLOW,
-    ISA_FAULT_DIVISION, /* division by zero */
-    ISA_FAULT_RANGE,    /* conversion of a real that is NaN or out of the range of ints */
-    ISA_FAULT_CLASS,    /* an element of the operand is not a valid class of one_hots */
-    ISA_FAULT_ROW,      /* an index of operand b is not a row of operand a */
+    ISA_FAULT_DIVISION,
+    ISA_FAULT_RANGE, /* conversion of a real that is NaN or out of the range of ints */
+    ISA_FAULT_CLASS, /* an element of the operand is not a valid class of one_hots */
+    ISA_FAULT_ROW,   /* an index of operand b is not a row of operand a */
 };
 
-/* First fault of a kernel: the element that cannot be computed. */
+/* First fault of a kernel. */
 struct isa_kernel_fault {
     enum isa_fault what;
     /* index of the element in the result (ISA_FAULT_CLASS: in operand a; ISA_FAULT_ROW: in operand
@@ -30,7 +30,7 @@ struct isa_kernel_call {
     const struct isa_tensor *a, *b, *c; /* operands; NULL if the kernel takes fewer */
     struct isa_numbers numbers;
     struct isa_tensor *result;
-    /* set by a kernel that fails */
+    /* first fault; set by a kernel that fails */
     struct isa_kernel_fault *fault;
 };
 

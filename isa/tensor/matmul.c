@@ -57,7 +57,7 @@ static void multiply_matrices(const struct isa_kernel_call *call, const struct s
 }
 
 /* Returns the number of matrices along the axis `from_last` before the last two, and sets *step to
- * their distance in elements; 1 and 0 if there is no such axis, or one matrix serves all. */
+ * their distance in elements; 1 and 0 if one matrix serves all. */
 static int64_t front(const struct isa_shape *shape, unsigned from_last, int64_t *step)
 {
     const unsigned axes = shape->rank < 2 ? 0 : shape->rank - 2u;

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-/* Columns that are summed together. */
 enum { COLUMNS = 64 };
 
 #define SUMS(T)                                                                           \

@@ -10,7 +10,7 @@ static size_t row_bytes(const struct isa_tensor *tensor)
            isa_element_size(tensor->shape.element);
 }
 
-/* Whether all rows exist; reports the first index that is out of range. */
+/* Reports the first index that is out of range. */
 static bool has_rows(const struct isa_kernel_call *call)
 {
     for (uint64_t i = 0; i < call->b->count; i++)

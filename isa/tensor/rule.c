@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* --- element by element ----------------------------------------------------- */
-
 static bool rule_SAME(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -47,8 +45,6 @@ static bool rule_BROADCAST(const struct rule *rule)
     *rule->result = isa_shape_scalar(rule->a->element);
     return takes_no_numbers(rule) && broadcast(rule, rule->a->rank, rule->b->rank);
 }
-
-/* --- products and sums -------------------------------------------------------- */
 
 /* NumPy's matmul: the last axis of a meets the last but one of b; leading axes broadcast. A vector
  * is a row on the left and a column on the right, without an axis in the result. */
@@ -172,8 +168,6 @@ static bool rule_CROSS_ENTROPY_AT(const struct rule *rule)
     }
     return true;
 }
-
-/* --- elements that move ---------------------------------------------------------- */
 
 static bool rule_CONCAT(const struct rule *rule)
 {
@@ -339,8 +333,6 @@ static bool rule_RESHAPE(const struct rule *rule)
     return false;
 }
 
-/* --- gradients ------------------------------------------------------------------- */
-
 /* b broadcasts to a. */
 static bool rule_SUM_LIKE(const struct rule *rule)
 {
@@ -486,8 +478,6 @@ static bool rule_UNTRANSPOSE(const struct rule *rule)
     return true;
 }
 
-/* --- three tensors ------------------------------------------------------------- */
-
 static bool shares_element(const struct rule *rule, const struct isa_shape *other)
 {
     if (rule->c->element == other->element)
@@ -549,8 +539,6 @@ static bool rule_TAKE(const struct rule *rule)
 {
     return takes_no_numbers(rule) && find_rows(rule, rule->result);
 }
-
-/* --- all of them --------------------------------------------------------------- */
 
 #define RULE(NAME)                                                                       \
     static bool rule_##NAME(const struct rule *rule)                                     \

@@ -12,7 +12,6 @@ bool isa_rule_IOTA(const struct rule *rule)
     return is_extent(rule, number(rule, 0));
 }
 
-/* The result has the shape of the operand; the axis must exist. */
 bool isa_rule_ALONG(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -20,7 +19,6 @@ bool isa_rule_ALONG(const struct rule *rule)
            is_axis(rule, number(rule, 0));
 }
 
-/* The result has `count` elements along the axis. */
 bool isa_rule_TOP(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -156,7 +154,6 @@ bool isa_rule_PAD_WITH(const struct rule *rule)
     return isa_rule_PAD(rule);
 }
 
-/* The result has one more axis, the last one. */
 bool isa_rule_ONE_HOTS(const struct rule *rule)
 {
     *rule->result = *rule->a;

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 
-/* Arguments of a rule. */
 struct rule {
     enum isa_kernel kernel;
     const struct isa_shape *a, *b, *c;
@@ -17,8 +16,6 @@ struct rule {
     struct isa_shape *result;
     struct lib_text *why;
 };
-
-/* --- messages --------------------------------------------------------------- */
 
 /* Appends the start of a message: "`matmul` of real[2, 3] and real[4, 5]: ". */
 static inline void name_both(const struct rule *rule)
@@ -54,8 +51,6 @@ static inline bool takes_no_numbers(const struct rule *rule)
 {
     return needs_numbers(rule, rule->numbers.count == 0, "no whole number");
 }
-
-/* --- extents and numbers, some of which are unknown -------------------------- */
 
 /* Returns integer argument `i` of the kernel, or ISA_UNKNOWN. */
 static inline int64_t number(const struct rule *rule, size_t i)

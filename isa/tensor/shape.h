@@ -1,11 +1,9 @@
 /* Shapes of tensors: the kind of the elements, the number of axes (the rank), and the extent of
- * each axis.
+ * each axis. Elements are stored in row-major order: the last axis varies fastest. A tensor of rank
+ * 0 has one element. A tensor with an extent 0 has no elements.
  *
- * A shape is a plain value. Elements are stored in row-major order: the last axis varies fastest.
- * A tensor of rank 0 has one element. An extent may be 0: then the tensor has no elements.
- *
- * While a program is compiled, an extent may be ISA_UNKNOWN; isa_kernel_shape takes such shapes
- * too. The rank is part of the type and always known. All extents of a tensor are known. */
+ * While a program is compiled, an extent may be ISA_UNKNOWN; the rank is part of the type and
+ * always known. All extents of a tensor are known. */
 #ifndef ISA_TENSOR_SHAPE_H
 #define ISA_TENSOR_SHAPE_H
 
@@ -76,7 +74,7 @@ bool isa_shape_is_legal(const struct isa_shape *shape);
 uint64_t isa_shape_count(const struct isa_shape *shape);
 uint64_t isa_shape_bytes(const struct isa_shape *shape);
 
-/* Returns the product of the extents of axes from, ..., to - 1. The shape must be that of an
+/* Returns the product of the extents of axes `from` to `to` - 1. The shape must be that of an
  * allocated tensor, so that the product cannot overflow. */
 static inline int64_t isa_shape_product(const struct isa_shape *shape, unsigned from,
                                         unsigned to)

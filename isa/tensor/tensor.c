@@ -25,8 +25,8 @@ _Static_assert(sizeof(struct prefix) <= ALIGNMENT, "the prefix fits before the e
 /* A block of memory: this structure, alignment, prefix, elements. */
 struct isa_tensor_spare {
     struct isa_tensor tensor;
-    struct isa_tensor_spare *next; /* next spare block */
-    uint64_t capacity;             /* bytes for elements */
+    struct isa_tensor_spare *next;
+    uint64_t capacity; /* bytes for elements */
 };
 
 /* Smaller blocks are left to the C library. SPARE_MAX bounds what is kept. */
@@ -37,8 +37,6 @@ static struct isa_tensor_spare *block_of(struct isa_tensor *tensor)
 {
     return (struct isa_tensor_spare *)(void *)tensor;
 }
-
-/* --- memory -------------------------------------------------------------- */
 
 void isa_tensor_memory_free(struct isa_tensor_memory *memory)
 {
@@ -145,8 +143,6 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
                         (unsigned long long)memory->limit);
 }
 
-/* --- sealing ------------------------------------------------------------- */
-
 /* Makes all NaNs of `count` elements the canonical one. */
 #define CANONICAL(T, BITS, NAN_BITS)                                                     \
     static void canonical_##T(T *data, uint64_t count)                                   \
@@ -223,8 +219,6 @@ bool isa_tensor_is_sound(const struct isa_tensor *tensor)
             return false;
     return true;
 }
-
-/* --- text ---------------------------------------------------------------- */
 
 void isa_tensor_write_element(struct lib_text *out, const struct isa_tensor *tensor,
                               uint64_t i)

@@ -21,7 +21,6 @@ struct names {
     LIB_VEC(const char *) items;
 };
 
-/* A word of the sentence that is read. */
 struct word {
     struct lib_pos id, head;
 };
@@ -61,9 +60,7 @@ static bool fail_expected(const struct reader *r, const struct field *field,
                 (int)(field->length < 40 ? field->length : 40), field->bytes);
 }
 
-/* --- lines and fields ----------------------------------------------------------------------- */
-
-/* Takes the next line, without its end. Returns false at the end of the text. */
+/* Takes the next line, without its end. Returns false after the last one. */
 static bool take_line(struct reader *r, struct field *line)
 {
     if (r->at == r->end)
@@ -117,8 +114,6 @@ static bool read_digits(const struct field *field, size_t *at, int64_t *number)
     return *at > start;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
-
 static bool read_name(struct reader *r, struct names *names, const struct field *field,
                       const char *expected, int64_t *number)
 {
@@ -142,8 +137,6 @@ static const char **copy_names(struct lib_arena *arena, const struct names *name
         memcpy(copy, names->items.items, names->items.count * sizeof *copy);
     return copy;
 }
-
-/* --- a sentence ----------------------------------------------------------------------------- */
 
 /* Returns the ID that the next word must have, from 1 on. */
 static int64_t next_id(const struct reader *r)
@@ -302,8 +295,6 @@ static bool read_all(struct reader *r)
     return true;
 }
 
-/* --- numbers of forms ----------------------------------------------------------------------- */
-
 static bool is_held(const struct reader *r, size_t sentence)
 {
     return r->options->held && sentence % r->options->held == r->options->held - 1;
@@ -339,8 +330,6 @@ static size_t number_forms(const struct reader *r, const char **forms)
     LIB_MEM_FREE(counts, numbers);
     return count;
 }
-
-/* --- all of it ------------------------------------------------------------------------------- */
 
 static int64_t *copy_numbers(struct lib_arena *arena, const int64_t *numbers,
                              size_t count)

@@ -37,7 +37,7 @@ struct isa_conllu {
     const int64_t *transitions[ISA_TRANSITION_SYSTEMS];
     /* for each sentence: max height of the stack, or -1 if the tree is not projective */
     const int64_t *height[ISA_TRANSITION_SYSTEMS];
-    /* Strings of the numbers of forms, tags and labels; forms[0] is NULL. */
+    /* forms[n] is the string of form n, NULL for n = 0; likewise tags and labels. */
     const char *const *forms, *const *tags, *const *labels;
 };
 

@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Max length of a field. */
 enum { FIELD_MAX = 400 };
 
 struct reader {
@@ -50,7 +49,6 @@ static struct field trim_field(const char *from, const char *to)
     return (struct field){from, (size_t)(to - from)};
 }
 
-/* The next line that is not empty. */
 static bool next_line(struct reader *reader, struct field *line)
 {
     while (reader->at < reader->end) {
@@ -98,7 +96,6 @@ static bool is_names(struct field line)
     return true;
 }
 
-/* Walks all rows, and writes the elements if there is a tensor. */
 static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
                      struct isa_tensor *tensor)
 {

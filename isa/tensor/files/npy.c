@@ -35,8 +35,6 @@ fail(const struct reader *reader, size_t at, const char *format, ...)
     return false;
 }
 
-/* --- the header ------------------------------------------------------------- */
-
 static void skip_blanks(struct reader *reader)
 {
     while (reader->at < reader->end &&
@@ -224,8 +222,6 @@ static bool read_start(struct reader *reader)
     return true;
 }
 
-/* --- the elements -------------------------------------------------------------- */
-
 static double real_at(const char *bytes, enum isa_element_kind element, uint64_t i)
 {
     if (element == ISA_ELEMENT_REAL) {
@@ -335,8 +331,6 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
     isa_tensor_seal(tensor, with_word);
     return tensor;
 }
-
-/* --- writing -------------------------------------------------------------------- */
 
 void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor)
 {

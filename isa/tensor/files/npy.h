@@ -9,10 +9,9 @@
 #include "isa/tensor/tensor.h"
 #include "lib/diag.h"
 
-/* Reads a tensor and seals it. `expected` is the shape that it must have, with unknown extents
- * possible, and the kind to which elements are converted: reals may be rounded to real32s, ints and
- * bools may become reals, reals may not become ints. NULL accepts any shape. Returns NULL and adds
- * a diagnostic on failure. */
+/* Reads a tensor and seals it. `expected` is the shape that it must have, possibly with unknown
+ * extents, and the kind to which elements are converted: reals to real32s, ints and bools to reals,
+ * but not reals to ints. NULL accepts any shape. Returns NULL and adds a diagnostic on failure. */
 struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
                                 const struct lib_source *source,
                                 const struct isa_shape *expected, bool with_word,

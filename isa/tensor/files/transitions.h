@@ -69,7 +69,7 @@ void isa_transition_apply(struct isa_configuration *c, enum isa_transition t);
 /* The correct tree of a sentence, for isa_transition_find. */
 struct isa_gold {
     const int64_t *head; /* head of each word; ISA_ROOT for a child of the root */
-    /* for each word, the last word whose head it is; -1 if there is none */
+    /* for each word, its last child; -1 if there is none */
     const int64_t *last;
 };
 

@@ -79,7 +79,6 @@ fail(const struct reader *reader, struct lib_pos pos, const char *format, ...)
     return false;
 }
 
-/* Returns the number of bytes of a word that messages show. */
 static int shown(const struct lexeme *lexeme)
 {
     return (int)(lexeme->length < 40 ? lexeme->length : 40);
