@@ -7,7 +7,6 @@
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* Emits events for the tokens of this cycle, and moves them to the input queues. */
 static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);

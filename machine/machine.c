@@ -122,7 +122,6 @@ static void make_queues(struct machine *m)
         m->most_made = most_made(m);
 }
 
-/* Sets the size of tokens in bits: a fixed part, and a part per label. */
 static void set_bits(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;

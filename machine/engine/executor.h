@@ -2,10 +2,10 @@
  * A machine is an executor if executor.workers > 0. It has no PEs, stages or network, and its
  * cycles are nanoseconds. doc/model/executor.md defines it.
  *
- * An instruction that has its operands is ready. A worker takes it, and is busy for the time of its
- * TensorFlow nodes (machine/engine/tf_cost.h). Tags, slots and cells change when the firing begins;
- * its tokens are sent when it ends. With executor.inline, a worker first fires what it made ready
- * itself under the same tag, before it takes anything from the queue.
+ * A worker takes a ready instruction, and is busy for the time of its TensorFlow nodes
+ * (machine/engine/tf_cost.h). Tags, slots and cells change when the firing begins; its tokens are
+ * sent when it ends. With executor.inline, a worker first fires what it made ready itself under the
+ * same tag.
  *
  * The frames of activations are in one store with a lock, for which workers queue in order. A
  * firing has the lock once for all its uses. An iteration of a loop has a frame; a copy of a graph

@@ -56,7 +56,6 @@ static void take_busy(struct machine_executor *e)
 
 /* --- firing -------------------------------------------------------------------------------- */
 
-/* A firing by a worker. */
 struct issue {
     struct machine *machine;
     struct machine_worker *worker;
@@ -210,7 +209,6 @@ static struct frame_work count_frame_work(const struct machine *m,
     return work;
 }
 
-/* Properties of a token's instruction, before it takes effect. */
 struct task {
     struct machine_tf_cost nodes;
     bool has_frame; /* the activation of the token's tag has one */
@@ -254,7 +252,6 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
            dead * s->executor_dead;
 }
 
-/* Returns the time to copy a graph, without the part that needs the lock. */
 static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
 {
     const uint32_t callee = m->code->sites[apply->site].callee;
@@ -262,7 +259,6 @@ static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *ap
            m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
 }
 
-/* Returns the time of a firing from beginning to end. */
 static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
                         struct frame_work work, uint64_t kernel)
@@ -364,7 +360,7 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
 
-/* Whether all gates let a ready token continue; if not, a gate holds it. */
+/* Whether a ready token passes all gates; if not, a gate holds it. */
 static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t number,
                                                    const struct isa_token *t,
                                                    const struct isa_instr *instr)
@@ -475,7 +471,6 @@ static bool go_on(struct machine *m, uint32_t number)
     return false;
 }
 
-/* Makes idle workers take from the common queue. */
 static void wake_idle(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -529,7 +524,7 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-/* Ends the firing that ends first, and lets workers begin others. The run may end. */
+/* Ends the firing that ends first, and begins those that can. The run may end. */
 static void end_first(struct machine *m)
 {
     struct machine_executor *e = m->executor;

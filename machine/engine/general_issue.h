@@ -14,7 +14,6 @@
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
-/* Counts the bytes of tensors that a firing sends to another PE. */
 static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
                                                     const struct machine_sent s,
                                                     uint32_t pe_number)
@@ -315,13 +314,11 @@ static void answer_ports(struct machine *m)
 
 /* --- gates --------------------------------------------------------------------------- */
 
-/* Chooses the variant of fire_as. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     return m->is_common ? fire_as(m, t, extra, false) : fire_any(m, t, extra);
 }
 
-/* Sends a token to another PE at the request of a gate. */
 static void send_on(struct machine *m, const struct machine_passage *p)
 {
     const struct isa_token *t = p->token;

@@ -207,7 +207,6 @@ static machine_take *take_of(uint32_t kind)
 
 #else
 
-/* Functions of instructions that are not pure. */
 #define KINDS(NAME, first, others)                                                       \
     MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
     MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
@@ -307,7 +306,6 @@ static __attribute__((noinline)) bool execute_several(struct machine *m)
     return has_more;
 }
 
-/* Selects and issues the tokens of a cycle if queues are finite. */
 static __attribute__((noinline)) void execute_finite(struct machine *m)
 {
     const uint32_t pe = machine_set_only(&m->with_input);
@@ -403,7 +401,6 @@ static uint64_t looks_at(const struct machine *m, uint64_t cycle)
     return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
 }
 
-/* Checks limits. Returns false if the run does not continue. */
 static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
 {
     machine_look(m);
@@ -411,7 +408,6 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-/* Ends a cycle and advances to the next one. Returns false if the run does not continue. */
 ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;

@@ -91,7 +91,6 @@ void machine_late_keep(struct machine *m, struct machine_late *late)
     LIB_HEAP_PUT(&m->late->list, late, is_before);
 }
 
-/* Takes the next tokens to be formed by now. Returns false if there are none. */
 static bool take_from_late(struct machine_lates *lates, uint64_t now,
                            struct machine_late *late)
 {
@@ -343,7 +342,6 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return m->copy->is_finite && op == ISA_OP_APPLY;
 }
 
-/* Holds an APPLY for which there is no worker or no room. */
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     struct machine_graph_copy *copy = m->copy;

@@ -3,10 +3,9 @@
  * instruction store of a PE. The arguments are sent when the copy is done. The copy is freed with
  * its activation.
  *
- * The numbers of workers and the sizes of stores may be limited. An APPLY waits before it fires if
- * no worker is free, if its copy has no room, or if another APPLY waits for room at the same PE. At
- * the beginning of each cycle, waiting APPLYs are examined in order of arrival, and released under
- * the same conditions.
+ * Workers and stores may be limited. An APPLY waits before it fires if no worker is free, if its
+ * copy has no room, or if another APPLY waits for room at the same PE. At the beginning of each
+ * cycle, waiting APPLYs are examined in order of arrival, and released under the same conditions.
  *
  * Tokens that take long, of copies and of tensor instructions, wait in a heap (struct
  * machine_late), so that the timing wheel (machine/pe/wheel.h) can be small. */

@@ -131,7 +131,6 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
-/* Whether an identifier is free for the activation that a CALL would make. */
 static bool has_identifier(const struct machine *m, const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];

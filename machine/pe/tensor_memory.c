@@ -344,7 +344,6 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
                                          machine_tensor_foresee};
 
-/* Wakes the tokens parked for a tensor that has arrived. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
@@ -418,7 +417,6 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
-/* Serves the requests, copies and releases of this cycle, after all other tokens. */
 static bool finish(struct machine *m)
 {
     for (size_t i = 0; i < m->tensors->batch.count; i++) {

@@ -3,8 +3,8 @@
  *
  * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the memory
  * of the PE that made the tensor, shared by the PEs of a node. A kernel (instruction on tensors)
- * whose tensor is in another memory is parked, and a request goes to the PE that made the tensor.
- * The copy that this PE sends back stays until the tensor is freed.
+ * whose tensor is in another memory is parked, and requests the tensor from there. The copy that
+ * comes back stays until the tensor is freed.
  *
  * Requests and copies are marked tokens of that kernel: their value is the tensor, their operand
  * number that of the tensor. They are issued but never reach the instruction. A parked kernel is

@@ -74,7 +74,6 @@ unsigned oracle_element_pe(const struct oracle *o, struct value address)
 
 /* --- reading and writing ------------------------------------------------------------ */
 
-/* Sends what a READ or FETCH has read. */
 static void answer(struct oracle *o, const struct deferred *d, const struct element *e,
                    uint64_t delay)
 {

@@ -212,7 +212,7 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
 
 /* --- turns ---------------------------------------------------------------------------- */
 
-/* "slot", or the stop of the node meanwhile. */
+/* Issue slot, or stop of the node. */
 static const char *slot_cause(const struct oracle *o, const struct token *t,
                               struct stamp before, unsigned pe)
 {

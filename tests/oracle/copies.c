@@ -78,7 +78,6 @@ static bool waits_for(const struct oracle *o, size_t first, unsigned place)
 
 /* --- firing ------------------------------------------------------------------------- */
 
-/* Takes the argument for a parameter: an immediate or a token. */
 static struct value argument(struct oracle *o, const struct token *last,
                              struct activation *copy, unsigned port, struct token *taken)
 {
@@ -240,14 +239,12 @@ static void fire_dead(struct oracle *o, unsigned pe, const struct token *last)
     oracle_consume(o, last);
 }
 
-/* Whether a token is the last that an APPLY waits for. */
 bool oracle_apply_is_last(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
     return t->instr->tokens < 2 || (c && c->to_come <= 1);
 }
 
-/* Whether a waiting APPLY has a dead argument. */
 bool oracle_apply_is_dead(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);

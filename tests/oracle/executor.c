@@ -190,7 +190,6 @@ static void occupy(struct executor *x, unsigned w, uint64_t time)
         o->outcome->stats.cycles = x->workers[w].end;
 }
 
-/* A worker fires what is ready, unless that waits after all. */
 static void begin_work(struct executor *x, unsigned w, const struct token *t)
 {
     struct oracle *o = x->o;
@@ -348,7 +347,6 @@ static void end_work(struct executor *x, unsigned w)
         take_next(x, w);
 }
 
-/* Applies the feeds of this time, with their answers. */
 static void feed(struct executor *x, bool waits)
 {
     struct oracle *o = x->o;

@@ -8,7 +8,6 @@ static const struct value nothing;
 
 /* --- accounting --------------------------------------------------------------------- */
 
-/* Counts a firing. */
 void oracle_account(struct oracle *o, const struct firing *f, bool dead)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -135,7 +134,6 @@ enum isa_op oracle_made_as(const struct instr *instr)
     }
 }
 
-/* Fires a copy of a CALL, ENTER or NEXT. */
 void oracle_follow(struct oracle *o, const struct firing *f, struct value v)
 {
     if (oracle_made_as(f->instr) == ISA_OP_CALL)
@@ -166,7 +164,6 @@ static bool fire_output(struct oracle *o, const struct firing *f, struct value v
     return true;
 }
 
-/* Sends a value under the instruction's own tag. */
 static void pass_value(struct oracle *o, const struct firing *f, unsigned list,
                        struct value v)
 {
@@ -427,7 +424,6 @@ bool oracle_is_skipped(const struct token *t)
     return t->dead && t->port == 1 && (op == ISA_OP_RETURN || op == ISA_OP_EXIT);
 }
 
-/* An instruction with a dead operand sends dead tokens. */
 void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
 {
     const struct isa_node *node = f->instr->node;
@@ -460,7 +456,6 @@ void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
     }
 }
 
-/* An instruction that tracks tags has all operands. */
 void oracle_track_fire(struct oracle *o, struct firing *f,
                        const struct token *const operands[2], bool dead)
 {

@@ -112,7 +112,6 @@ bool oracle_next_waits(struct oracle *o, unsigned pe, const struct token *t)
     return true;
 }
 
-/* The NEXT was examined and remains blocked. */
 void oracle_next_stalls(struct oracle *o, struct token *t)
 {
     if (!t->stalled)

@@ -27,7 +27,6 @@ static uint32_t home(const struct oracle *o, const struct activation *a)
     return a->parent ? oracle_home_of_site(o, a->site) : 0;
 }
 
-/* The first instruction that names a site. */
 static const struct instr *first_of_site(const struct oracle *o, uint32_t site)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
@@ -186,7 +185,6 @@ static bool decides(const struct oracle *o, const struct instr *instr)
     return true;
 }
 
-/* A function unit was busy without a firing. */
 static void step(struct oracle *o, const struct firing *f)
 {
     oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);

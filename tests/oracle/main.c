@@ -89,7 +89,6 @@ static isa_value *read_inputs(const struct isa_graph *graph, const char *assignm
 /* The graph of a program or assembly text at the wanted stage, or NULL. */
 static struct isa_graph *compile(const struct trial *t);
 
-/* The same graph divided among machines. */
 static struct isa_graph *divide(const struct trial *t)
 {
     struct trial of_image = *t;
@@ -466,7 +465,6 @@ static bool compare_file(const struct options *o, const char *path, struct count
 
 /* --- examples ----------------------------------------------------------------------- */
 
-/* Runs a program on each preset, and on one random machine. */
 static bool compare_example(const struct options *o, const char *text, const char *inputs,
                             uint64_t seed, struct counts *counts)
 {

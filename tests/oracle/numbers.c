@@ -10,7 +10,6 @@ static bool is_call_token(const struct token *t)
                         op == ISA_OP_APPLY);
 }
 
-/* Whether the activation that a call token sends to exists. */
 static bool is_there(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);

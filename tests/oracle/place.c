@@ -23,7 +23,6 @@ unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t pa
     return (unsigned)(node * o->s->node_pes) + scaled(o, path, o->s->node_pes);
 }
 
-/* Whether activations of a function stay in a node. */
 static bool is_confined(const struct oracle *o, uint32_t function)
 {
     return o->graph->stage == ISA_STAGE_EXPANDING && function != 0 &&

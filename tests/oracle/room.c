@@ -15,7 +15,6 @@ static uint64_t all_lists(const struct oracle *o, const struct instr *i)
     return count;
 }
 
-/* Where an activation is, or would be placed now. */
 static unsigned place_of(const struct oracle *o, const struct activation *a)
 {
     if (a->place != NONE)
@@ -232,7 +231,6 @@ bool oracle_room_to_go_on(struct oracle *o, const struct token *t)
     return promise(o, t->to, t, false);
 }
 
-/* Room at the input port of a PE, for a token from an output port. */
 bool oracle_room_in_port(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];
@@ -240,7 +238,6 @@ bool oracle_room_in_port(const struct oracle *o, unsigned pe)
            p->port.count + p->arriving < o->s->network_capacity;
 }
 
-/* Room in the input queue of a PE, for a token from its input port. */
 bool oracle_room_in_queue(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];

@@ -112,7 +112,6 @@ static void greatest(uint64_t *peak, uint64_t value)
         *peak = value;
 }
 
-/* At the end of a cycle. */
 void oracle_measure(struct oracle *o)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -251,7 +250,6 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     return *force || oracle_memory_insists(o);
 }
 
-/* Whether something waits for what never comes. */
 static bool is_deadlocked(const struct oracle *o)
 {
     if (o->waiting || o->deferred || o->alive > 1)
@@ -445,7 +443,6 @@ static double energy(const struct oracle *o)
     return ORACLE_ENERGY_STEP * (double)steps;
 }
 
-/* Ratios, and statistics known only at the end. */
 static void finish(struct oracle *o)
 {
     struct oracle_stats *s = &o->outcome->stats;

@@ -270,7 +270,6 @@ static void derive_dragonfly(struct routers *n)
     n->router_count = n->a * n->groups;
 }
 
-/* The global port of a group that leads to another one. */
 static unsigned global_port(unsigned from, unsigned to)
 {
     return to < from ? to : to - 1;

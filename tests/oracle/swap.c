@@ -12,7 +12,6 @@ static unsigned memory_count(const struct oracle *o)
     return oracle_memory_of(o, (unsigned)o->s->pe_count - 1) + 1;
 }
 
-/* The next tensor of a memory, or NULL. */
 static struct array *next_tensor(const struct oracle *o, struct array *a, unsigned memory)
 {
     for (a = a ? a->next : o->arrays; a; a = a->next)
@@ -21,7 +20,6 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
     return NULL;
 }
 
-/* Elements of an array that are in a memory. */
 static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
                             uint64_t length)
 {

@@ -165,7 +165,6 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return o->s->scale ? time * o->s->scale : time;
 }
 
-/* Whether a VECTOR or PAIR can join them. */
 static bool can_join(const struct isa_node *node, const struct isa_tensor *a,
                      const struct isa_tensor *b)
 {
@@ -297,7 +296,6 @@ static uint64_t stages(const struct oracle *o)
     return all > least ? all : least;
 }
 
-/* Sends a message of a kernel to the PE that made the tensor. */
 static void ask(struct oracle *o, unsigned pe, const struct token *t, unsigned port,
                 struct array *a)
 {

@@ -1,7 +1,6 @@
 /* A turn: "One PE". */
 #include "tests/oracle/state.h"
 
-/* A firing that could take place at a PE in this cycle. */
 struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe)
 {
     const struct oracle_settings *s = o->s;
