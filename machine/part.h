@@ -50,24 +50,24 @@ enum machine_gate_place {
     MACHINE_GATE_COUNT,
 };
 
-/* Answer of a gate, a check before a firing, about an issued token. */
+/* Answer of a gate (a check before a firing) about an issued token. */
 enum machine_verdict {
     MACHINE_GATE_OPENS, /* the token continues: to the next gate, or fires */
     MACHINE_GATE_HOLDS, /* the gate keeps the token and releases it later */
-    /* The token is sent through the network as a request, to PE `to` of the passage. */
+    /* The token is sent to PE `to` as a request. */
     MACHINE_GATE_SENDS,
-    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason `trap` of the passage */
+    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason `trap` */
     MACHINE_GATE_STOPS, /* the gate has ended the run */
 };
 
-/* A token that is asking the gates (checks before its firing), and details of their answers. */
+/* A token that is asking the gates (checks before its firing), and their answers. */
 struct machine_passage {
     const struct isa_token *token;
     const struct isa_instr *instr;
     uint64_t extra;          /* cycles that gates add to the firing of the token */
     enum traces_outcome how; /* outcome for events, if a gate stops the token */
-    uint32_t to; /* PE to send the token to, if a gate answered MACHINE_GATE_SENDS */
-    enum isa_trap trap; /* reason of a trap (MACHINE_GATE_TRAPS) */
+    uint32_t to;             /* MACHINE_GATE_SENDS: PE to send the token to */
+    enum isa_trap trap;      /* MACHINE_GATE_TRAPS: reason of the trap */
     /* Storage for a token that a gate changed; `token` then points here. */
     struct isa_token changed;
 };
@@ -95,7 +95,7 @@ struct machine_gate {
     machine_foresee *foresee; /* NULL: the gate is assumed to open */
 };
 
-enum { MACHINE_MAX_GATES = 2 }; /* max gates of one part */
+enum { MACHINE_MAX_GATES = 2 };
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
@@ -135,8 +135,8 @@ struct machine_part {
     /* Gates of the part; unused elements are NULL. */
     const struct machine_gate *gates[MACHINE_MAX_GATES];
 
-    /* Releases those tokens held by a gate that can continue now, by `pass` of struct machine_kind.
-     * Returns false if the run has ended. NULL if is_plain. */
+    /* Releases tokens that a gate of the part holds and that can continue, by `pass` of struct
+     * machine_kind. Returns false if the run has ended. NULL if is_plain. */
     bool (*resume)(struct machine *m);
 
     /* Called when a token that has passed its gates fires or begins to wait for its partner.
@@ -167,7 +167,7 @@ struct machine_part {
     /* Returns what the part waits for when nothing can happen any more. */
     struct machine_wait (*waits)(const struct machine *m);
 
-    /* Updates the peak statistics of the part, at the end of a cycle. */
+    /* Updates the peak statistics of the part at the end of a cycle. */
     void (*observe)(struct machine *m);
 
     /* Writes statistics that the part owns (OWNER in traces/stats.def), up to cycle stats->cycles,
@@ -230,8 +230,8 @@ struct machine_kind {
      * yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);
 
-    /* Sets the statistics that each kind of machine computes in its own way. Those of single PEs
-     * are already set, except `busy` and `turns`. */
+    /* Sets the statistics that each kind of machine computes in its own way. Those of PEs are
+     * already set, except `busy` and `turns`. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 

@@ -37,7 +37,7 @@ struct machine_executor {
     struct machine_worker *releases;
     bool started;
     uint32_t starts; /* instructions without token operands still to fire */
-    /* Counted to verify the state after some of them (--enable-checks). */
+    /* Number of events; after some, the state is verified (--enable-checks). */
     uint64_t events;
     uint32_t *loops; /* expanding strategy: functions that are loops; they have frames */
     uint32_t loop_count;
@@ -48,7 +48,7 @@ struct machine_executor {
     uint64_t lock_free; /* time when the lock of the frames is free */
     uint64_t lock_uses, lock_stalls;
     uint64_t live_nodes, dead_nodes;
-    uint64_t busy_cycles; /* sum over all firings begun, ended or not */
+    uint64_t busy_cycles; /* of all firings begun, even if not ended */
 };
 
 /* Whether busy worker `a` ends its firing before busy worker `b`. */

@@ -15,7 +15,7 @@
 /* State of a tensor that may be moved out of memory; at first all 0. Stamps number the steps of
  * swapping, from 1 on. */
 struct machine_swapped {
-    uint32_t waiting; /* number of operands in slots that are this tensor */
+    uint32_t waiting; /* operands in slots that refer to the tensor */
     uint8_t where;    /* enum machine_swap_where */
     /* A kernel needs the tensor; the tensor was fetched in advance and is not used yet. */
     bool asked, ahead;
@@ -43,7 +43,7 @@ struct machine_memory {
     uint64_t unasked; /* tensors that are out and that no kernel needs */
     uint64_t ahead;   /* tensors fetched in advance and not used yet */
     uint64_t out_free, back_free;
-    /* Tensors by stamp, with outdated entries. */
+    /* Lists of tensors by stamp; entries may be outdated. */
     struct machine_entries resting, moved, asked;
     uint64_t asked_from;
     bool fetches; /* tensors are fetched in advance */
