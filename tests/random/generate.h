@@ -14,7 +14,7 @@
 
 #include "lib/text.h"
 
-/* Features of programs. Programs without features do not depend on which exist. */
+/* Features of programs. Programs without a feature do not change when a feature is added. */
 enum {
     GENERATE_LOOPS = 1,
     GENERATE_ARRAYS = 2,

@@ -21,10 +21,10 @@ enum {
     PORTS_OUT_MAX = 3,
 };
 
-/* A part of a fed element: a scalar, or a tensor of rank 1. */
+/* A component of an element that the host feeds: a scalar, or a tensor of rank 1. */
 struct ports_value {
     isa_value value;
-    unsigned count; /* elements of a tensor */
+    unsigned count; /* number of elements of a tensor */
     double reals[PORTS_ELEMENTS_MAX];
 };
 

@@ -24,13 +24,14 @@ struct recount {
     struct traces_live_tags tags;
     struct recount_token *tokens; /* hash table of tokens */
     size_t places, used;
-    struct traces_stats stats; /* as counted from the events */
+    struct traces_stats stats; /* statistics counted from the events */
     uint64_t now, waiting, live, structures, elements, copied;
     /* There are events of level `queues`. */
     bool has_queues;
-    uint64_t *queued[TRACES_PLACE_COUNT]; /* number of tokens, by place and its number */
-    uint64_t fetched, served;             /* requests for tensors sent and answered */
-    uint64_t kernels;                     /* of the started batch, not continued yet */
+    /* Number of tokens at each place (a kind, and a number). */
+    uint64_t *queued[TRACES_PLACE_COUNT];
+    uint64_t fetched, served; /* requests for tensors sent and answered */
+    uint64_t kernels;         /* kernels of the started batch that have not continued */
     /* Tokens that left input queues, counted twice; must be equal. */
     uint64_t left, taken;
     uint64_t events, digest; /* number and hash of all events */
