@@ -143,10 +143,9 @@ struct machine_part {
      * Returns the cycles that the part adds to the firing. Called only for opcodes for which
      * `begins`, called once per run, returns true. NULL if is_plain.
      *
-     * Two parts are called by name in machine/engine/general_issue.h instead. The matching store
-     * finds its overflow before the firing and fills the slot after it; here, this would cost such
-     * machines 7 % more instructions. op_timing replaces the time of an opcode, to which this
-     * function only adds. */
+     * Two parts are called by name in machine/engine/general_issue.h instead: the matching store,
+     * which acts before and after the firing (here, such machines would execute 7 % more
+     * instructions), and op_timing, which replaces the time of an opcode. */
     uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
     bool (*begins)(const struct machine *m, enum isa_op op);

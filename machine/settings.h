@@ -37,7 +37,7 @@ enum {
 /* Value of a setting that is a list of numbers. Items after `count` are 0, so that equal lists have
  * equal bytes. */
 struct machine_list {
-    uint64_t count; /* 0: no numbers; the setting says what that means */
+    uint64_t count; /* 0: empty list */
     uint32_t items[MACHINE_LIST_MAX];
 };
 

@@ -58,8 +58,8 @@ struct machine {
     uint8_t begins_of[ISA_OP_COUNT];
     uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
                                 const struct isa_instr *instr);
-    /* Functions of the gates (checks before a firing) of this run; for each opcode, bits of its
-     * gates. */
+    /* For each gate (check before a firing) of this run: its function, or NULL; and for each
+     * opcode, the bits of its gates. */
     machine_ask *gates[MACHINE_GATE_COUNT];
     machine_foresee *foresee[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
@@ -94,7 +94,7 @@ struct machine {
     /* Faults and termination of cluster nodes (machine/nodes/nodes.h), or NULL. */
     struct machine_nodes *nodes;
 
-    /* Number of the kind (class of instructions) RETURN with two token operands. */
+    /* Number that `code` gives to RETURNs with two token operands (their kind). */
     uint32_t returns;
 
     uint64_t cycle;

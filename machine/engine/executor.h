@@ -48,7 +48,7 @@ struct machine_executor {
     uint64_t lock_free; /* time when the lock of the frames is free */
     uint64_t lock_uses, lock_stalls;
     uint64_t live_nodes, dead_nodes;
-    uint64_t busy_cycles; /* of all firings begun, even if not ended */
+    uint64_t busy_cycles; /* busy time of all firings begun, even if not ended */
 };
 
 /* Whether busy worker `a` ends its firing before busy worker `b`. */

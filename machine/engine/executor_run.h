@@ -60,7 +60,7 @@ struct issue {
     struct machine *machine;
     struct machine_worker *worker;
     struct traces_pe_stats *stats;
-    uint32_t number; /* of the worker */
+    uint32_t number; /* number of the worker */
     int taken;       /* output list to which a SWITCH sent its value */
 };
 
@@ -181,7 +181,7 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
 
 /* What a firing does with frames. */
 struct frame_work {
-    uint64_t uses; /* uses of the lock */
+    uint64_t uses; /* how often the lock is used */
     uint64_t made;
 };
 
@@ -211,7 +211,7 @@ static struct frame_work count_frame_work(const struct machine *m,
 
 struct task {
     struct machine_tf_cost nodes;
-    bool has_frame; /* the activation of the token's tag has one */
+    bool has_frame; /* the activation of the token's tag has a frame */
 };
 
 static struct task task_of(const struct machine *m, const struct isa_token *t,
@@ -333,7 +333,7 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
     const struct isa_exec *x = &m->exec;
     const bool dead = isa_token_is_dead(t);
     if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
-        return true; /* of a call that was not made, or of a loop */
+        return true; /* token of a call that was not made, or of a loop */
     if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
         return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)

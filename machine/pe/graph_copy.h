@@ -86,7 +86,8 @@ struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *c
 bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
                           const struct isa_instr *apply);
 
-/* Like machine_apply_copies, but false for instructions other than APPLY. */
+/* Whether token `t` is the last operand of an APPLY that makes a call; false for other
+ * instructions. */
 static inline bool machine_makes_copy(const struct machine *m, const struct isa_token *t,
                                       const struct isa_instr *instr)
 {

@@ -50,8 +50,8 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
 
-/* For frames: returns the first PE with room for `slots` slots, searching cyclically from `pe`
- * among the `count` PEs from `first` on; `pe` if none has room. */
+/* Returns the first PE with room for `slots` more frame slots, searching cyclically from `pe` among
+ * the `count` PEs from `first` on; `pe` if none has room. */
 uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
                             uint32_t count, uint32_t pe, uint32_t slots);
 

@@ -32,7 +32,7 @@ struct machine_tensors {
     /* Requests, copies and releases issued in this cycle. */
     LIB_VEC(const struct isa_token *) batch;
     uint64_t served, brought; /* requests, copies issued so far */
-    uint64_t copied;          /* bytes of copies that exist */
+    uint64_t copied;          /* bytes of all current copies of tensors */
 };
 
 /* Whether tensors are sent by reference, and kernels fetch them from other memories. */

@@ -83,7 +83,6 @@ static void answer(struct oracle *o, const struct deferred *d, const struct elem
     oracle_send_list(o, &f, 0, d->tag, e->value, false);
 }
 
-/* Answers a READ or FETCH that fires, or defers it. */
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address)
 {
@@ -135,7 +134,6 @@ void oracle_consume_answered(struct oracle *o)
     o->answered.count = 0;
 }
 
-/* Whether all elements of a part of the result are written. */
 bool oracle_result_written(const struct oracle *o, struct value v)
 {
     if (!v.array)

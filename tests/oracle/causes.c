@@ -323,7 +323,6 @@ void oracle_why_coordinated(struct oracle *o, struct token *t)
     t->lacked = false;
 }
 
-/* `free`: cycle in which the unit became free. */
 void oracle_why_batch(struct oracle *o, unsigned bank, unsigned unit, uint64_t free)
 {
     struct why *w = o->why;

@@ -204,7 +204,6 @@ static struct child *gathering(const struct token *t)
     return c;
 }
 
-/* Drops the arguments of an APPLY that wait under a tag. */
 static void give_up(struct oracle *o, const struct instr *apply, struct activation *where)
 {
     for (size_t i = 0; where && i < where->waiting.count;) {
@@ -310,7 +309,6 @@ static bool fits(const struct oracle *o, size_t at)
            (oracle_wrong(o, OVERTAKE) || !waits_for(o, at, t->at));
 }
 
-/* Releases waiting APPLYs in order of arrival, as long as a worker is free. */
 void oracle_applies_go_on(struct oracle *o)
 {
     struct tokens *list = &o->waiting_applies;
@@ -338,7 +336,6 @@ void oracle_applies_go_on(struct oracle *o)
     }
 }
 
-/* Whether a waiting APPLY has a worker and room in the next cycle. */
 bool oracle_apply_could_go_on(const struct oracle *o)
 {
     for (size_t i = 0; i < o->waiting_applies.count; i++)

@@ -40,7 +40,6 @@ static uint64_t own_nodes(const struct isa_node *node)
     return nodes;
 }
 
-/* Whether an output list reaches the condition of a SWITCH. */
 static bool is_predicate(const struct oracle *o, const struct isa_node *node,
                          uint32_t list)
 {
@@ -213,7 +212,6 @@ static void begin_work(struct executor *x, unsigned w, const struct token *t)
         oracle_wrote(o, worker->end);
 }
 
-/* A free worker takes of its own list, or of the queue. */
 static void take_next(struct executor *x, unsigned w)
 {
     struct worker *worker = &x->workers[w];

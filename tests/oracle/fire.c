@@ -89,7 +89,6 @@ bool oracle_finds_room(struct oracle *o, const struct firing *f)
            oracle_frame_fits(o, o->graph->sites[site].callee);
 }
 
-/* How many tokens of a site look for the activation. */
 static uint32_t expected(const struct oracle *o, uint32_t site)
 {
     return oracle_callee(o, site)->param_count + oracle_followers(o, site);
@@ -151,7 +150,7 @@ void oracle_trap(struct oracle *o)
     oracle_end(o, ORACLE_TRAPPED, NULL);
 }
 
-/* Returns false if that part of the result has come already. */
+/* Returns false if the part has come already. */
 static bool fire_output(struct oracle *o, const struct firing *f, struct value v)
 {
     struct constant *part = &o->results[f->instr->node->index];

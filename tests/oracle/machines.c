@@ -84,7 +84,6 @@ void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int 
         o->outcome->stats.releases++;
 }
 
-/* The PE of an instruction, for a place within its machine. */
 unsigned oracle_pe_on(const struct oracle *o, const struct instr *instr, unsigned place)
 {
     if (o->graph->stage != ISA_STAGE_PARTITIONED)
@@ -119,7 +118,6 @@ static uint32_t part_of(const struct oracle *o, struct isa_dest to)
     return i->node->op == ISA_OP_RETURN && to.port == 0 ? i->node->index : NONE;
 }
 
-/* Whether an earlier arc leads to the same part. */
 static bool is_known(const struct oracle *o, const struct isa_dests *dests, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++)

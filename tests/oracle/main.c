@@ -35,7 +35,7 @@ struct options {
     uint64_t number, first, machines, file_machines;
     unsigned size;
     enum oracle_mistake mistake;
-    const char *examples; /* file with the table of examples */
+    const char *examples;
     uint64_t calls;       /* max calls of an example */
     const char *settings; /* of the only machine */
     bool keep_on, all, coverage, only_ports;
@@ -45,12 +45,12 @@ struct options {
 struct trial {
     const struct options *options;
     const char *text, *inputs;
-    const struct ports_program *ports; /* NULL: it has no ports */
+    const struct ports_program *ports;
     struct machine_settings settings;
     enum isa_stage stage;
     uint64_t seed;
     struct oracle_coverage *seen;
-    bool is_timed; /* its instructions have random times of their own */
+    bool is_timed;
 };
 
 struct counts {
@@ -202,7 +202,6 @@ static bool differs(const char *text, void *context)
     return found;
 }
 
-/* Shrinks a program on which both differ, and prints it. */
 static void print_trial(const struct trial *found)
 {
     struct trial t = *found;

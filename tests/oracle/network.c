@@ -129,7 +129,6 @@ void oracle_unload(struct oracle *o)
 
 /* --- what is counted of links: "Tokens" in doc/metrics.md ------------------------------ */
 
-/* Puts a token before a link or port, or into a buffer. */
 void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t)
 {
     struct token waits = *t;
@@ -181,7 +180,6 @@ void oracle_add_links(struct oracle *o)
 
 /* --- ports -------------------------------------------------------------------------- */
 
-/* Cycles for which a token occupies a port. */
 static uint64_t occupation(const struct oracle *o, const struct token *t)
 {
     const uint64_t bandwidth = o->s->network_bandwidth;
@@ -364,7 +362,6 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         put_formed(o, formed, t);
 }
 
-/* Forms a token again at its PE. */
 void oracle_form(struct oracle *o, struct token *t, uint64_t formed)
 {
     oracle_why_woken(o, t);

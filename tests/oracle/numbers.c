@@ -158,7 +158,6 @@ void oracle_units_serve(struct oracle *o)
 
 /* --- "Going on": step 5 ------------------------------------------------------------- */
 
-/* Fires the first of a list, and those that wait with it. */
 static void fire_call(struct oracle *o, struct token call)
 {
     o->moved = true;

@@ -105,7 +105,6 @@ void oracle_port_wait(struct oracle *o, const struct firing *f, struct value arr
     o->outcome->stats.port_waits++;
 }
 
-/* An INDEX or MORE of an open array asks for an element. */
 void oracle_port_ask(struct oracle *o, struct value array, uint64_t index)
 {
     if (array.array->port == 0)
@@ -268,7 +267,6 @@ static void close_port(struct oracle *o, uint32_t number)
     }
 }
 
-/* Bytes of all arrays and tensors, with those of a feed. */
 static uint64_t bytes_of(const struct oracle *o, const struct oracle_feed *feed)
 {
     const struct isa_port *port = &o->graph->ports[feed->port];

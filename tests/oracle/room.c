@@ -22,7 +22,6 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
     return oracle_would_be_at(o, a->function, a->site, oracle_place_wanted(o, a));
 }
 
-/* The PE there where an instruction sends. */
 static unsigned pe_of(const struct oracle *o, const struct token *t,
                       const struct activation *a)
 {
@@ -200,7 +199,7 @@ static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
                     o->s->network_capacity);
     uint64_t used = to->input.count + to->coming + to->promised_input;
     if (m.to == pe && queued && !oracle_wrong(o, ITSELF))
-        used--; /* the token itself */
+        used--;
     return fits(used, m.count, o->s->queue_capacity);
 }
 

@@ -361,7 +361,6 @@ static unsigned place_of(const struct routers *n, unsigned link, bool comes,
     return place;
 }
 
-/* Distance from a pointer to an index, cyclically. */
 static unsigned around(unsigned from, unsigned to, unsigned all)
 {
     return (to + all - from) % all;
@@ -438,7 +437,6 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     pass_to(o, a->link, channel, t);
 }
 
-/* Requests of the tokens at a router, by input link and channel. */
 static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
 {
     struct routers *n = o->routers;

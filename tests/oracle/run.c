@@ -175,7 +175,6 @@ static bool has_tokens(const struct oracle *o, bool all)
     return false;
 }
 
-/* Whether only ports have tokens, and nothing else must be examined. */
 static bool only_ports(const struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
@@ -219,7 +218,6 @@ static bool is_looked_at(const struct oracle *o, bool stuck)
            (!stuck && (oracle_call_could_go_on(o) || oracle_apply_could_go_on(o)));
 }
 
-/* The next cycle. Returns false if the machine is quiet. */
 static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
 {
     const bool stuck = is_stuck(o);

@@ -208,7 +208,6 @@ static uint64_t length_of(struct oracle *o, const struct token *t,
     return (int64_t)length < 0 ? 0 : length;
 }
 
-/* Whether a memory lacks room for what a kernel makes at a PE. */
 static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
                           uint64_t length, unsigned memory)
 {

@@ -19,7 +19,6 @@ bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
 
 /* --- kernels ------------------------------------------------------------------------ */
 
-/* A kernel, or a fill, with its operands. */
 struct task {
     enum isa_kernel kernel;
     const struct isa_tensor *operands[3];
@@ -267,7 +266,6 @@ unsigned oracle_read_count(const struct isa_node *node)
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
-/* The tensors that a kernel reads and may have to fetch. */
 static unsigned reads(const struct oracle *o, const struct token *t)
 {
     if (!o->s->by_reference || o->s->executor_workers || t->dead)

@@ -124,7 +124,6 @@ static void turn_start(struct oracle *o, unsigned pe, struct token *t)
         oracle_fire(o, &f, none);
 }
 
-/* A token from an input queue, or one that continues after waiting. */
 static void turn(struct oracle *o, unsigned pe, struct token *t)
 {
     if (t->message) {
