@@ -30,8 +30,8 @@ struct machine_events {
     size_t sink_count;
     struct isa_watcher watcher;
 
-    size_t step;  /* index in `told` of the current TAKEN or RELEASED */
-    size_t fired; /* index in `told` of the current firing, or MACHINE_EVENTS_NONE */
+    size_t step;  /* index in `told` of the current event TAKEN or RELEASED */
+    size_t fired; /* index in `told` of the event of the current firing */
     size_t made; /* index in `told` of the event of a new activation, without PE so far */
 
     uint32_t instr, tag, pe; /* instruction, activation and PE of the current token */

@@ -92,7 +92,7 @@ struct machine_gate {
      * made. */
     bool (*concerns)(const struct machine *m, enum isa_op op);
     machine_ask *ask;
-    machine_foresee *foresee; /* NULL: the gate is assumed to open */
+    machine_foresee *foresee; /* predicts the answer; NULL: the gate will open */
 };
 
 enum { MACHINE_MAX_GATES = 2 };
@@ -202,13 +202,14 @@ static inline void machine_part_set_state(struct machine *m,
 /* A kind of machine: of PEs (machine/machine.c), or of an executor's workers
  * (machine/engine/executor.c). */
 struct machine_kind {
-    /* Parts of such machines, in order; NULL at the end. */
+    /* Parts (components) of such machines, in order; NULL at the end. */
     const struct machine_part *const *parts;
     void (*make)(struct machine *m); /* called after the parts are made */
     /* Issues the instructions without token operands, at the start of a run; may be NULL. */
     void (*start)(struct machine *m);
     void (*free)(struct machine *m);
-    void (*reset)(struct machine *m, struct machine *start); /* like `reset` of a part */
+    /* Like `reset` of struct machine_part. */
+    void (*reset)(struct machine *m, struct machine *start);
 
     /* Implement machine_advance_to and machine_next (machine/machine.h). */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);

@@ -98,8 +98,8 @@ struct machine {
     uint32_t returns;
 
     uint64_t cycle;
-    /* While parts are asked for their next cycle: earliest answer so far, beyond which none needs
-     * to look; else MACHINE_NEVER. */
+    /* Used while parts are asked for their next cycle: the earliest answer so far; else
+     * MACHINE_NEVER. */
     uint64_t soonest;
     uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
     struct machine_written output; /* last write of the result */
@@ -146,9 +146,9 @@ struct machine {
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
-    /* For each of `marks`, for each function: activations freed before the mark. */
+    /* For each of `marks` (snapshots), for each function: activations freed before. */
     LIB_VEC(uint64_t) freed_by_marks;
-    /* Number of live activations at which the next of `marks` is made. */
+    /* Number of live activations at which the next of `marks` (snapshots) is taken. */
     uint64_t next_mark;
     uint64_t peak_copied;             /* max graph nodes of copies at the same time */
     struct traces_part_counts counts; /* event counters of the parts */

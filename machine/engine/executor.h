@@ -67,8 +67,8 @@ static inline uint64_t machine_executor_ends(const struct machine_executor *e)
 
 uint64_t machine_executor_next(const struct machine *m);
 
-/* Answers the instructions that waited for what has just been fed to a port, or for its closing.
- * May end the run. The second function is for runs with events. */
+/* Answers the instructions that waited for a feed or closing of a port that has just happened. May
+ * end the run. The second function is for runs with events. */
 void machine_executor_answer_ports(struct machine *m);
 void machine_executor_answer_ports_told(struct machine *m);
 

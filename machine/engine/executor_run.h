@@ -93,8 +93,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
                           to, how);
 }
 
-/* Numbers of frames: live ones, and all ever made. Frames belong to activations, or if calls copy
- * graphs, only to iterations. */
+/* Numbers of frames: live now, and ever made. If calls copy graphs, only iterations of loops have
+ * frames. */
 struct frames {
     uint64_t count, made;
 };

@@ -218,7 +218,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         /* A token that fails counts as delivered. */
         if (access == MACHINE_ACCESS_STOPPED) {
             issue.pe->stats.tokens++;
-            issue.pe->stats.turns--; /* about `turns`: struct machine_pe */
+            issue.pe->stats.turns--; /* see `turns` in struct machine_pe */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
@@ -237,7 +237,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
-    issue.pe->stats.turns -= instr->tokens > 0; /* about `turns`: struct machine_pe */
+    issue.pe->stats.turns -= instr->tokens > 0; /* see `turns` in struct machine_pe */
     m->starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
@@ -335,7 +335,7 @@ static void trap(struct machine *m, const struct machine_passage *p)
 {
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
     stats->tokens++;
-    stats->turns--; /* about `turns`: struct machine_pe */
+    stats->turns--; /* see `turns` in struct machine_pe */
     m->exec.counts.tokens++;
     isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);

@@ -17,7 +17,7 @@
 
 struct machine_waiting_next {
     struct isa_token token;
-    bool stalled; /* not released in the cycle after its arrival */
+    bool stalled; /* the token was not released in the cycle after its arrival */
 };
 
 struct machine_k_bound {

@@ -16,7 +16,7 @@
  * swapping, from 1 on. */
 struct machine_swapped {
     uint32_t waiting; /* operands in slots that refer to the tensor */
-    uint8_t where;    /* enum machine_swap_where */
+    uint8_t where;    /* where the tensor is: enum machine_swap_where */
     /* A kernel needs the tensor; the tensor was fetched in advance and is not used yet. */
     bool asked, ahead;
     uint64_t since; /* stamp: when the first of the waiting operands began to wait */
@@ -24,7 +24,7 @@ struct machine_swapped {
     uint64_t move;  /* stamp of the move in progress, or 0 */
 };
 
-/* Entry of a list of tensors, outdated if the tensor has another stamp by now. */
+/* Entry of a list of tensors; it is outdated if the tensor has got another stamp. */
 struct machine_list_entry {
     uint32_t number;
     uint64_t stamp;
@@ -58,7 +58,7 @@ struct machine_move {
  * ALLOC. */
 struct machine_held_kernel {
     struct isa_token token;
-    uint64_t bytes, since; /* `since`: cycle of its issue */
+    uint64_t bytes, since; /* `since`: cycle in which the kernel was issued */
 };
 
 struct machine_swap {

@@ -24,7 +24,7 @@
  * of the call. */
 struct machine_waiting_call {
     struct isa_token token;
-    uint32_t next; /* next CALL that waits, or next free entry */
+    uint32_t next; /* next CALL in the list, or next free entry */
     uint32_t same, last_same;
 };
 

@@ -38,7 +38,7 @@ struct machine_bank {
 struct machine_tensor_units {
     bool forced;   /* deadlock: incomplete batches start in the next cycle */
     bool fires;    /* the kernels of a batch are firing now */
-    uint64_t time; /* time of the firing batch, without launching */
+    uint64_t time; /* cycles of the batch that is firing, without launching */
     uint32_t bank_count, bank_pes;
     uint64_t most; /* max kernels per batch */
     struct machine_bank *banks;

@@ -137,7 +137,7 @@ struct activation {
     LIB_VEC(struct loop) loops;
     uint32_t variables_to_come; /* variables that an iteration still waits for */
     struct stamp why;           /* last action on the activation */
-    uint32_t *shares; /* per machine, what keeps the activation there; or NULL */
+    uint32_t *shares; /* for each machine: what keeps the activation there; or NULL */
 };
 
 /* A read that waits for a cell or element, and the PE where it fired. */

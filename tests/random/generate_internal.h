@@ -36,7 +36,7 @@ struct want {
 };
 
 #define ANY_INT INT64_MAX          /* no limit: includes INT64_MIN */
-#define NAMED_INT INT64_C(1000000) /* limit of named values and of results */
+#define NAMED_INT INT64_C(1000000) /* max absolute value of named ints and of results */
 
 struct name {
     const char *text;

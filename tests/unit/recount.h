@@ -7,7 +7,7 @@
 #include "traces/live_tags.h"
 #include "traces/stats.h"
 
-/* A token that was sent and is not taken yet, or is blocked. */
+/* A token that was sent and not issued yet, or that is blocked. */
 struct recount_token {
     uint64_t key; /* 0: the entry is free */
     uint32_t tag, holder;

@@ -26,7 +26,7 @@ struct test_outcome {
     enum isa_end end;
     enum isa_trap trap;
     char result[16384];
-    struct traces_stats stats; /* of the interpreter: only counts */
+    struct traces_stats stats; /* statistics; of a run by the interpreter, only counts */
 };
 
 static inline const char *test_source_directory(void)
