@@ -549,8 +549,8 @@ static void end_first(struct machine *m)
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* Sends the answer of an instruction that waited at a port, at once: its tokens go to the common
- * queue, and count for the worker that fired the instruction. */
+/* Sends the answer of an instruction that waited at a port. The tokens go to the common queue, and
+ * count for the worker that fired the instruction. */
 static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {

@@ -182,7 +182,7 @@ static bool is_matched(const struct machine *m, const struct isa_token *t,
 }
 
 /* Fires one token, or makes it wait or be absorbed; a firing takes `extra` more cycles. Returns
- * false if the run has ended. The function is long because its steps share a dozen variables. */
+ * false if the run has ended. (Long, because its steps share a dozen variables.) */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
                              const bool any)
 {
@@ -274,8 +274,8 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* Sends the answer of an INDEX, LENGTH or MORE that waited for a feed or closing of a port, formed
- * after the usual delay of the instruction, without another issue. */
+/* Sends the answer of an INDEX, LENGTH or MORE that waited at a port, formed after the usual delay
+ * of the instruction, without another issue. */
 static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {

@@ -226,8 +226,8 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
 }
 
-/* Whether there is room for the copy of waiting APPLY `i`. An APPLY without room blocks those after
- * it at the same PE for the rest of pass number `walk` over all of them. */
+/* Whether there is room for the copy of waiting APPLY `i`. If not, those after it at the same PE
+ * are blocked for the rest of pass number `walk`. */
 static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
 {
     struct machine_graph_copy *copy = m->copy;

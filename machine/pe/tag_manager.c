@@ -102,8 +102,8 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Removes the CALLs of the first call in a list, one at a time; `*entry` is MACHINE_NO_CALL at
- * first. Returns false if there are no more. */
+/* Removes the CALLs of the first call in a list one by one; `*entry` is MACHINE_NO_CALL at first.
+ * Returns false after the last. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {

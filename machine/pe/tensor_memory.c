@@ -290,8 +290,8 @@ static void park(struct machine *m, const struct isa_token *kernel,
     m->exec.counts.waiting++;
 }
 
-/* Requests operands that are not here and not requested yet, in order. Parks the token until the
- * first of them is here, and returns true; or returns false if all are here. */
+/* Requests operands that are not here and not requested yet, in order. If there are some, parks the
+ * token until the first is here, and returns true. */
 static bool wait_for(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr, unsigned count,
                      const isa_value *tensors)
@@ -363,8 +363,8 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
     copy->first = copy->last = ISA_PARKED_END;
 }
 
-/* Takes a copy of a tensor that has arrived. The kernel that asked for it is parked, or waits to be
- * issued, so neither its activation nor the tensor is freed here. */
+/* Takes a copy of a tensor that has arrived. A kernel that asked for it is parked or waits to be
+ * issued, so nothing is freed here. */
 static void bring(struct machine *m, const struct isa_token *t)
 {
     struct machine_tensor_copy *copy = find_copy(m, t->value,

@@ -1,12 +1,10 @@
-/* Tensor units that run batches of kernels, which are instructions on tensors (settings
- * tensor.unit.*, tensor.batch.*; doc/model.md, "Tensor units and batches").
+/* Tensor units that run batches of kernels (instructions on tensors; settings tensor.unit.*,
+ * tensor.batch.*; doc/model.md, "Tensor units and batches").
  *
  * The units of a PE, or of a node, form a bank. An issued live kernel first waits at its bank.
  * Kernels of one instruction on tensors of the same shapes gather in a batch. When a unit starts a
  * batch, at the end of a cycle, all its kernels fire. They share only their time: each is computed
- * separately.
- *
- * The first operand of a waiting kernel stays in its slot, marked ISA_SLOT_SENT. */
+ * separately. The first operand of a waiting kernel stays in its slot, marked ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_TENSOR_UNIT_H
 #define MACHINE_PE_TENSOR_UNIT_H
 

@@ -100,8 +100,8 @@ void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
         o->outcome->stats.deferred_fetches++;
 }
 
-/* Fires a WRITE or STORE. Returns false if it is the second. Answers the reads in their order, each
- * from where it is, when a result of the write would be formed. */
+/* Fires a WRITE or STORE. Returns false if it is the second. Answers the reads in order, each from
+ * where it is, when a result would be formed. */
 bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
                   struct value v)
 {

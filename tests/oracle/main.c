@@ -323,8 +323,8 @@ static bool compare_both(struct trial *t, struct counts *counts)
 
 /* --- machines ----------------------------------------------------------------------- */
 
-/* Every second machine is unlimited; of the others one in four is an executor, and one in four a
- * network of routers with finite buffers. For programs on tensors some swap. */
+/* Every second machine is unlimited; of the others one in four is an executor, one in four a
+ * network of routers with finite buffers. For tensors some swap. */
 static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
                          struct machine_settings *s)
 {

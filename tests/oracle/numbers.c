@@ -109,8 +109,8 @@ static void ask_keeper(struct oracle *o, const struct token *t)
         o->outcome->stats.identifier_messages += 2;
 }
 
-/* Whether a call token does not fire in this turn, as it is held by a bound or waits for a tag
- * manager or number. Else it may have to send later. */
+/* Whether a call token does not fire in this turn: a bound holds it, or it waits for a tag manager
+ * or number. Else it may send later. */
 bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
 {
     if (!is_call_token(t))

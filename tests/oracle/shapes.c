@@ -507,7 +507,7 @@ static unsigned goal_of(const struct routers *n, const struct token *t, unsigned
 }
 
 /* Whether a token came by a link of a file that leads down, in the class of this phase's
- * deterministic way; and whether it came in that class. */
+ * deterministic way; and whether in that class. */
 static bool came_down(const struct routers *n, const struct token *t, unsigned router,
                       unsigned first)
 {

@@ -27,7 +27,7 @@ struct place {
     uint64_t others; /* cycles in which a router matched other tokens meanwhile */
     bool ships;      /* the token carried the graph of an APPLY */
     uint32_t node;
-    unsigned pe, link; /* PE, or link that the token passes */
+    unsigned pe, link; /* PE of the action; link that the token passes */
     /* Members from here on are for firings, and for workers that have a lock. */
     bool fires;
     const struct instr *instr;

@@ -29,7 +29,7 @@ struct comparison {
     struct lib_source source;
     struct programs_options options;
     struct isa_graph *image;  /* compiled by one strategy, then by the other */
-    struct isa_code *code[2]; /* for deadness `suppress`, and `propagate` */
+    struct isa_code *code[2]; /* code for deadness `suppress`, and for `propagate` */
     /* Outcomes of the interpreter, for both kinds of deadness. */
     struct compare_outcome reference[2];
     uint64_t ideal_hash; /* hash of the first ideal profile, or 0 */

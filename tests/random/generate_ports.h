@@ -2,8 +2,7 @@
  *
  * Input ports of ints, reals, tensors and tuples are read by comprehensions, some of which read
  * earlier elements of their own array or of another port, and by indices, lengths, sums, loops and
- * recursion; there are several output ports. About one program in ten needs an element that is
- * never fed.
+ * recursion. About one program in ten needs an element that is never fed.
  *
  * Each program has a second text without ports: literals of the fed values for input ports, and
  * more parts of the result for output ports. */

@@ -48,7 +48,7 @@ void recount_queues(struct recount *recount);
 /* Function of an event sink; the context is the struct recount. */
 void recount_take(void *context, const struct traces_event *events, size_t count);
 
-/* Compares with the statistics of the run; adds differences to `wrong`. */
+/* Compares the counted statistics with those of the run; adds differences to `wrong`. */
 void recount_compare(struct recount *recount, const struct traces_stats *stats);
 
 #endif
