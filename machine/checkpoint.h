@@ -1,6 +1,6 @@
 /* Checkpoints: the state of a machine between two cycles as bytes. A machine read from them
- * continues exactly as the saved one would have, given the same code, settings and seed. Each part
- * packs its own state (machine/part.h); what follows from code, settings and seed is not packed. */
+ * continues exactly as the saved one would have, given the same code, settings and seed; what
+ * follows from these is not packed. Each part packs its own state (machine/part.h). */
 #ifndef MACHINE_CHECKPOINT_H
 #define MACHINE_CHECKPOINT_H
 

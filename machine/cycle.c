@@ -7,7 +7,6 @@
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* Emits events for the tokens of this cycle, and moves them to the input queues. */
 static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -214,8 +213,8 @@ static uint64_t end_of_skip(const struct machine *m)
     return limit > m->cycle ? limit : m->cycle;
 }
 
-/* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller wants to stop.
- * Such a stop checks no limits, so that it does not change where the run ends. */
+/* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller stops. Such a
+ * stop checks no limits, so it does not change where the run ends. */
 static void skip_with_ports(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
@@ -240,8 +239,8 @@ static bool simulate_with_feeds(struct machine *m)
     return true;
 }
 
-/* Advances a run with ports. If the caller stops it at a cycle, that cycle is not simulated yet. A
- * machine that waits for its host is in the cycle after the last simulated one. */
+/* Advances a run with ports. A cycle at which the caller stops is not simulated yet. A machine that
+ * waits for its host is in the cycle after the last simulated one. */
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
     m->ports->waits = false;

@@ -13,8 +13,8 @@
 #include "traces/events.h"
 
 enum {
-    MACHINE_EVENTS_BLOCK = 1024, /* with more events than this, sinks get them */
-    /* Index of the first event of `told`, which is unused; as an index it means: no event. */
+    MACHINE_EVENTS_BLOCK = 1024, /* buffered events after which sinks get them */
+    /* Index that means: no event. The element at this index is unused. */
     MACHINE_EVENTS_NONE = 0,
 };
 
@@ -30,13 +30,13 @@ struct machine_events {
     size_t sink_count;
     struct isa_watcher watcher;
 
-    size_t step;  /* index in `told` of the current TAKEN or RELEASED */
-    size_t fired; /* index in `told` of the current firing, or MACHINE_EVENTS_NONE */
+    size_t step;  /* index in `told` of the current event TAKEN or RELEASED */
+    size_t fired; /* index in `told` of the event of the current firing */
     size_t made; /* index in `told` of the event of a new activation, without PE so far */
 
     uint32_t instr, tag, pe; /* instruction, activation and PE of the current token */
     uint64_t waiting; /* operands that waited before the current token took effect */
-    /* Deferred reads, at ports too, before the current token took effect. */
+    /* Deferred reads, including those at ports, before the current token took effect. */
     uint64_t reads;
 };
 
@@ -109,8 +109,7 @@ static inline struct traces_event *machine_emit_token(struct machine *m,
 
 /* --- queues --------------------------------------------------------------------------- */
 
-/* Appends an event for token `t`, which enters or leaves a queue. Called only if
- * m->tells_queues. */
+/* Appends an event for token `t`, which enters or leaves a queue. Only if m->tells_queues. */
 static inline struct traces_event *
 machine_emit_queue(struct machine *m, enum traces_event_kind kind,
                    enum traces_place place, uint32_t number, const struct isa_token *t,
@@ -141,7 +140,7 @@ static inline void machine_emit_left(struct machine *m, enum traces_place place,
         machine_emit_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
 }
 
-/* Emits that token `t` is blocked because a queue is full. Called only if m->tells_queues. */
+/* Emits that token `t` is blocked by a full queue. Only if m->tells_queues. */
 static inline void machine_emit_blocked(struct machine *m, const struct isa_token *t,
                                         enum traces_place place, uint32_t number)
 {
@@ -212,7 +211,7 @@ static inline uint64_t machine_emit_reads(const struct machine *m)
     return m->exec.waiting_reads + (ports ? ports->waiting : 0);
 }
 
-/* Records the state before token `t` takes effect; `waiting` operands wait for partners then. */
+/* Records the state before token `t` takes effect. `waiting`: number of waiting operands. */
 ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
 {
@@ -244,7 +243,7 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
                                          uint64_t waiting)
 {
     const struct machine_events *e = m->events;
-    if (e->fired != e->told.count) { /* events of more than a firing were emitted */
+    if (e->fired != e->told.count) { /* the token did more than fire */
         machine_emit_long_effect(m, fired, firing, when, waiting);
     } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         const bool lives = fired == ISA_FIRED_LIVE;
@@ -258,13 +257,12 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
     }
 }
 
-/* Emits SENT for each token with `value` that a firing at `pe` sends to PE `to`, formed in cycle
- * `when`. */
+/* Emits SENT for each token with `value` that a firing sends to PE `to`, formed in cycle `when`. */
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
                        isa_tag tag, isa_value value, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
-/* Sets the cycle in which the tokens that the current firing sends are formed, in their events. */
+/* Sets the cycle in which tokens sent by the current firing are formed, in their events. */
 void machine_emit_formed(struct machine *m, uint64_t when);
 
 static inline void machine_emit_at(struct machine *m, enum traces_event_kind kind,
@@ -293,8 +291,7 @@ static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_
     event->b = until;
 }
 
-/* Emits that tensor unit `unit` of a bank starts a batch of kernels; `first` is the token of the
- * first one. */
+/* Emits that tensor unit `unit` of a bank starts a batch of kernels; `first` is its first token. */
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);
 

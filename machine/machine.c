@@ -43,8 +43,8 @@ static void set_delays(struct machine *m)
         m->request_delay = m->timing->scale;
 }
 
-/* Returns the longest time from an issue to its tokens: the length of timing wheels, which should
- * be short because all their lists are scanned again and again. */
+/* Returns the longest time from an issue to its tokens: the length of timing wheels, short because
+ * all their lists are scanned again and again. */
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -94,8 +94,8 @@ static void load_starts(struct machine *m)
     }
 }
 
-/* Returns the max tokens that an issue makes if no graph is copied: a request, the results of an
- * instruction, or the dead tokens of a call that is not made. */
+/* Returns the max tokens of an issue if no graph is copied: a request, results, or the dead tokens
+ * of a call that is not made. */
 static uint64_t most_made(const struct machine *m)
 {
     uint64_t most = m->widest ? m->widest : 1;
@@ -122,7 +122,6 @@ static void make_queues(struct machine *m)
         m->most_made = most_made(m);
 }
 
-/* Sets the size of tokens in bits: a fixed part, and a part per label. */
 static void set_bits(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;

@@ -25,8 +25,7 @@ uint64_t machine_nodes(const struct machine_settings *settings);
  * least a cycle. */
 bool machine_latency_is_raised(const struct machine_settings *settings);
 
-/* Whether settings that are valid one by one are consistent. If not, returns false and adds a
- * diagnostic. */
+/* Whether settings that are valid one by one are consistent. If not, adds a diagnostic. */
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
@@ -41,7 +40,7 @@ const char *const *machine_link_names(const struct machine_settings *settings,
 bool machine_counts_messages(const struct machine_settings *settings);
 
 /* Whether machines with these settings can be saved (machine/checkpoint.h). With SimGrid they
- * cannot, as SimGrid gives no access to its state. */
+ * cannot: it gives no access to its state. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 
 /* Times of single instructions instead of opcodes, for what-if questions. Time is then in ticks,
@@ -56,13 +55,13 @@ struct machine_timing {
     const uint32_t *slot;
 };
 
-/* Whether a machine with these settings can use a struct machine_timing. If not, returns false and
- * adds a diagnostic. */
+/* Whether a machine with these settings can have times of single instructions. If not, adds a
+ * diagnostic. */
 bool machine_timing_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
-/* Whether the setting memory.capacity (finite memories) agrees with the other settings. If not,
- * returns false and adds a diagnostic. */
+/* Whether memory.capacity (finite memories) agrees with the other settings. If not, adds a
+ * diagnostic. */
 bool machine_memory_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
@@ -76,8 +75,8 @@ struct machine *machine_new_timed(const struct isa_code *code,
                                   const struct machine_timing *timing);
 void machine_free(struct machine *machine); /* `machine` may be NULL */
 
-/* Whether machines with these settings can be reset. With SimGrid they cannot: the one SimGrid
- * platform of a process cannot return to its start. */
+/* Whether machines with these settings can be reset. With SimGrid they cannot: its one platform per
+ * process cannot return to its start. */
 bool machine_can_be_reset(const struct machine_settings *settings);
 
 /* Resets a machine at any point of a run; it then behaves exactly as a new one. `code` is borrowed:
@@ -98,10 +97,10 @@ void machine_observe_end(struct machine *machine);
  * machine advances. */
 void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
                     size_t count);
-/* Like machine_listen, but the events for objects that are live already have the given cycle. */
+/* Like machine_listen, but dates the events about objects already alive `cycle`. */
 void machine_listen_from(struct machine *machine, uint64_t cycle,
                          const struct traces_event_sink *sinks, size_t count);
-/* Like machine_listen, but without events for objects that are live already. */
+/* Like machine_listen, without events about objects already alive. */
 void machine_listen_on(struct machine *machine, const struct traces_event_sink *sinks,
                        size_t count);
 
@@ -115,7 +114,7 @@ bool machine_advance_to(struct machine *machine, uint64_t cycle, uint64_t tokens
 /* Returns the next cycle in which something happens, in a run that has not ended. */
 uint64_t machine_next(const struct machine *machine);
 
-/* Returns how the run ended. Called after machine_advance has returned false. */
+/* Returns how a run ended, after machine_advance has returned false. */
 enum isa_end machine_end(const struct machine *machine);
 
 /* Returns the key of the setting whose limit ended the run, such as "limits.cycles". */
@@ -173,8 +172,8 @@ void machine_measure_to(struct machine *machine, uint64_t cycle,
  * isa_activations. Called before the run. */
 void machine_follow(struct machine *machine, uint32_t function);
 
-/* Makes a machine count the operations that have energies (counts_work of struct traces_stats), by
- * the general engine. Called before the run. */
+/* Makes a machine count the operations that have energies (counts_work of struct traces_stats),
+ * which needs the general engine. Called before the run. */
 void machine_count_work(struct machine *machine);
 
 #endif

@@ -50,24 +50,24 @@ enum machine_gate_place {
     MACHINE_GATE_COUNT,
 };
 
-/* Answer of a gate, a check before a firing, about an issued token. */
+/* Answer of a gate (a check before a firing) about an issued token. */
 enum machine_verdict {
     MACHINE_GATE_OPENS, /* the token continues: to the next gate, or fires */
     MACHINE_GATE_HOLDS, /* the gate keeps the token and releases it later */
-    /* The token is sent through the network as a request, to PE `to` of the passage. */
+    /* The token is sent to PE `to` as a request. */
     MACHINE_GATE_SENDS,
-    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason `trap` of the passage */
+    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason `trap` */
     MACHINE_GATE_STOPS, /* the gate has ended the run */
 };
 
-/* A token that is asking the gates (checks before its firing), and details of their answers. */
+/* A token that is asking the gates (checks before its firing), and their answers. */
 struct machine_passage {
     const struct isa_token *token;
     const struct isa_instr *instr;
     uint64_t extra;          /* cycles that gates add to the firing of the token */
     enum traces_outcome how; /* outcome for events, if a gate stops the token */
-    uint32_t to; /* PE to send the token to, if a gate answered MACHINE_GATE_SENDS */
-    enum isa_trap trap; /* reason of a trap (MACHINE_GATE_TRAPS) */
+    uint32_t to;             /* MACHINE_GATE_SENDS: PE to send the token to */
+    enum isa_trap trap;      /* MACHINE_GATE_TRAPS: reason of the trap */
     /* Storage for a token that a gate changed; `token` then points here. */
     struct isa_token changed;
 };
@@ -92,10 +92,10 @@ struct machine_gate {
      * made. */
     bool (*concerns)(const struct machine *m, enum isa_op op);
     machine_ask *ask;
-    machine_foresee *foresee; /* NULL: the gate is assumed to open */
+    machine_foresee *foresee; /* predicts the answer; NULL: the gate will open */
 };
 
-enum { MACHINE_MAX_GATES = 2 }; /* max gates of one part */
+enum { MACHINE_MAX_GATES = 2 };
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
@@ -135,18 +135,17 @@ struct machine_part {
     /* Gates of the part; unused elements are NULL. */
     const struct machine_gate *gates[MACHINE_MAX_GATES];
 
-    /* Releases those tokens held by a gate that can continue now, by `pass` of struct machine_kind.
-     * Returns false if the run has ended. NULL if is_plain. */
+    /* Releases tokens that a gate of the part holds and that can continue, by `pass` of struct
+     * machine_kind. Returns false if the run has ended. NULL if is_plain. */
     bool (*resume)(struct machine *m);
 
     /* Called when a token that has passed its gates fires or begins to wait for its partner.
      * Returns the cycles that the part adds to the firing. Called only for opcodes for which
      * `begins`, called once per run, returns true. NULL if is_plain.
      *
-     * Two parts are called by name in machine/engine/general_issue.h instead. The matching store
-     * finds its overflow before the firing and fills the slot after it; here, this would cost such
-     * machines 7 % more instructions. op_timing replaces the time of an opcode, to which this
-     * function only adds. */
+     * Two parts are called by name in machine/engine/general_issue.h instead: the matching store,
+     * which acts before and after the firing (here, such machines would execute 7 % more
+     * instructions), and op_timing, which replaces the time of an opcode. */
     uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
     bool (*begins)(const struct machine *m, enum isa_op op);
@@ -167,7 +166,7 @@ struct machine_part {
     /* Returns what the part waits for when nothing can happen any more. */
     struct machine_wait (*waits)(const struct machine *m);
 
-    /* Updates the peak statistics of the part, at the end of a cycle. */
+    /* Updates the peak statistics of the part at the end of a cycle. */
     void (*observe)(struct machine *m);
 
     /* Writes statistics that the part owns (OWNER in traces/stats.def), up to cycle stats->cycles,
@@ -203,13 +202,14 @@ static inline void machine_part_set_state(struct machine *m,
 /* A kind of machine: of PEs (machine/machine.c), or of an executor's workers
  * (machine/engine/executor.c). */
 struct machine_kind {
-    /* Parts of such machines, in order; NULL at the end. */
+    /* Parts (components) of such machines, in order; NULL at the end. */
     const struct machine_part *const *parts;
     void (*make)(struct machine *m); /* called after the parts are made */
     /* Issues the instructions without token operands, at the start of a run; may be NULL. */
     void (*start)(struct machine *m);
     void (*free)(struct machine *m);
-    void (*reset)(struct machine *m, struct machine *start); /* like `reset` of a part */
+    /* Like `reset` of struct machine_part. */
+    void (*reset)(struct machine *m, struct machine *start);
 
     /* Implement machine_advance_to and machine_next (machine/machine.h). */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
@@ -230,8 +230,8 @@ struct machine_kind {
      * yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);
 
-    /* Sets the statistics that each kind of machine computes in its own way. Those of single PEs
-     * are already set, except `busy` and `turns`. */
+    /* Sets the statistics that each kind of machine computes in its own way. Those of PEs are
+     * already set, except `busy` and `turns`. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 

@@ -9,7 +9,6 @@
 
 /* --- what is given --------------------------------------------------------------------------- */
 
-/* Copies the parts of an element to one block with their data. */
 static struct machine_fed *copy_parts(const struct machine_fed *parts, uint32_t count)
 {
     size_t bytes = count * sizeof *parts;
@@ -172,7 +171,6 @@ bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
     return true;
 }
 
-/* Records that the arrays of a port are written now, by the host. */
 static void note_written(struct machine *m, const struct isa_port_state *state)
 {
     for (size_t i = 0; i < state->arrays.count; i++) {
@@ -355,7 +353,6 @@ void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
         pack_part(pack, &port->parts[i], &feed->parts[i], arena);
 }
 
-/* Packs a feed that the machine owns. */
 static void pack_own(struct lib_pack *pack, const struct isa_graph *graph,
                      struct machine_feed *f)
 {

@@ -1,6 +1,5 @@
-/* Resets of machines, for another run without new memory. A machine keeps a copy of itself from
- * before its run. Parts empty their arrays, which keep their memory; all other state, such as
- * counters, comes from the copy. */
+/* Resets of machines for another run. A machine keeps a copy of itself from before its run. Parts
+ * empty their arrays, which keep their memory; all other state comes from the copy. */
 #include "machine/events.h"
 #include "machine/ports.h"
 #include "machine/state.h"

@@ -31,7 +31,7 @@ static inline void machine_result_begin(struct machine *m)
     machine_result_clear(m, m->exec.array);
 }
 
-/* In place of the rank of a write among the firings: the host has fed the element. */
+/* In struct machine_written instead of a rank: the host has fed the element. */
 #define MACHINE_WRITTEN_BY_HOST UINT64_MAX
 
 /* Records that the host has fed an element of array number `structure`, which belongs to a port. */

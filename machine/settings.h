@@ -9,7 +9,7 @@
 #include "lib/text.h"
 #include "machine/network/topologies.h"
 
-/* Enumerators for the options of each setting that is a choice, from 0, in the order of
+/* Enumerators for the options of each choice among the settings, from 0, in the order of
  * machine/settings.def. */
 #define NUMBER(...)
 #define UNIT_LATENCY(...)
@@ -37,7 +37,7 @@ enum {
 /* Value of a setting that is a list of numbers. Items after `count` are 0, so that equal lists have
  * equal bytes. */
 struct machine_list {
-    uint64_t count; /* 0: no numbers; the setting says what that means */
+    uint64_t count; /* 0: empty list */
     uint32_t items[MACHINE_LIST_MAX];
 };
 
@@ -140,8 +140,8 @@ bool machine_setting_is_standard(const struct machine_settings *settings,
                                  const struct machine_setting *setting);
 
 /* Sets a setting from `text`, which a setting of kind TEXT borrows. On failure returns false and
- * sets `why` to what was expected and found. A file can only be set to its word for no file;
- * sim/loading/setting.h reads files. */
+ * sets `why` to what was expected and found. A file can only be set to its word for no file
+ * (sim/loading/setting.h reads files). */
 bool machine_setting_set(struct machine_settings *settings,
                          const struct machine_setting *setting, const char *text,
                          struct lib_text *why);

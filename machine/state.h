@@ -48,7 +48,7 @@ struct machine {
     /* Parts (components) of the machine, in the order of machine/parts.def. */
     const struct machine_part *parts[MACHINE_MAX_PARTS];
     uint32_t part_count;
-    /* Functions of the parts that have them (struct machine_part), then NULL. */
+    /* Functions of `parts` that are not NULL, in the same order, then NULL. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
@@ -58,8 +58,8 @@ struct machine {
     uint8_t begins_of[ISA_OP_COUNT];
     uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
                                 const struct isa_instr *instr);
-    /* Gates (checks before a firing) of this run: their functions, and for each opcode the bits of
-     * the gates to ask (machine/part.h). */
+    /* For each gate (check before a firing) of this run: its function, or NULL; and for each
+     * opcode, the bits of its gates. */
     machine_ask *gates[MACHINE_GATE_COUNT];
     machine_foresee *foresee[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
@@ -76,8 +76,7 @@ struct machine {
     /* Cycles from the issue of an array access to its request message to another PE. */
     uint64_t request_delay;
 
-    /* Issues the tokens of a cycle: points to a function of one of the engines
-     * (machine/engine/engine.h). */
+    /* Function of an engine that issues the tokens of a cycle (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
     bool is_plain; /* the plain engine, the fastest, can be used once `starts` is 0 */
     /* Number of instructions without token operands that have not fired yet. */
@@ -95,30 +94,29 @@ struct machine {
     /* Faults and termination of cluster nodes (machine/nodes/nodes.h), or NULL. */
     struct machine_nodes *nodes;
 
-    /* Number of the kind (class of instructions) RETURN with two token operands. */
+    /* Number that `code` gives to RETURNs with two token operands (their kind). */
     uint32_t returns;
 
     uint64_t cycle;
-    /* While parts are asked for their next cycle: the earliest answer so far, beyond which no part
-     * needs to look; else MACHINE_NEVER. */
+    /* Used while parts are asked for their next cycle: the earliest answer so far; else
+     * MACHINE_NEVER. */
     uint64_t soonest;
     uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
-    struct machine_written output; /* last write of OUTPUT */
+    struct machine_written output; /* last write of the result */
 
-    /* Last write to each array, indexed by the number of the array (machine/result.h). */
+    /* Last write to each array, by number of the array (machine/result.h). */
     LIB_VEC(struct machine_written) written;
     uint64_t writes; /* number of firings of OUTPUT, STORE and ROW */
     bool running;
     enum isa_end end;
     const char *limit;
 
-    /* Copy of match->is_hash, false without finite matching stores (machine/pe/match.h): read for
-     * each token. */
+    /* Copy of match->is_hash (matching stores are finite hash tables), read for each token. */
     bool has_match_table;
     bool is_match_full; /* a matching store had no room for a frame: the run must end */
 
-    /* Whether queues are finite (machine/pe/backpressure.h). Members up to `coming` are for finite
-     * queues. */
+    /* Whether queues are finite (machine/pe/backpressure.h), as the members up to `coming`
+     * expect. */
     bool has_queues;
     bool moved;            /* some token moved in this cycle */
     bool held_back;        /* a full queue blocked a token in this cycle */
@@ -126,10 +124,10 @@ struct machine {
     /* Capacities of queues in tokens; UINT64_MAX: unlimited. */
     uint64_t input_room, output_room;
     uint64_t widest; /* max tokens that one firing sends to its own PE */
-    /* Room for tokens from its own PE that each input queue reserves. */
+    /* Room that each input queue reserves for tokens from its own PE. */
     uint64_t kept_room;
     uint64_t most_made; /* max tokens that one issue sends; 0: unknown */
-    /* Matching-store slots whose operand was chosen for issue in this cycle. */
+    /* Empty operand slots to which tokens issued in this cycle go. */
     LIB_VEC(struct isa_slot *) coming;
 
     /* Limits of cycles, tokens or depth are set, or data may wait at ports. */
@@ -148,9 +146,9 @@ struct machine {
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
-    /* For each of `marks`, for each function: number of activations freed before. */
+    /* For each of `marks` (snapshots), for each function: activations freed before. */
     LIB_VEC(uint64_t) freed_by_marks;
-    /* Number of live activations at which the next of `marks` is made. */
+    /* Number of live activations at which the next of `marks` (snapshots) is taken. */
     uint64_t next_mark;
     uint64_t peak_copied;             /* max graph nodes of copies at the same time */
     struct traces_part_counts counts; /* event counters of the parts */
@@ -213,7 +211,7 @@ static inline uint64_t machine_time(const struct machine *m)
 /* Adds the samples of the series up to the current cycle, at the beginning of that cycle. */
 void machine_observe_now(struct machine *m);
 
-/* Writes the statistics of operations that machine_count_work makes the machine count. */
+/* Writes the statistics of operations that machine_count_work counts. */
 void machine_observe_measure(const struct machine *m, struct traces_stats *stats);
 
 /* Chooses a PE for a new activation (setting placement.policy). */
@@ -282,7 +280,7 @@ static inline uint32_t machine_home_pe(const struct machine *m,
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
                             uint64_t path, uint32_t caller);
 
-/* Returns how many graph nodes all current copies of graphs have. */
+/* Returns how many graph nodes the current copies of graphs have. */
 static inline uint64_t machine_copied_nodes(const struct machine *m)
 {
     return m->exec.tags.copied_nodes - m->exec.tags.freed_nodes;
@@ -304,8 +302,8 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
     return m->token_bits + labels * m->label_bits;
 }
 
-/* Whether a token that waits for room may get it in the next cycle. Called between two cycles. If
- * queues are finite and no token has moved in this cycle, no room was freed. */
+/* Whether a token that waits for room may get it in the next cycle. Called between two cycles. With
+ * finite queues, no room is freed in a cycle in which no token moves. */
 static inline bool machine_can_go_on(const struct machine *m)
 {
     return !m->has_queues || m->moved;
@@ -337,10 +335,9 @@ void machine_keep_start(struct machine *m);
 
 void machine_free_states(struct machine *m);
 
-/* Updates the peak statistics at the end of a cycle. */
 void machine_observe_peaks(struct machine *m);
 
-/* Advances time by `step` cycles in which nothing happens; may end the run because of a limit. */
+/* Advances time by `step` cycles in which nothing happens. A limit may end the run. */
 void machine_pass(struct machine *m, uint64_t step);
 
 /* Called when nothing can happen any more: ends the run, unless it waits for input from its

@@ -493,8 +493,9 @@ struct hiaton_port {
     const char *name;  /* owned by the program */
     int is_input;      /* 1: input port; 0: output port */
     size_t part_count; /* parts of an element: n for an n-tuple, otherwise 1 */
-    const enum hiaton_type *types; /* element types of the parts; owned by the program */
-    const uint32_t *ranks;         /* number of axes of each part; 0: a scalar */
+    /* Types of the parts of an element; owned by the program. */
+    const enum hiaton_type *types;
+    const uint32_t *ranks; /* number of axes of each part; 0: a scalar */
     /* Input port: elements fed, also for later cycles. Output port: elements before the first
      * unwritten one. */
     uint64_t fed;

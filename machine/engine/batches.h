@@ -13,8 +13,9 @@ typedef void machine_take(struct machine *m, const struct isa_token *const *next
                           const struct isa_token *const *end);
 
 struct machine_batch {
-    const struct isa_token **end, **first; /* equal between two cycles: no tokens */
-    machine_take *take, *take_told;        /* of the plain engine: without, with events */
+    const struct isa_token **end, **first; /* its tokens; none between two cycles */
+    /* Plain engine: issue the tokens, without and with events. */
+    machine_take *take, *take_told;
 };
 
 /* Bits of a set of instruction kinds: kind k has bit k % 64. A run has few kinds, so few share a

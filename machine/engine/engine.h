@@ -227,8 +227,8 @@ __attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op 
 
 /* Outcome of an issued access to an array (machine/pe/structure_memory.h). */
 enum machine_access {
-    MACHINE_ACCESS_HERE,    /* it fires here, or waits for its partner */
-    MACHINE_ACCESS_SENT,    /* it was forwarded to the PE of the element */
+    MACHINE_ACCESS_HERE,    /* the access fires here, or waits for its partner */
+    MACHINE_ACCESS_SENT,    /* the access was forwarded to the PE of the element */
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 

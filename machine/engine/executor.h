@@ -2,10 +2,10 @@
  * A machine is an executor if executor.workers > 0. It has no PEs, stages or network, and its
  * cycles are nanoseconds. doc/model/executor.md defines it.
  *
- * An instruction that has its operands is ready. A worker takes it, and is busy for the time of its
- * TensorFlow nodes (machine/engine/tf_cost.h). Tags, slots and cells change when the firing begins;
- * its tokens are sent when it ends. With executor.inline, a worker first fires what it made ready
- * itself under the same tag, before it takes anything from the queue.
+ * A worker takes a ready instruction, and is busy for the time of its TensorFlow nodes
+ * (machine/engine/tf_cost.h). Tags, slots and cells change when the firing begins; its tokens are
+ * sent when it ends. With executor.inline, a worker first fires what it made ready itself under the
+ * same tag.
  *
  * The frames of activations are in one store with a lock, for which workers queue in order. A
  * firing has the lock once for all its uses. An iteration of a loop has a frame; a copy of a graph
@@ -37,7 +37,7 @@ struct machine_executor {
     struct machine_worker *releases;
     bool started;
     uint32_t starts; /* instructions without token operands still to fire */
-    /* Counted to verify the state after some of them (--enable-checks). */
+    /* Number of events; after some, the state is verified (--enable-checks). */
     uint64_t events;
     uint32_t *loops; /* expanding strategy: functions that are loops; they have frames */
     uint32_t loop_count;
@@ -48,7 +48,7 @@ struct machine_executor {
     uint64_t lock_free; /* time when the lock of the frames is free */
     uint64_t lock_uses, lock_stalls;
     uint64_t live_nodes, dead_nodes;
-    uint64_t busy_cycles; /* sum over all firings begun, ended or not */
+    uint64_t busy_cycles; /* busy time of all firings begun, even if not ended */
 };
 
 /* Whether busy worker `a` ends its firing before busy worker `b`. */
@@ -67,8 +67,8 @@ static inline uint64_t machine_executor_ends(const struct machine_executor *e)
 
 uint64_t machine_executor_next(const struct machine *m);
 
-/* Answers the instructions that waited for what has just been fed to a port, or for its closing.
- * May end the run. The second function is for runs with events. */
+/* Answers the instructions that waited for a feed or closing of a port that has just happened. May
+ * end the run. The second function is for runs with events. */
 void machine_executor_answer_ports(struct machine *m);
 void machine_executor_answer_ports_told(struct machine *m);
 

@@ -56,12 +56,11 @@ static void take_busy(struct machine_executor *e)
 
 /* --- firing -------------------------------------------------------------------------------- */
 
-/* A firing by a worker. */
 struct issue {
     struct machine *machine;
     struct machine_worker *worker;
     struct traces_pe_stats *stats;
-    uint32_t number; /* of the worker */
+    uint32_t number; /* number of the worker */
     int taken;       /* output list to which a SWITCH sent its value */
 };
 
@@ -94,8 +93,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
                           to, how);
 }
 
-/* Numbers of frames: live ones, and all ever made. Frames belong to activations, or if calls copy
- * graphs, only to iterations. */
+/* Numbers of frames: live now, and ever made. If calls copy graphs, only iterations of loops have
+ * frames. */
 struct frames {
     uint64_t count, made;
 };
@@ -182,7 +181,7 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
 
 /* What a firing does with frames. */
 struct frame_work {
-    uint64_t uses; /* uses of the lock */
+    uint64_t uses; /* how often the lock is used */
     uint64_t made;
 };
 
@@ -210,10 +209,9 @@ static struct frame_work count_frame_work(const struct machine *m,
     return work;
 }
 
-/* Properties of a token's instruction, before it takes effect. */
 struct task {
     struct machine_tf_cost nodes;
-    bool has_frame; /* the activation of the token's tag has one */
+    bool has_frame; /* the activation of the token's tag has a frame */
 };
 
 static struct task task_of(const struct machine *m, const struct isa_token *t,
@@ -254,7 +252,6 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
            dead * s->executor_dead;
 }
 
-/* Returns the time to copy a graph, without the part that needs the lock. */
 static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
 {
     const uint32_t callee = m->code->sites[apply->site].callee;
@@ -262,7 +259,6 @@ static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *ap
            m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
 }
 
-/* Returns the time of a firing from beginning to end. */
 static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
                         struct frame_work work, uint64_t kernel)
@@ -337,7 +333,7 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
     const struct isa_exec *x = &m->exec;
     const bool dead = isa_token_is_dead(t);
     if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
-        return true; /* of a call that was not made, or of a loop */
+        return true; /* token of a call that was not made, or of a loop */
     if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
         return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)
@@ -364,7 +360,7 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
 
-/* Whether all gates let a ready token continue; if not, a gate holds it. */
+/* Whether a ready token passes all gates; if not, a gate holds it. */
 static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t number,
                                                    const struct isa_token *t,
                                                    const struct isa_instr *instr)
@@ -475,7 +471,6 @@ static bool go_on(struct machine *m, uint32_t number)
     return false;
 }
 
-/* Makes idle workers take from the common queue. */
 static void wake_idle(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -529,7 +524,7 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-/* Ends the firing that ends first, and lets workers begin others. The run may end. */
+/* Ends the firing that ends first, and begins those that can. The run may end. */
 static void end_first(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -554,8 +549,8 @@ static void end_first(struct machine *m)
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* Sends the answer of an instruction that waited at a port, at once: its tokens go to the common
- * queue, and count for the worker that fired the instruction. */
+/* Sends the answer of an instruction that waited at a port. The tokens go to the common queue, and
+ * count for the worker that fired the instruction. */
 static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {

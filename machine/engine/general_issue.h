@@ -14,7 +14,6 @@
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
-/* Counts the bytes of tensors that a firing sends to another PE. */
 static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
                                                     const struct machine_sent s,
                                                     uint32_t pe_number)
@@ -183,7 +182,7 @@ static bool is_matched(const struct machine *m, const struct isa_token *t,
 }
 
 /* Fires one token, or makes it wait or be absorbed; a firing takes `extra` more cycles. Returns
- * false if the run has ended. The function is long because its steps share a dozen variables. */
+ * false if the run has ended. (Long, because its steps share a dozen variables.) */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
                              const bool any)
 {
@@ -219,7 +218,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         /* A token that fails counts as delivered. */
         if (access == MACHINE_ACCESS_STOPPED) {
             issue.pe->stats.tokens++;
-            issue.pe->stats.turns--; /* about `turns`: struct machine_pe */
+            issue.pe->stats.turns--; /* see `turns` in struct machine_pe */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
@@ -238,7 +237,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
-    issue.pe->stats.turns -= instr->tokens > 0; /* about `turns`: struct machine_pe */
+    issue.pe->stats.turns -= instr->tokens > 0; /* see `turns` in struct machine_pe */
     m->starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
@@ -275,8 +274,8 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* Sends the answer of an INDEX, LENGTH or MORE that waited for a feed or closing of a port, formed
- * after the usual delay of the instruction, without another issue. */
+/* Sends the answer of an INDEX, LENGTH or MORE that waited at a port, formed after the usual delay
+ * of the instruction, without another issue. */
 static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -315,13 +314,11 @@ static void answer_ports(struct machine *m)
 
 /* --- gates --------------------------------------------------------------------------- */
 
-/* Chooses the variant of fire_as. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     return m->is_common ? fire_as(m, t, extra, false) : fire_any(m, t, extra);
 }
 
-/* Sends a token to another PE at the request of a gate. */
 static void send_on(struct machine *m, const struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
@@ -338,7 +335,7 @@ static void trap(struct machine *m, const struct machine_passage *p)
 {
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
     stats->tokens++;
-    stats->turns--; /* about `turns`: struct machine_pe */
+    stats->turns--; /* see `turns` in struct machine_pe */
     m->exec.counts.tokens++;
     isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);

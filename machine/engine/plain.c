@@ -1,6 +1,6 @@
-/* The plain engine, for machines with unlimited stores, without dead tokens, once all instructions
- * without token operands have fired. An issue depends only on room in queues, which is checked when
- * tokens are selected. One function per kind of instruction. */
+/* The plain engine, for machines with unlimited stores and no dead tokens, once all instructions
+ * without token operands have fired. An issue depends only on room in queues, checked at selection.
+ * One function per kind of instruction. */
 #ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif
@@ -33,8 +33,8 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* In PEs with MANY waiting tokens, these have left the cache, and so have their frames. Unless the
- * newest are taken first, the next ones are known and can be prefetched. */
+/* In PEs with MANY waiting tokens, tokens and frames have left the cache. Unless the newest leave
+ * first, the next ones are known and are prefetched. */
 enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
@@ -207,7 +207,6 @@ static machine_take *take_of(uint32_t kind)
 
 #else
 
-/* Functions of instructions that are not pure. */
 #define KINDS(NAME, first, others)                                                       \
     MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
     MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
@@ -264,7 +263,7 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
 }
 
 /* Issues the only token of a cycle, of a PE with one function unit, without sorting. Returns
- * whether the PE, the only one with tokens, has more. */
+ * whether the PE has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
@@ -307,7 +306,6 @@ static __attribute__((noinline)) bool execute_several(struct machine *m)
     return has_more;
 }
 
-/* Selects and issues the tokens of a cycle if queues are finite. */
 static __attribute__((noinline)) void execute_finite(struct machine *m)
 {
     const uint32_t pe = machine_set_only(&m->with_input);
@@ -323,8 +321,8 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Selects and issues the tokens of a cycle if queues are unlimited. `one`: a constant, true if
- * there is one PE. Returns whether PEs have more tokens. */
+/* Executes a cycle if queues are unlimited. `one`: a constant, true if there is one PE. Returns
+ * whether PEs have more tokens. */
 ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
     uint32_t pe = 0;
@@ -354,8 +352,8 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 
 #if !MACHINE_PLAIN_EMITS
 
-/* Simulates a cycle in which one token is formed and no PE has others. The token is issued without
- * being queued, unless the network delivers more. Returns whether PEs have more tokens. */
+/* Simulates a cycle in which one token is formed and no PE has others: issues it without a queue,
+ * unless the network delivers more. Returns whether PEs have more tokens. */
 ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
 {
     const struct isa_token *t = slot->tokens;
@@ -403,7 +401,6 @@ static uint64_t looks_at(const struct machine *m, uint64_t cycle)
     return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
 }
 
-/* Checks limits. Returns false if the run does not continue. */
 static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
 {
     machine_look(m);
@@ -411,7 +408,6 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-/* Ends a cycle and advances to the next one. Returns false if the run does not continue. */
 ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;

@@ -50,7 +50,7 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
 
 /* Issues the tokens of a batch, from `next` to `end`, at least one. Opcode, form and effect are
  * constants: the function is inlined for each kind of instruction. Counters are updated token by
- * token, as most batches are short. It is long because its steps share a dozen variables. */
+ * token, as most batches are short. (Long, because its steps share a dozen variables.) */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *next,
                                          const struct isa_token *const *end,

@@ -38,7 +38,6 @@ void machine_backpressure_chosen(struct machine *m)
     m->coming.count = 0;
 }
 
-/* The path of the activation that a CALL, APPLY, ENTER or NEXT would make. */
 static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                               const struct isa_instr *instr)
 {

@@ -91,7 +91,6 @@ void machine_late_keep(struct machine *m, struct machine_late *late)
     LIB_HEAP_PUT(&m->late->list, late, is_before);
 }
 
-/* Takes the next tokens to be formed by now. Returns false if there are none. */
 static bool take_from_late(struct machine_lates *lates, uint64_t now,
                            struct machine_late *late)
 {
@@ -223,8 +222,8 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
 }
 
-/* Whether there is room for the copy of waiting APPLY `i`. An APPLY without room blocks those after
- * it at the same PE for the rest of pass number `walk` over all of them. */
+/* Whether there is room for the copy of waiting APPLY `i`. If not, those after it at the same PE
+ * are blocked for the rest of pass number `walk`. */
 static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
 {
     struct machine_graph_copy *copy = m->copy;
@@ -339,7 +338,6 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return m->copy->is_finite && op == ISA_OP_APPLY;
 }
 
-/* Holds an APPLY for which there is no worker or no room. */
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     struct machine_graph_copy *copy = m->copy;

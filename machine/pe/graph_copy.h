@@ -3,10 +3,9 @@
  * instruction store of a PE. The arguments are sent when the copy is done. The copy is freed with
  * its activation.
  *
- * The numbers of workers and the sizes of stores may be limited. An APPLY waits before it fires if
- * no worker is free, if its copy has no room, or if another APPLY waits for room at the same PE. At
- * the beginning of each cycle, waiting APPLYs are examined in order of arrival, and released under
- * the same conditions.
+ * Workers and stores may be limited. An APPLY waits before it fires if no worker is free, if its
+ * copy has no room, or if another APPLY waits for room at the same PE. At the beginning of each
+ * cycle, waiting APPLYs are examined in order of arrival, and released under the same conditions.
  *
  * Tokens that take long, of copies and of tensor instructions, wait in a heap (struct
  * machine_late), so that the timing wheel (machine/pe/wheel.h) can be small. */
@@ -87,7 +86,8 @@ struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *c
 bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
                           const struct isa_instr *apply);
 
-/* Like machine_apply_copies, but false for instructions other than APPLY. */
+/* Whether token `t` is the last operand of an APPLY that makes a call; false for other
+ * instructions. */
 static inline bool machine_makes_copy(const struct machine *m, const struct isa_token *t,
                                       const struct isa_instr *instr)
 {

@@ -7,10 +7,8 @@
  * left. This is decided at the beginning of a cycle, so the order of events within a cycle does not
  * matter.
  *
- * If no iteration needs a value from a later one, all iterations but the newest end. The newest
- * then has only NEXTs left, of which one is released. But an iteration can wait for an array
- * element that a later one writes. So a bound is soft: when nothing else can proceed, the first
- * waiting NEXT is released. */
+ * A bound is soft, because an iteration can wait for an array element that a later one writes: when
+ * nothing else can proceed, the first waiting NEXT is released. */
 #ifndef MACHINE_PE_K_BOUND_H
 #define MACHINE_PE_K_BOUND_H
 
@@ -19,7 +17,7 @@
 
 struct machine_waiting_next {
     struct isa_token token;
-    bool stalled; /* not released in the cycle after its arrival */
+    bool stalled; /* the token was not released in the cycle after its arrival */
 };
 
 struct machine_k_bound {

@@ -17,9 +17,10 @@ struct machine;
 struct machine_match {
     bool is_hash, is_frames; /* kind of matching store: one is true */
     uint32_t set_count, ways;
-    uint32_t *in_set;           /* hash: number of operands in each set of each PE */
-    uint64_t *in_overflow;      /* hash: operands in the slower store of each PE */
-    uint64_t overflow_capacity; /* of each slower store, in operands; 0: unlimited */
+    uint32_t *in_set;      /* hash: number of operands in each set of each PE */
+    uint64_t *in_overflow; /* hash: operands in the slower store of each PE */
+    /* Capacity of each slower store, in operands; 0: unlimited. */
+    uint64_t overflow_capacity;
     /* Cycles to find an operand in a slower store; 0 for frames. */
     uint64_t overflow_latency;
     uint64_t overflows; /* operands that ever went to a slower store */
@@ -50,8 +51,8 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
 
-/* For frames: returns the first PE with room for `slots` slots, searching cyclically from `pe`
- * among the `count` PEs from `first` on; `pe` if none has room. */
+/* Returns the first PE with room for `slots` more frame slots, searching cyclically from `pe` among
+ * the `count` PEs from `first` on; `pe` if none has room. */
 uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
                             uint32_t count, uint32_t pe, uint32_t slots);
 

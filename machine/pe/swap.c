@@ -63,7 +63,6 @@ static void ask(struct machine_memory *memory, uint32_t number, struct machine_s
     *LIB_VEC_PUSH(&memory->asked) = (struct machine_list_entry){number, s->moved};
 }
 
-/* Stops a tensor from moving out. */
 static void keep(struct machine *m, uint32_t number, struct machine_swapped *s)
 {
     if (s->where != MACHINE_SWAP_LEAVES)
@@ -309,7 +308,6 @@ static const struct machine_list_entry *first_asked(const struct machine *m,
     return NULL;
 }
 
-/* Returns the tensor to be moved back next, or ISA_STRUCTURE_NONE. */
 static uint32_t next_back(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_list_entry *asked = first_asked(m, memory);
@@ -373,7 +371,6 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
     return false;
 }
 
-/* Returns the tensor to be moved out next, or ISA_STRUCTURE_NONE. */
 static uint32_t next_out(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_settings *s = &m->settings;

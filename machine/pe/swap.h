@@ -15,8 +15,8 @@
 /* State of a tensor that may be moved out of memory; at first all 0. Stamps number the steps of
  * swapping, from 1 on. */
 struct machine_swapped {
-    uint32_t waiting; /* number of operands in slots that are this tensor */
-    uint8_t where;    /* enum machine_swap_where */
+    uint32_t waiting; /* operands in slots that refer to the tensor */
+    uint8_t where;    /* where the tensor is: enum machine_swap_where */
     /* A kernel needs the tensor; the tensor was fetched in advance and is not used yet. */
     bool asked, ahead;
     uint64_t since; /* stamp: when the first of the waiting operands began to wait */
@@ -24,7 +24,7 @@ struct machine_swapped {
     uint64_t move;  /* stamp of the move in progress, or 0 */
 };
 
-/* Entry of a list of tensors, outdated if the tensor has another stamp by now. */
+/* Entry of a list of tensors; it is outdated if the tensor has got another stamp. */
 struct machine_list_entry {
     uint32_t number;
     uint64_t stamp;
@@ -43,7 +43,7 @@ struct machine_memory {
     uint64_t unasked; /* tensors that are out and that no kernel needs */
     uint64_t ahead;   /* tensors fetched in advance and not used yet */
     uint64_t out_free, back_free;
-    /* Tensors by stamp, with outdated entries. */
+    /* Lists of tensors by stamp; entries may be outdated. */
     struct machine_entries resting, moved, asked;
     uint64_t asked_from;
     bool fetches; /* tensors are fetched in advance */
@@ -58,7 +58,7 @@ struct machine_move {
  * ALLOC. */
 struct machine_held_kernel {
     struct isa_token token;
-    uint64_t bytes, since; /* `since`: cycle of its issue */
+    uint64_t bytes, since; /* `since`: cycle in which the kernel was issued */
 };
 
 struct machine_swap {

@@ -4,8 +4,7 @@
 #include "machine/pe/tensor_memory.h"
 
 /* Returns the tensor that is operand 0 or 1 of a waiting kernel, if this reference ends when the
- * kernel fires (it is in the token or in the slot of the partner). Else returns
- * ISA_STRUCTURE_NONE. */
+ * kernel fires; else ISA_STRUCTURE_NONE. */
 static uint32_t operand_of(const struct machine *m, const struct machine_held_kernel *k,
                            unsigned operand)
 {

@@ -1,7 +1,7 @@
 /* Last resort of a machine with finite memories when nothing can proceed (doc/model.md, "Memory"):
  * one waiting kernel is served. Tensors move back only for it, and others move out until it has
- * room, even operands of other waiting kernels and tensors that moved before. So a run ends for
- * lack of memory only if no waiting kernel could fire with all movable tensors moved out. */
+ * room, even operands of other waiting kernels. So a run ends for lack of memory only if no waiting
+ * kernel could fire with all movable tensors moved out. */
 #ifndef MACHINE_PE_SWAP_SERVED_H
 #define MACHINE_PE_SWAP_SERVED_H
 

@@ -102,8 +102,8 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Removes the CALLs of the first call in a list, one at a time; `*entry` is MACHINE_NO_CALL at
- * first. Returns false if there are no more. */
+/* Removes the CALLs of the first call in a list one by one; `*entry` is MACHINE_NO_CALL at first.
+ * Returns false after the last. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {
@@ -131,7 +131,6 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
-/* Whether an identifier is free for the activation that a CALL would make. */
 static bool has_identifier(const struct machine *m, const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];

@@ -5,14 +5,13 @@
  *
  * `interned`: a tag manager (a "tag unit" in the settings) serves a few CALLs per cycle, oldest
  * first; tag.bits limits the number of activations. `pool`: each function has identifiers of its
- * own (the local tag spaces of TYR).
- *
- * A CALL that finds no identifier waits (stall), takes a slower one (spill), or ends the run
- * (stop). Waiting CALLs get free identifiers in the order of their arrival.
+ * own (the local tag spaces of TYR). A CALL that finds none waits (stall), takes a slower one
+ * (spill), or ends the run (stop). Waiting CALLs get free identifiers in the order of their
+ * arrival.
  *
  * In a pool of two or more, the last identifier is reserved for iterations of running loops: an
- * ENTER leaves it, and a NEXT waits behind no ENTER. So a loop that has begun can continue, however
- * many others wait to begin, and two identifiers suffice for nested loops (TYR). */
+ * ENTER leaves it, and a NEXT waits behind no ENTER. So a loop that has begun can continue, and two
+ * identifiers suffice for nested loops (TYR). */
 #ifndef MACHINE_PE_TAG_MANAGER_H
 #define MACHINE_PE_TAG_MANAGER_H
 
@@ -25,7 +24,7 @@
  * of the call. */
 struct machine_waiting_call {
     struct isa_token token;
-    uint32_t next; /* next CALL that waits, or next free entry */
+    uint32_t next; /* next CALL in the list, or next free entry */
     uint32_t same, last_same;
 };
 

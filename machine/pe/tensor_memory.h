@@ -3,8 +3,8 @@
  *
  * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the memory
  * of the PE that made the tensor, shared by the PEs of a node. A kernel (instruction on tensors)
- * whose tensor is in another memory is parked, and a request goes to the PE that made the tensor.
- * The copy that this PE sends back stays until the tensor is freed.
+ * whose tensor is in another memory is parked, and requests the tensor from there. The copy that
+ * comes back stays until the tensor is freed.
  *
  * Requests and copies are marked tokens of that kernel: their value is the tensor, their operand
  * number that of the tensor. They are issued but never reach the instruction. A parked kernel is
@@ -27,12 +27,13 @@ struct machine_tensor_copies {
 struct machine_tensors {
     bool is_fetched; /* tensors are sent by reference and fetched when needed */
     uint32_t parked_free;
-    LIB_VEC(struct machine_tensor_copies) of; /* indexed by tensor number */
-    LIB_VEC(struct isa_parked) parked;        /* parked kernels, and free entries */
-    /* Requests, copies and releases issued in this cycle. */
+    /* Copies of each tensor, by number of the tensor. */
+    LIB_VEC(struct machine_tensor_copies) of;
+    LIB_VEC(struct isa_parked) parked; /* parked kernels, and free entries */
+    /* Messages (requests, copies, releases) issued in this cycle. */
     LIB_VEC(const struct isa_token *) batch;
-    uint64_t served, brought; /* requests, copies issued so far */
-    uint64_t copied;          /* bytes of copies that exist */
+    uint64_t served, brought; /* numbers of requests, and of copies, issued so far */
+    uint64_t copied;          /* bytes of all current copies of tensors */
 };
 
 /* Whether tensors are sent by reference, and kernels fetch them from other memories. */
@@ -46,9 +47,9 @@ static inline bool machine_tensors_are_fetched(const struct machine *m)
 enum machine_tensor_mark {
     MACHINE_MARK_NONE,
     MACHINE_MARK_PARKED,  /* token of a kernel that was parked */
-    MACHINE_MARK_REQUEST, /* asks the PE that made a tensor for a copy */
-    MACHINE_MARK_COPY,    /* copy for the PE that requested it */
-    MACHINE_MARK_RELEASE, /* tells that a machine has nothing left of an activation */
+    MACHINE_MARK_REQUEST, /* request for a copy, to the PE that made the tensor */
+    MACHINE_MARK_COPY,    /* copy of a tensor, for the PE that requested it */
+    MACHINE_MARK_RELEASE, /* message that a machine has nothing left of an activation */
 };
 
 enum { MACHINE_MARK_SHIFT = 61 };
@@ -129,8 +130,8 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
     return MACHINE_GATE_TRAPS;
 }
 
-/* Adds a request, copy or release to those of this cycle, which are served after all other issues
- * (`finish` in machine/pe/tensor_memory.c). */
+/* Adds a message (request, copy or release) to those of this cycle, which are served after all
+ * other issues (`finish` in machine/pe/tensor_memory.c). */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors->batch) = t;

@@ -34,7 +34,6 @@ static void find_tensors(const struct machine *m, const struct isa_token *t,
         tensors[i] = i < count ? isa_tensors_get(&m->exec, values[i]) : NULL;
 }
 
-/* Whether two tensors have the same shape; for pairs, whether their parts have. */
 static bool has_shape(const struct isa_tensor *a, const struct isa_tensor *b)
 {
     if (!a || !b)
@@ -83,7 +82,6 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return isa_op_is_on_tensors(op);
 }
 
-/* Makes a kernel that has its operands wait at its bank. */
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
@@ -108,7 +106,6 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask,
                                          machine_tensor_foresee};
 
-/* Removes a batch, which the caller then owns. */
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
                                          size_t at)
 {
@@ -128,7 +125,6 @@ static struct machine_kernels take_batch(struct machine *m, struct machine_bank 
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-/* Returns the unit that has been free the longest. */
 static uint32_t first_unit(const struct machine *m, const struct machine_bank *bank)
 {
     uint32_t first = 0;
@@ -310,7 +306,6 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     return goes_on;
 }
 
-/* Starts the batches that may start in this cycle. */
 static bool finish(struct machine *m)
 {
     for (uint32_t i = 0; i < m->units->bank_count; i++) {

@@ -1,12 +1,10 @@
-/* Tensor units that run batches of kernels, which are instructions on tensors (settings
- * tensor.unit.*, tensor.batch.*; doc/model.md, "Tensor units and batches").
+/* Tensor units that run batches of kernels (instructions on tensors; settings tensor.unit.*,
+ * tensor.batch.*; doc/model.md, "Tensor units and batches").
  *
  * The units of a PE, or of a node, form a bank. An issued live kernel first waits at its bank.
  * Kernels of one instruction on tensors of the same shapes gather in a batch. When a unit starts a
  * batch, at the end of a cycle, all its kernels fire. They share only their time: each is computed
- * separately.
- *
- * The first operand of a waiting kernel stays in its slot, marked ISA_SLOT_SENT. */
+ * separately. The first operand of a waiting kernel stays in its slot, marked ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_TENSOR_UNIT_H
 #define MACHINE_PE_TENSOR_UNIT_H
 
@@ -38,7 +36,7 @@ struct machine_bank {
 struct machine_tensor_units {
     bool forced;   /* deadlock: incomplete batches start in the next cycle */
     bool fires;    /* the kernels of a batch are firing now */
-    uint64_t time; /* time of the firing batch, without launching */
+    uint64_t time; /* cycles of the batch that is firing, without launching */
     uint32_t bank_count, bank_pes;
     uint64_t most; /* max kernels per batch */
     struct machine_bank *banks;

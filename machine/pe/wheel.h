@@ -22,7 +22,7 @@ void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
 void machine_wheel_clear(struct machine_wheel *wheel); /* removes all tokens */
 
-/* Packs a timing wheel, or reads into one that is empty and of the same size. */
+/* Packs a timing wheel for a checkpoint, or reads one, which must be empty and of the same size. */
 void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,
                         struct machine_wheel *wheel);
 void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,

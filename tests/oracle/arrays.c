@@ -74,7 +74,6 @@ unsigned oracle_element_pe(const struct oracle *o, struct value address)
 
 /* --- reading and writing ------------------------------------------------------------ */
 
-/* Sends what a READ or FETCH has read. */
 static void answer(struct oracle *o, const struct deferred *d, const struct element *e,
                    uint64_t delay)
 {
@@ -84,7 +83,6 @@ static void answer(struct oracle *o, const struct deferred *d, const struct elem
     oracle_send_list(o, &f, 0, d->tag, e->value, false);
 }
 
-/* Answers a READ or FETCH that fires, or defers it. */
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address)
 {
@@ -102,8 +100,8 @@ void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
         o->outcome->stats.deferred_fetches++;
 }
 
-/* Fires a WRITE or STORE. Returns false if it is the second. Answers the reads in their order, each
- * from where it is, when a result of the write would be formed. */
+/* Fires a WRITE or STORE. Returns false if it is the second. Answers the reads in order, each from
+ * where it is, when a result would be formed. */
 bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
                   struct value v)
 {
@@ -136,7 +134,6 @@ void oracle_consume_answered(struct oracle *o)
     o->answered.count = 0;
 }
 
-/* Whether all elements of a part of the result are written. */
 bool oracle_result_written(const struct oracle *o, struct value v)
 {
     if (!v.array)

@@ -212,7 +212,7 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
 
 /* --- turns ---------------------------------------------------------------------------- */
 
-/* "slot", or the stop of the node meanwhile. */
+/* Issue slot, or stop of the node. */
 static const char *slot_cause(const struct oracle *o, const struct token *t,
                               struct stamp before, unsigned pe)
 {
@@ -323,7 +323,6 @@ void oracle_why_coordinated(struct oracle *o, struct token *t)
     t->lacked = false;
 }
 
-/* `free`: cycle in which the unit became free. */
 void oracle_why_batch(struct oracle *o, unsigned bank, unsigned unit, uint64_t free)
 {
     struct why *w = o->why;

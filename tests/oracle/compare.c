@@ -333,7 +333,7 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     }
     oracle_run(c->graph, c->inputs, &settings, c->seed, &feeding.host, &oracle);
     check_all(&cmp, m, waits, c, &oracle);
-    /* With little memory, settings of the analysis may not be valid. */
+    /* The analysis rejects limits.memory below its bound, which a trial may have. */
     if ((cmp.same || all) && !c->timing && !waits &&
         c->settings->limit_memory >= LEAST_MEMORY)
         compare_chains(&cmp, c, code, &feeding.all, &oracle);

@@ -25,7 +25,7 @@ struct oracle_case {
 struct oracle_coverage {
     struct oracle_stats most;
     uint64_t ended[ORACLE_END_COUNT];
-    uint64_t cycles, tokens, depth, bytes; /* of the last run */
+    uint64_t cycles, tokens, depth, bytes; /* measured in the last run */
 };
 
 /* Whether everything was covered. If not, adds a line to `why` for each thing that was not. */

@@ -61,7 +61,6 @@ bool oracle_asks_here(struct oracle *o, const struct token *t)
     return true;
 }
 
-/* Bytes of the graph shipped with a token. */
 static uint64_t graph_bytes(const struct oracle *o, const struct token *t)
 {
     if (!t->chosen || (node_of(o, t->to) == node_of(o, oracle_coordinator_at(o)) &&
@@ -162,7 +161,6 @@ void oracle_next_coordinator(const struct oracle *o, uint64_t *cycle)
 
 /* --- copies --------------------------------------------------------------------------------- */
 
-/* An APPLY that has a node is copied. */
 void oracle_coordinator_made(struct oracle *o, const struct token *t, unsigned pe)
 {
     if (t->chosen)

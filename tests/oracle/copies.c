@@ -78,7 +78,6 @@ static bool waits_for(const struct oracle *o, size_t first, unsigned place)
 
 /* --- firing ------------------------------------------------------------------------- */
 
-/* Takes the argument for a parameter: an immediate or a token. */
 static struct value argument(struct oracle *o, const struct token *last,
                              struct activation *copy, unsigned port, struct token *taken)
 {
@@ -205,7 +204,6 @@ static struct child *gathering(const struct token *t)
     return c;
 }
 
-/* Drops the arguments of an APPLY that wait under a tag. */
 static void give_up(struct oracle *o, const struct instr *apply, struct activation *where)
 {
     for (size_t i = 0; where && i < where->waiting.count;) {
@@ -240,14 +238,12 @@ static void fire_dead(struct oracle *o, unsigned pe, const struct token *last)
     oracle_consume(o, last);
 }
 
-/* Whether a token is the last that an APPLY waits for. */
 bool oracle_apply_is_last(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
     return t->instr->tokens < 2 || (c && c->to_come <= 1);
 }
 
-/* Whether a waiting APPLY has a dead argument. */
 bool oracle_apply_is_dead(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
@@ -313,7 +309,6 @@ static bool fits(const struct oracle *o, size_t at)
            (oracle_wrong(o, OVERTAKE) || !waits_for(o, at, t->at));
 }
 
-/* Releases waiting APPLYs in order of arrival, as long as a worker is free. */
 void oracle_applies_go_on(struct oracle *o)
 {
     struct tokens *list = &o->waiting_applies;
@@ -341,7 +336,6 @@ void oracle_applies_go_on(struct oracle *o)
     }
 }
 
-/* Whether a waiting APPLY has a worker and room in the next cycle. */
 bool oracle_apply_could_go_on(const struct oracle *o)
 {
     for (size_t i = 0; i < o->waiting_applies.count; i++)

@@ -40,7 +40,6 @@ static uint64_t own_nodes(const struct isa_node *node)
     return nodes;
 }
 
-/* Whether an output list reaches the condition of a SWITCH. */
 static bool is_predicate(const struct oracle *o, const struct isa_node *node,
                          uint32_t list)
 {
@@ -190,7 +189,6 @@ static void occupy(struct executor *x, unsigned w, uint64_t time)
         o->outcome->stats.cycles = x->workers[w].end;
 }
 
-/* A worker fires what is ready, unless that waits after all. */
 static void begin_work(struct executor *x, unsigned w, const struct token *t)
 {
     struct oracle *o = x->o;
@@ -214,7 +212,6 @@ static void begin_work(struct executor *x, unsigned w, const struct token *t)
         oracle_wrote(o, worker->end);
 }
 
-/* A free worker takes of its own list, or of the queue. */
 static void take_next(struct executor *x, unsigned w)
 {
     struct worker *worker = &x->workers[w];
@@ -348,7 +345,6 @@ static void end_work(struct executor *x, unsigned w)
         take_next(x, w);
 }
 
-/* Applies the feeds of this time, with their answers. */
 static void feed(struct executor *x, bool waits)
 {
     struct oracle *o = x->o;

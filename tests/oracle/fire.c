@@ -8,7 +8,6 @@ static const struct value nothing;
 
 /* --- accounting --------------------------------------------------------------------- */
 
-/* Counts a firing. */
 void oracle_account(struct oracle *o, const struct firing *f, bool dead)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -90,7 +89,6 @@ bool oracle_finds_room(struct oracle *o, const struct firing *f)
            oracle_frame_fits(o, o->graph->sites[site].callee);
 }
 
-/* How many tokens of a site look for the activation. */
 static uint32_t expected(const struct oracle *o, uint32_t site)
 {
     return oracle_callee(o, site)->param_count + oracle_followers(o, site);
@@ -135,7 +133,6 @@ enum isa_op oracle_made_as(const struct instr *instr)
     }
 }
 
-/* Fires a copy of a CALL, ENTER or NEXT. */
 void oracle_follow(struct oracle *o, const struct firing *f, struct value v)
 {
     if (oracle_made_as(f->instr) == ISA_OP_CALL)
@@ -153,7 +150,7 @@ void oracle_trap(struct oracle *o)
     oracle_end(o, ORACLE_TRAPPED, NULL);
 }
 
-/* Returns false if that part of the result has come already. */
+/* Returns false if the part has come already. */
 static bool fire_output(struct oracle *o, const struct firing *f, struct value v)
 {
     struct constant *part = &o->results[f->instr->node->index];
@@ -166,7 +163,6 @@ static bool fire_output(struct oracle *o, const struct firing *f, struct value v
     return true;
 }
 
-/* Sends a value under the instruction's own tag. */
 static void pass_value(struct oracle *o, const struct firing *f, unsigned list,
                        struct value v)
 {
@@ -427,7 +423,6 @@ bool oracle_is_skipped(const struct token *t)
     return t->dead && t->port == 1 && (op == ISA_OP_RETURN || op == ISA_OP_EXIT);
 }
 
-/* An instruction with a dead operand sends dead tokens. */
 void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
 {
     const struct isa_node *node = f->instr->node;
@@ -460,7 +455,6 @@ void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
     }
 }
 
-/* An instruction that tracks tags has all operands. */
 void oracle_track_fire(struct oracle *o, struct firing *f,
                        const struct token *const operands[2], bool dead)
 {

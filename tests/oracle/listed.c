@@ -128,7 +128,7 @@ static unsigned length_of(const struct routers *n, unsigned router, unsigned goa
         if (rest == NONE || rest + 1 >= best)
             continue;
         best = rest + 1;
-        left = best - 1; /* only shorter ones matter */
+        left = best - 1;
     }
     return best;
 }

@@ -5,7 +5,6 @@
 
 /* --- "Constants of loops" ----------------------------------------------------------- */
 
-/* The loop that a site enters from activation `where`. */
 struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site)
 {
     for (size_t i = 0; i < where->loops.count; i++)
@@ -38,7 +37,6 @@ void oracle_loop_check(struct oracle *o, struct activation *where, struct loop *
     oracle_share(o, where, oracle_home_of_site(o, loop->site), -(int)kept);
 }
 
-/* The constant that an instruction reads; it may not have come yet. */
 const struct constant *oracle_constant(struct oracle *o, const struct instr *instr,
                                        const struct activation *tag)
 {
@@ -112,7 +110,6 @@ bool oracle_next_waits(struct oracle *o, unsigned pe, const struct token *t)
     return true;
 }
 
-/* The NEXT was examined and remains blocked. */
 void oracle_next_stalls(struct oracle *o, struct token *t)
 {
     if (!t->stalled)

@@ -27,7 +27,6 @@ static uint32_t home(const struct oracle *o, const struct activation *a)
     return a->parent ? oracle_home_of_site(o, a->site) : 0;
 }
 
-/* The first instruction that names a site. */
 static const struct instr *first_of_site(const struct oracle *o, uint32_t site)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
@@ -85,7 +84,6 @@ void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int 
         o->outcome->stats.releases++;
 }
 
-/* The PE of an instruction, for a place within its machine. */
 unsigned oracle_pe_on(const struct oracle *o, const struct instr *instr, unsigned place)
 {
     if (o->graph->stage != ISA_STAGE_PARTITIONED)
@@ -120,7 +118,6 @@ static uint32_t part_of(const struct oracle *o, struct isa_dest to)
     return i->node->op == ISA_OP_RETURN && to.port == 0 ? i->node->index : NONE;
 }
 
-/* Whether an earlier arc leads to the same part. */
 static bool is_known(const struct oracle *o, const struct isa_dests *dests, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++)
@@ -186,7 +183,6 @@ static bool decides(const struct oracle *o, const struct instr *instr)
     return true;
 }
 
-/* A function unit was busy without a firing. */
 static void step(struct oracle *o, const struct firing *f)
 {
     oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);

@@ -35,7 +35,7 @@ struct options {
     uint64_t number, first, machines, file_machines;
     unsigned size;
     enum oracle_mistake mistake;
-    const char *examples; /* file with the table of examples */
+    const char *examples;
     uint64_t calls;       /* max calls of an example */
     const char *settings; /* of the only machine */
     bool keep_on, all, coverage, only_ports;
@@ -45,12 +45,12 @@ struct options {
 struct trial {
     const struct options *options;
     const char *text, *inputs;
-    const struct ports_program *ports; /* NULL: it has no ports */
+    const struct ports_program *ports;
     struct machine_settings settings;
     enum isa_stage stage;
     uint64_t seed;
     struct oracle_coverage *seen;
-    bool is_timed; /* its instructions have random times of their own */
+    bool is_timed;
 };
 
 struct counts {
@@ -89,7 +89,6 @@ static isa_value *read_inputs(const struct isa_graph *graph, const char *assignm
 /* The graph of a program or assembly text at the wanted stage, or NULL. */
 static struct isa_graph *compile(const struct trial *t);
 
-/* The same graph divided among machines. */
 static struct isa_graph *divide(const struct trial *t)
 {
     struct trial of_image = *t;
@@ -203,7 +202,6 @@ static bool differs(const char *text, void *context)
     return found;
 }
 
-/* Shrinks a program on which both differ, and prints it. */
 static void print_trial(const struct trial *found)
 {
     struct trial t = *found;
@@ -325,8 +323,8 @@ static bool compare_both(struct trial *t, struct counts *counts)
 
 /* --- machines ----------------------------------------------------------------------- */
 
-/* Every second machine is unlimited; of the others one in four is an executor, and one in four a
- * network of routers with finite buffers. For programs on tensors some swap. */
+/* Every second machine is unlimited; of the others one in four is an executor, one in four a
+ * network of routers with finite buffers. For tensors some swap. */
 static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
                          struct machine_settings *s)
 {
@@ -466,7 +464,6 @@ static bool compare_file(const struct options *o, const char *path, struct count
 
 /* --- examples ----------------------------------------------------------------------- */
 
-/* Runs a program on each preset, and on one random machine. */
 static bool compare_example(const struct options *o, const char *text, const char *inputs,
                             uint64_t seed, struct counts *counts)
 {

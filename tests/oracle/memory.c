@@ -11,7 +11,6 @@ static bool is_shared(const struct oracle *o, uint32_t site)
     return apply && apply->tokens > 1;
 }
 
-/* Whether several tokens share the next iteration of a loop. */
 static bool shares_next(const struct oracle *o, uint32_t function)
 {
     for (uint32_t s = 0; s < o->graph->site_count; s++)

@@ -30,7 +30,6 @@ static bool is_before(const struct event *a, const struct event *b)
     return a->order < b->order;
 }
 
-/* Puts a token into a list of a later cycle. */
 void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
                       const struct token *t)
 {
@@ -130,7 +129,6 @@ void oracle_unload(struct oracle *o)
 
 /* --- what is counted of links: "Tokens" in doc/metrics.md ------------------------------ */
 
-/* Puts a token before a link or port, or into a buffer. */
 void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t)
 {
     struct token waits = *t;
@@ -182,7 +180,6 @@ void oracle_add_links(struct oracle *o)
 
 /* --- ports -------------------------------------------------------------------------- */
 
-/* Cycles for which a token occupies a port. */
 static uint64_t occupation(const struct oracle *o, const struct token *t)
 {
     const uint64_t bandwidth = o->s->network_bandwidth;
@@ -253,7 +250,6 @@ void oracle_input_ports(struct oracle *o)
     }
 }
 
-/* The first cycle in which a list has a token. */
 void oracle_next_event(const struct oracle *o, uint64_t *cycle)
 {
     for (size_t i = 0; i < o->events.count; i++)
@@ -329,7 +325,6 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
            (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
 }
 
-/* Sends a token that is formed in this cycle. */
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -367,7 +362,6 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         put_formed(o, formed, t);
 }
 
-/* Forms a token again at its PE. */
 void oracle_form(struct oracle *o, struct token *t, uint64_t formed)
 {
     oracle_why_woken(o, t);

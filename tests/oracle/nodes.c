@@ -99,7 +99,6 @@ static struct pair *pair_of(const struct nodes *n, const struct token *t)
 
 /* --- messages ------------------------------------------------------------------------- */
 
-/* A token comes before its injection. */
 void oracle_nodes_send(struct oracle *o, struct token *t)
 {
     struct nodes *n = o->nodes_state;

@@ -10,7 +10,6 @@ static bool is_call_token(const struct token *t)
                         op == ISA_OP_APPLY);
 }
 
-/* Whether the activation that a call token sends to exists. */
 static bool is_there(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
@@ -110,8 +109,8 @@ static void ask_keeper(struct oracle *o, const struct token *t)
         o->outcome->stats.identifier_messages += 2;
 }
 
-/* Whether a call token does not fire in this turn, as it is held by a bound or waits for a tag
- * manager or number. Else it may have to send later. */
+/* Whether a call token does not fire in this turn: a bound holds it, or it waits for a tag manager
+ * or number. Else it may send later. */
 bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
 {
     if (!is_call_token(t))
@@ -159,7 +158,6 @@ void oracle_units_serve(struct oracle *o)
 
 /* --- "Going on": step 5 ------------------------------------------------------------- */
 
-/* Fires the first of a list, and those that wait with it. */
 static void fire_call(struct oracle *o, struct token call)
 {
     o->moved = true;

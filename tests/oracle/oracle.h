@@ -264,7 +264,7 @@ struct oracle_settings {
         swap_prefetch;
     /* 0: the C library computes functions of reals; 1: Hiaton's own code does */
     uint64_t reference;
-    uint64_t tensor_start; /* executor: value of unit.tensor.latency */
+    uint64_t tensor_start; /* executor: value of the setting unit.tensor.latency */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
@@ -293,7 +293,7 @@ struct oracle_settings {
         limit_memory;
     /* Ticks per cycle, if instructions have times of their own; else 0. */
     uint64_t scale;
-    const uint32_t *latency, *slot; /* times of each node in ticks */
+    const uint32_t *latency, *slot; /* for each node: its times, in ticks */
     enum oracle_mistake mistake;
 };
 
@@ -303,7 +303,7 @@ bool oracle_set(struct oracle_settings *settings, const char *key, const char *v
 
 const char *oracle_mistake_text(enum oracle_mistake mistake);
 
-/* STAT(key): integers and digests of doc/metrics.md, here; ratios, in the next list. */
+/* STAT(key): integers and digests of doc/metrics.md. */
 #define ORACLE_COUNTS(STAT)                                                              \
     STAT(value_digest)                                                                   \
     STAT(timing_digest)                                                                  \
@@ -428,7 +428,7 @@ enum oracle_end {
     ORACLE_STORE_FULL,
     ORACLE_TAGS_EXHAUSTED,
     ORACLE_FAULTED,
-    ORACLE_WAITING, /* for a host that feeds no more */
+    ORACLE_WAITING, /* waiting for a host that feeds no more */
     ORACLE_END_COUNT,
 };
 
@@ -469,14 +469,14 @@ struct oracle_outcome {
 /* One component of an element that the host feeds to a port. */
 struct oracle_fed {
     uint64_t word;
-    const struct isa_tensor *tensor; /* NULL: a scalar */
+    const struct isa_tensor *tensor; /* NULL: the component is a scalar */
 };
 
 /* A feed to a port, or the closing of a port. */
 struct oracle_feed {
     uint32_t port;
     bool closes;
-    /* Cycle, or ORACLE_WHEN_WAITING: as soon as the run waits. */
+    /* Cycle of the feed, or ORACLE_WHEN_WAITING: as soon as the run waits. */
     uint64_t cycle;
     const struct oracle_fed *parts;
 };

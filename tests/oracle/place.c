@@ -23,14 +23,12 @@ unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t pa
     return (unsigned)(node * o->s->node_pes) + scaled(o, path, o->s->node_pes);
 }
 
-/* Whether activations of a function stay in a node. */
 static bool is_confined(const struct oracle *o, uint32_t function)
 {
     return o->graph->stage == ISA_STAGE_EXPANDING && function != 0 &&
            o->s->copy_placement > ORACLE_PLACED;
 }
 
-/* The PE that an activation, not a copy, should get. */
 unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a)
 {
     if (is_confined(o, a->function) && !oracle_wrong(o, CONFINED))
@@ -100,7 +98,6 @@ unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, uint32_t 
     return at == NONE ? pe : at;
 }
 
-/* Places an activation when the first token is sent to it. */
 void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe)
 {
     if (a->place != NONE)

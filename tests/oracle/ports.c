@@ -71,7 +71,6 @@ static uint32_t port_of(const struct oracle *o, uint32_t number)
     abort();
 }
 
-/* The length of the array that an OPEN makes. */
 uint64_t oracle_port_length(const struct oracle *o, uint32_t number)
 {
     return o->ports[port_of(o, number)].fed;
@@ -91,7 +90,6 @@ struct value oracle_follow_port(struct oracle *o, const struct firing *f, uint32
 
 /* --- what waits ------------------------------------------------------------------------------- */
 
-/* An instruction has fired, and waits at a port. */
 void oracle_port_wait(struct oracle *o, const struct firing *f, struct value array,
                       uint64_t index)
 {
@@ -107,7 +105,6 @@ void oracle_port_wait(struct oracle *o, const struct firing *f, struct value arr
     o->outcome->stats.port_waits++;
 }
 
-/* An INDEX or MORE of an open array asks for an element. */
 void oracle_port_ask(struct oracle *o, struct value array, uint64_t index)
 {
     if (array.array->port == 0)
@@ -270,7 +267,6 @@ static void close_port(struct oracle *o, uint32_t number)
     }
 }
 
-/* Bytes of all arrays and tensors, with those of a feed. */
 static uint64_t bytes_of(const struct oracle *o, const struct oracle_feed *feed)
 {
     const struct isa_port *port = &o->graph->ports[feed->port];
@@ -426,7 +422,6 @@ void oracle_write_taken(const struct oracle *o, struct lib_text *out)
     }
 }
 
-/* The parts that the shape of the result names. */
 uint32_t oracle_result_parts(const struct oracle *o)
 {
     uint32_t parts = 0;

@@ -15,7 +15,6 @@ static uint64_t all_lists(const struct oracle *o, const struct instr *i)
     return count;
 }
 
-/* Where an activation is, or would be placed now. */
 static unsigned place_of(const struct oracle *o, const struct activation *a)
 {
     if (a->place != NONE)
@@ -23,7 +22,6 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
     return oracle_would_be_at(o, a->function, a->site, oracle_place_wanted(o, a));
 }
 
-/* The PE there where an instruction sends. */
 static unsigned pe_of(const struct oracle *o, const struct token *t,
                       const struct activation *a)
 {
@@ -201,7 +199,7 @@ static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
                     o->s->network_capacity);
     uint64_t used = to->input.count + to->coming + to->promised_input;
     if (m.to == pe && queued && !oracle_wrong(o, ITSELF))
-        used--; /* the token itself */
+        used--;
     return fits(used, m.count, o->s->queue_capacity);
 }
 
@@ -232,7 +230,6 @@ bool oracle_room_to_go_on(struct oracle *o, const struct token *t)
     return promise(o, t->to, t, false);
 }
 
-/* Room at the input port of a PE, for a token from an output port. */
 bool oracle_room_in_port(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];
@@ -240,7 +237,6 @@ bool oracle_room_in_port(const struct oracle *o, unsigned pe)
            p->port.count + p->arriving < o->s->network_capacity;
 }
 
-/* Room in the input queue of a PE, for a token from its input port. */
 bool oracle_room_in_queue(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];

@@ -181,7 +181,6 @@ static bool crosses_border(const struct routers *n, unsigned link, const struct 
 
 /* --- passing a link ------------------------------------------------------------------------- */
 
-/* A token passes a free link in this cycle. */
 static void pass_link(struct oracle *o, unsigned at, struct token t)
 {
     struct routers *n = o->routers;
@@ -205,7 +204,6 @@ static void pass_link(struct oracle *o, unsigned at, struct token t)
     oracle_put(&n->out, &t);
 }
 
-/* Whether a PE has room for a token from the network. */
 static bool has_room(const struct oracle *o, unsigned link)
 {
     return oracle_room_in_queue(o, link - (unsigned)o->s->pe_count);
@@ -278,7 +276,6 @@ static uint64_t credits_of(const struct link *link, unsigned first, unsigned end
     return sum;
 }
 
-/* A token passes a link, and takes a credit of a channel. */
 static void pass_to(struct oracle *o, unsigned at, unsigned channel, struct token t)
 {
     o->routers->links.items[at].credits[channel]--;
@@ -364,7 +361,6 @@ static unsigned place_of(const struct routers *n, unsigned link, bool comes,
     return place;
 }
 
-/* Distance from a pointer to an index, cyclically. */
 static unsigned around(unsigned from, unsigned to, unsigned all)
 {
     return (to + all - from) % all;
@@ -441,7 +437,6 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     pass_to(o, a->link, channel, t);
 }
 
-/* Requests of the tokens at a router, by input link and channel. */
 static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
 {
     struct routers *n = o->routers;
@@ -532,7 +527,6 @@ void oracle_routers_depart(struct oracle *o, struct token t)
     oracle_stand(o, &o->pes[t.from].output, &t);
 }
 
-/* A token has passed a link. */
 void oracle_routers_arrive(struct oracle *o, const struct token *t)
 {
     struct routers *n = o->routers;

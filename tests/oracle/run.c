@@ -112,7 +112,6 @@ static void greatest(uint64_t *peak, uint64_t value)
         *peak = value;
 }
 
-/* At the end of a cycle. */
 void oracle_measure(struct oracle *o)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -176,7 +175,6 @@ static bool has_tokens(const struct oracle *o, bool all)
     return false;
 }
 
-/* Whether only ports have tokens, and nothing else must be examined. */
 static bool only_ports(const struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
@@ -220,7 +218,6 @@ static bool is_looked_at(const struct oracle *o, bool stuck)
            (!stuck && (oracle_call_could_go_on(o) || oracle_apply_could_go_on(o)));
 }
 
-/* The next cycle. Returns false if the machine is quiet. */
 static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
 {
     const bool stuck = is_stuck(o);
@@ -251,7 +248,6 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     return *force || oracle_memory_insists(o);
 }
 
-/* Whether something waits for what never comes. */
 static bool is_deadlocked(const struct oracle *o)
 {
     if (o->waiting || o->deferred || o->alive > 1)
@@ -445,7 +441,6 @@ static double energy(const struct oracle *o)
     return ORACLE_ENERGY_STEP * (double)steps;
 }
 
-/* Ratios, and statistics known only at the end. */
 static void finish(struct oracle *o)
 {
     struct oracle_stats *s = &o->outcome->stats;

@@ -21,7 +21,6 @@ static bool is_ignored(const char *key)
     return false;
 }
 
-/* The index of a word in "first|second|...". */
 static uint64_t choice(const char *choices, const char *word)
 {
     const size_t length = strlen(word);

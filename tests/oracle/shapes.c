@@ -270,7 +270,6 @@ static void derive_dragonfly(struct routers *n)
     n->router_count = n->a * n->groups;
 }
 
-/* The global port of a group that leads to another one. */
 static unsigned global_port(unsigned from, unsigned to)
 {
     return to < from ? to : to - 1;
@@ -507,8 +506,8 @@ static unsigned goal_of(const struct routers *n, const struct token *t, unsigned
     return sink_of(n, end);
 }
 
-/* Whether a token came by a link of a file that leads down, in the class of the deterministic way
- * of this phase; and whether it came in that class at all. */
+/* Whether a token came by a link of a file that leads down, in the class of this phase's
+ * deterministic way; and whether in that class. */
 static bool came_down(const struct routers *n, const struct token *t, unsigned router,
                       unsigned first)
 {

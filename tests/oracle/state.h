@@ -15,20 +15,20 @@ struct stamp {
 
 #define NOWHERE UINT64_MAX
 
-/* An instruction of the image. */
+/* An instruction of the executable graph. */
 struct instr {
     uint32_t number;
     const struct isa_node *node;
     uint64_t key;    /* identifies the instruction in digests */
-    unsigned tokens; /* operands that are tokens */
-    unsigned held;   /* operand that is a loop constant, or NONE */
+    unsigned tokens; /* number of operands that are tokens */
+    unsigned held;   /* number of the operand that is a loop constant, or NONE */
 };
 
 /* Value of a token. A reference names its array; `word` is its value in digests. */
 struct value {
     uint64_t word;
-    struct array *array; /* that a reference names; else NULL */
-    uint64_t index;      /* of the element that an address names */
+    struct array *array; /* array that a reference names; else NULL */
+    uint64_t index;      /* index of the element that an address names */
 };
 
 struct token {
@@ -39,34 +39,35 @@ struct token {
     uint64_t depth;
     unsigned from, to; /* PE that made the token, PE that it goes to */
     uint32_t sequence; /* number of a message between nodes */
-    uint64_t bits;     /* size in the network */
-    uint64_t bytes;    /* of a tensor, part of `bits` */
+    uint64_t bits;     /* bits that the token takes in the network */
+    uint64_t bytes;    /* bytes of the token's tensor, which `bits` include */
     /* Networks of routers: link at whose end the token waits or arrives, and its class and channel
      * there; intermediate router of Valiant's routing; time of arrival at the injection. */
     unsigned link, cls, channel, via;
     uint64_t born;
-    uint64_t came; /* arrival at the current link, port or buffer */
+    uint64_t came; /* time of arrival at the current link, port or buffer */
     bool dead;
     bool start; /* not a token: start of an instruction without operands */
-    /* A FETCH or STORE on its way to the element, or a kernel that was parked for a tensor. */
+    /* A FETCH or STORE on its way to the array element, or a kernel that was parked for a
+     * tensor. */
     bool request;
-    /* An APPLY on its way to or at the coordinator; the coordinator has chosen its node. */
+    /* asks: an APPLY on its way to the coordinator, or waiting there; chosen: it has got a node. */
     bool asks, chosen;
-    /* Not an operand: request for a tensor, tensor requested, or release by a machine without
-     * anything left of the tag. */
+    /* Kind of a message that is not an operand: a request for a tensor, the requested tensor, or
+     * the release of a tag by a machine that has nothing left of it. */
     enum { NO_MESSAGE, ASKS, BRINGS, RELEASES } message;
-    bool again;            /* NEXT: a bound blocked it, and it continues */
-    bool stalled;          /* NEXT: examined, and remains blocked */
-    bool served;           /* call: a tag manager has served it */
-    bool starting;         /* kernel: a tensor unit starts it */
-    bool numbered;         /* call: waited for an identifier, and has one */
-    uint64_t later;        /* extra cycles until its results are formed */
+    bool again;            /* NEXT that a bound blocked, and that continues now */
+    bool stalled;          /* NEXT that remains blocked after it was examined */
+    bool served;           /* call that a tag manager has served */
+    bool starting;         /* kernel that a tensor unit starts */
+    bool numbered;         /* call that waited for an identifier, and has one now */
+    uint64_t later;        /* extra cycles until the results of the token are formed */
     unsigned at;           /* PE at which an APPLY waits for a copy */
-    bool roomed;           /* kernel: waited for memory, and continues */
-    uint64_t stood;        /* time when that kernel began to wait */
-    uint64_t place, since; /* causes.c: action that sent it; arrival */
+    bool roomed;           /* kernel that waited for memory, and has room now */
+    uint64_t stood;        /* time when the `roomed` kernel began to wait */
+    uint64_t place, since; /* action that sent the token; time of its arrival */
     unsigned way;
-    /* Queue `lack` had no room, last in cycle `lacked_at`. */
+    /* lacked: queue `lack` had no room for the token, last in cycle `lacked_at`. */
     bool lacked, lack_is_port;
     unsigned lack;
     uint64_t lacked_at;
@@ -85,19 +86,20 @@ struct tokens {
 /* An operand that waits for its partner. */
 struct waiting {
     struct token token;
-    uint64_t set; /* of the hash table; NONE: in the slower store */
-    unsigned pe;  /* whose store holds the operand */
-    bool away;    /* the partner went to the PE of an array element */
+    uint64_t set; /* set of the hash table; NONE: slower store */
+    unsigned pe;  /* PE whose store holds the operand */
+    bool away;    /* the partner operand went to the PE of an array element */
 };
 
 /* Activation made for a call or loop, for which its other operands will look. */
 struct child {
     uint32_t site;
-    struct activation *activation; /* NULL: an APPLY got only dead tokens */
-    /* Operands that will look for the activation, or arguments that an APPLY waits for. */
+    struct activation *activation; /* NULL: the APPLY has only got dead tokens */
+    /* Number of operands that will look for the activation, or of arguments that an APPLY waits
+     * for. */
     uint32_t to_come;
-    uint32_t dead; /* dead arguments */
-    /* The lowest of the arguments that came last. */
+    uint32_t dead; /* number of dead arguments */
+    /* Of the arguments that came last, the one with the lowest number. */
     struct stamp met;
     unsigned met_port;
 };
@@ -112,10 +114,10 @@ struct constant {
 struct loop {
     uint32_t site;
     bool begun;
-    uint64_t alive; /* iterations alive */
+    uint64_t alive; /* number of live iterations */
     uint32_t held, come;
     struct constant *constants;
-    struct tokens *parked; /* tokens that wait for each constant */
+    struct tokens *parked; /* for each constant: tokens that wait for it */
     struct stamp why;      /* last action that began or freed an iteration */
 };
 
@@ -127,15 +129,15 @@ struct activation {
     uint64_t iteration, depth, path;
     uint64_t id; /* rank among all activations ever made */
     uint64_t live;
-    uint64_t nexts; /* NEXTs under this tag that wait for a bound */
-    unsigned place; /* PE; NONE: not chosen yet */
+    uint64_t nexts; /* number of NEXTs under this tag that wait for a bound */
+    unsigned place; /* PE of the activation; NONE: not chosen yet */
     bool is_copy;
     LIB_VEC(struct waiting) waiting;
     LIB_VEC(struct child) children;
     LIB_VEC(struct loop) loops;
-    uint32_t variables_to_come; /* that an iteration waits for */
+    uint32_t variables_to_come; /* variables that an iteration still waits for */
     struct stamp why;           /* last action on the activation */
-    uint32_t *shares;           /* counts per machine, if partitioned; else NULL */
+    uint32_t *shares; /* for each machine: what keeps the activation there; or NULL */
 };
 
 /* A read that waits for a cell or element, and the PE where it fired. */
@@ -144,31 +146,31 @@ struct deferred {
     struct activation *tag;
     uint64_t depth;
     unsigned pe;
-    struct value address; /* of a FETCH, holding a reference */
+    struct value address; /* address that a FETCH reads; it holds a reference */
 };
 
 /* An INDEX, MORE or LENGTH that waits for a port. */
 struct asker {
-    struct deferred d; /* with the array as address */
-    uint64_t index;    /* needed; unused for a LENGTH */
+    struct deferred d; /* the instruction and tag, with the array as address */
+    uint64_t index;    /* index of the element needed; unused for a LENGTH */
     uint32_t port;
     uint64_t place; /* action that fired the instruction */
 };
 
 /* An input port of the program. */
 struct port {
-    uint64_t fed, asked; /* elements fed; 1 + max index waited for */
+    uint64_t fed, asked; /* elements fed; 1 + max index that was waited for */
     bool closed;
 };
 
 struct element {
     bool written;
     struct value value;
-    uint64_t depth; /* of the write */
+    uint64_t depth; /* depth of the firing that wrote */
     LIB_VEC(struct deferred) reads;
 };
 
-/* Copy of a tensor in another memory, arrived or requested. */
+/* A copy of a tensor in another memory, present or requested. */
 struct copy {
     unsigned memory;
     bool here;
@@ -177,15 +179,16 @@ struct copy {
 
 /* State of a tensor ("Memory"). Stamps number all steps, from 1. */
 struct swapped {
-    uint64_t waiting; /* references that wait in slots */
-    uint64_t since;   /* stamp: a reference last began to wait */
+    uint64_t waiting; /* number of references to the tensor that wait in slots */
+    uint64_t since;   /* stamp of the time when a reference last began to wait */
     enum { IN_MEMORY, MOVES_OUT, IS_OUT, MOVES_BACK } where;
-    uint64_t moved, asked; /* stamps: last move, last request; 0: never */
-    bool ahead;            /* fetched ahead and not used yet */
-    uint64_t end;          /* cycle in which the move ends */
+    uint64_t moved, asked; /* stamps of the last move and request; 0: never */
+    bool ahead;            /* the tensor was fetched in advance and is not used yet */
+    uint64_t end;          /* cycle in which the current move ends */
 };
 
-/* A memory: cycles in which its channels are free; whether tensors are fetched ahead. */
+/* A memory for tensors: cycles in which its channels are free, and whether it fetches in
+ * advance. */
 struct memory {
     uint64_t out_free, back_free;
     bool fetches;
@@ -194,7 +197,7 @@ struct memory {
 /* Write with the latest time; of several the first. */
 struct written {
     uint64_t time, number; /* rank among all writes, from 1; 0: none */
-    uint64_t place;        /* the action that wrote */
+    uint64_t place;        /* action (in the chain of causes) that wrote */
 };
 
 struct array {
@@ -203,13 +206,13 @@ struct array {
     LIB_VEC(struct copy) copies;
     struct array *next, **link; /* list of all live arrays */
     uint64_t references, length, name;
-    unsigned pe;   /* where its ALLOC fired */
-    uint32_t port; /* 1 + number of an open array's port; else 0 */
+    unsigned pe;   /* PE where the ALLOC fired */
+    uint32_t port; /* 1 + number of the port, for an open array; else 0 */
     struct element *elements;
-    struct isa_tensor *tensor; /* a tensor, without elements; NULL: an array */
+    struct isa_tensor *tensor; /* the tensor, if this is one; NULL: an array */
 };
 
-/* List for a future cycle; CREDIT: credits of routers. */
+/* Lists of tokens for later cycles; CREDIT: of credits of routers. */
 enum list { LATE, FORMED, DEPARTING, ARRIVING, CREDIT };
 
 struct event {
@@ -220,20 +223,20 @@ struct event {
 
 struct pe {
     struct tokens input, output, port;
-    /* Tokens on their way to `input`, `output`, `port`. */
+    /* Numbers of tokens on their way to `input`, `output` and `port`. */
     uint64_t coming, leaving, arriving;
     uint64_t promised_input, promised_output;
-    uint64_t output_free, input_free; /* times when the ports are free */
-    struct token leaving_port;        /* until its last bits arrive in `input` */
+    uint64_t output_free, input_free; /* times when the output and input port are free */
+    struct token leaving_port; /* token whose last bits have not arrived in `input` */
     /* Cycle in which the last bits of `leaving_port` arrive; 0: no such token. */
     uint64_t leaves;
     struct used output_used, input_used;
-    uint64_t *sets, overflow; /* operands in the matching store */
-    uint64_t slots;           /* used by frames */
-    uint64_t nodes;           /* graph nodes of copies here */
-    struct tokens unit;       /* that wait for the tag manager */
-    struct tokens nexts;      /* that wait for a bound */
-    uint64_t *units;          /* ticks when each function unit is free; else NULL */
+    uint64_t *sets, overflow; /* number of operands in sets, and in slower store */
+    uint64_t slots;           /* slots used by frames */
+    uint64_t nodes;           /* graph nodes of copies at this PE */
+    struct tokens unit;       /* tokens that wait for the tag manager */
+    struct tokens nexts;      /* NEXTs that wait for a bound */
+    uint64_t *units;          /* times when function units are free, if in ticks */
     struct oracle_pe_stats stats;
 };
 
@@ -247,12 +250,13 @@ struct firing {
     bool late; /* its results come after other tokens of their cycle */
 };
 
-/* The firing of a worker of an executor. */
+/* A firing by a worker of an executor. */
 struct fired {
     const struct instr *instr; /* NULL: nothing fired */
-    bool dead, skipped;        /* skipped: passed a dead token under the caller's tag */
-    bool has_frame;            /* the tag has a frame */
-    uint32_t site, taken;      /* of the tag; output list that a SWITCH takes */
+    /* Skipped: the instruction passed on a dead token under the caller's tag. */
+    bool dead, skipped;
+    bool has_frame;       /* the tag has a frame */
+    uint32_t site, taken; /* call or loop of the tag; output list that a SWITCH takes */
 };
 
 struct oracle {
@@ -261,55 +265,57 @@ struct oracle {
     const struct oracle_settings *s;
     uint64_t seed;
     struct instr *instrs;
-    uint32_t instr_count; /* more than nodes: APPLYs are several */
+    uint32_t instr_count; /* exceeds the nodes: an APPLY is several instructions */
     uint64_t longest;     /* max destinations of an instruction */
     uint64_t now;
     struct pe *pes;
     struct routers *routers; /* NULL: a network without routers */
-    /* nodes.c; NULL: no faults, no counting of messages. */
+    /* State of nodes.c; NULL: neither faults nor counting of messages. */
     struct nodes *nodes_state;
-    LIB_VEC(struct event) events; /* heap */
+    LIB_VEC(struct event) events; /* heap of events, by cycle */
     uint64_t event_count;
     struct activation *root, *activations;
     struct array *arrays;
     struct element *cells;
     struct constant *results;
-    const struct oracle_host *host; /* "Ports" */
-    size_t given;                   /* index of the host's next feed */
+    const struct oracle_host *host; /* the host that feeds ports, or NULL */
+    size_t given;                   /* number of feeds that the host has given */
     struct port *ports;
-    struct array **port_arrays;   /* of input ports, by part, or NULL */
-    LIB_VEC(struct asker) askers; /* at ports, in order */
+    struct array **port_arrays;   /* arrays of input ports, for each part, or NULL */
+    LIB_VEC(struct asker) askers; /* instructions that wait at ports, in order */
     uint64_t fed_at;              /* cycle of the last feed or closing; NOWHERE: none */
-    /* Last write of the result; target of this turn's write, or NULL. */
+    /* Last write of the result; where this turn's write is recorded, or NULL. */
     struct written output, *wrote;
     uint64_t writes;
-    struct tokens taken;           /* by all PEs in this cycle */
-    struct tokens waiting_calls;   /* for identifiers, in order */
-    struct tokens waiting_applies; /* for a worker or room */
-    struct tokens waiting_kernels; /* for memory */
-    size_t served;                 /* 1 + index of the kernel served; 0: none */
+    struct tokens taken;           /* tokens that all PEs issue in this cycle */
+    struct tokens waiting_calls;   /* calls that wait for identifiers, in order */
+    struct tokens waiting_applies; /* APPLYs that wait for a worker or for room */
+    struct tokens waiting_kernels; /* kernels that wait for memory */
+    size_t served;                 /* 1 + index of the kernel that is served; 0: none */
     struct memory *memories;
     uint64_t stamps;
-    uint64_t *numbers;             /* identifiers in use, per function */
-    uint64_t *frames, frame_bytes; /* ever made, per function; bytes of all frames */
-    LIB_VEC(uint64_t) workers;     /* times when busy workers are free */
-    struct tokens departing;       /* in this cycle */
-    struct tokens asking;          /* requests before the coordinator */
-    struct token asked;            /* request that the coordinator serves */
+    uint64_t *numbers; /* for each function: identifiers in use */
+    /* For each function: frames ever made; bytes of all frames. */
+    uint64_t *frames, frame_bytes;
+    LIB_VEC(uint64_t) workers; /* times when busy workers are free */
+    struct tokens departing;   /* tokens that depart in this cycle */
+    struct tokens asking;      /* APPLYs that wait for the coordinator */
+    struct token asked;        /* APPLY that the coordinator serves */
     bool coordinator_busy;
     uint64_t coordinator_until, choices;
-    uint64_t *coming; /* per node: graph nodes of copies not made yet */
+    uint64_t *coming; /* for each node: graph nodes of copies not made yet */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
-    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* for energies */
-    /* Executor: list for tokens that are sent; worker that sends. */
+    /* Counts for the energy of a run. */
+    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses;
+    /* Executor: list for tokens that a firing sends; number of the worker that fires. */
     struct tokens *sending;
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
-    uint64_t kernel_time;    /* executor: of the firing's kernel */
-    struct batches *batches; /* batches.c; NULL: tensor units are pipelined */
-    /* A batch fires, in batch_time besides its start. */
+    uint64_t kernel_time;    /* executor: time of the kernel that fires */
+    struct batches *batches; /* state of batches.c; NULL: tensor units are pipelined */
+    /* The firing is a batch; it takes batch_time besides its start. */
     bool batch_fires;
     uint64_t batch_time;
     struct isa_tensor_memory tensors;
@@ -320,10 +326,10 @@ struct oracle {
     bool ended;
     struct oracle_outcome *outcome;
     struct why *why;
-    struct tokens left; /* releases that this turn sends */
-    /* Reads answered by this turn, consumed after its operands. */
+    struct tokens left; /* releases that this turn causes */
+    /* Reads that this turn answers, consumed after its operands. */
     LIB_VEC(struct deferred) answered;
-    unsigned lack; /* queue without room */
+    unsigned lack; /* number of a queue without room */
     bool lack_is_port;
 };
 
@@ -387,7 +393,7 @@ uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function);
 uint64_t oracle_slots(const struct oracle *o, uint32_t function);
 uint64_t oracle_slots_on(const struct oracle *o, uint32_t function, uint32_t site,
                          uint32_t machine);
-unsigned oracle_log2(uint64_t n); /* rounded up */
+unsigned oracle_log2(uint64_t n); /* rounds up */
 
 /* --- values.c: arithmetic, digests --- */
 bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, bool reference,
@@ -500,7 +506,7 @@ bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits);
-/* Returns the ticks of a cycle; 1 if time is in cycles. */
+/* Returns the number of ticks of a cycle; 1 if time is in cycles. */
 uint64_t oracle_cycle(const struct oracle *o);
 
 void oracle_routers_depart(struct oracle *o, struct token t);
@@ -596,8 +602,7 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
 void oracle_message(struct oracle *o, struct token *t);
 void oracle_forget_copies(struct oracle *o, struct array *a);
 
-/* Return an operand of a kernel; how many operands are tensors that it reads; the bytes of its
- * result. */
+/* Return an operand of a kernel; how many tensors the kernel reads; the bytes of its result. */
 struct array *oracle_operand(struct oracle *o, const struct token *t,
                              const struct token *partner, unsigned port);
 unsigned oracle_read_count(const struct isa_node *node);

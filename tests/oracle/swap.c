@@ -12,7 +12,6 @@ static unsigned memory_count(const struct oracle *o)
     return oracle_memory_of(o, (unsigned)o->s->pe_count - 1) + 1;
 }
 
-/* The next tensor of a memory, or NULL. */
 static struct array *next_tensor(const struct oracle *o, struct array *a, unsigned memory)
 {
     for (a = a ? a->next : o->arrays; a; a = a->next)
@@ -21,7 +20,6 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
     return NULL;
 }
 
-/* Elements of an array that are in a memory. */
 static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
                             uint64_t length)
 {
@@ -210,7 +208,6 @@ static uint64_t length_of(struct oracle *o, const struct token *t,
     return (int64_t)length < 0 ? 0 : length;
 }
 
-/* Whether a memory lacks room for what a kernel makes at a PE. */
 static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
                           uint64_t length, unsigned memory)
 {

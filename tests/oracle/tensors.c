@@ -19,7 +19,6 @@ bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
 
 /* --- kernels ------------------------------------------------------------------------ */
 
-/* A kernel, or a fill, with its operands. */
 struct task {
     enum isa_kernel kernel;
     const struct isa_tensor *operands[3];
@@ -165,7 +164,6 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return o->s->scale ? time * o->s->scale : time;
 }
 
-/* Whether a VECTOR or PAIR can join them. */
 static bool can_join(const struct isa_node *node, const struct isa_tensor *a,
                      const struct isa_tensor *b)
 {
@@ -268,7 +266,6 @@ unsigned oracle_read_count(const struct isa_node *node)
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
-/* The tensors that a kernel reads and may have to fetch. */
 static unsigned reads(const struct oracle *o, const struct token *t)
 {
     if (!o->s->by_reference || o->s->executor_workers || t->dead)
@@ -297,7 +294,6 @@ static uint64_t stages(const struct oracle *o)
     return all > least ? all : least;
 }
 
-/* Sends a message of a kernel to the PE that made the tensor. */
 static void ask(struct oracle *o, unsigned pe, const struct token *t, unsigned port,
                 struct array *a)
 {

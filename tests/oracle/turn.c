@@ -1,7 +1,6 @@
 /* A turn: "One PE". */
 #include "tests/oracle/state.h"
 
-/* A firing that could take place at a PE in this cycle. */
 struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe)
 {
     const struct oracle_settings *s = o->s;
@@ -125,7 +124,6 @@ static void turn_start(struct oracle *o, unsigned pe, struct token *t)
         oracle_fire(o, &f, none);
 }
 
-/* A token from an input queue, or one that continues after waiting. */
 static void turn(struct oracle *o, unsigned pe, struct token *t)
 {
     if (t->message) {

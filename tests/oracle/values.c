@@ -158,7 +158,7 @@ static bool truncate_real(double a, uint64_t *result)
     return true;
 }
 
-/* What a pure instruction computes. Returns false if it fails. Ignores `b` with one operand. */
+/* Returns false if a pure instruction fails. Ignores `b` with one operand. */
 bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, bool reference,
                      uint64_t *result)
 {

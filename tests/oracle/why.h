@@ -1,4 +1,4 @@
-/* "Why: one cause for each cycle": shared declarations. */
+/* Shared declarations for "Why: one cause for each cycle" (doc/model.md). */
 #ifndef TESTS_ORACLE_WHY_H
 #define TESTS_ORACLE_WHY_H
 
@@ -21,14 +21,14 @@ enum came {
 
 struct place {
     enum oracle_place kind;
-    uint64_t time, before, since; /* when the token began to wait */
+    uint64_t time, before, since; /* `since`: when its token began to wait */
     enum came way;
     const char *cause;
-    uint64_t others; /* cycles after `cause` in which a router matched others */
+    uint64_t others; /* cycles in which a router matched other tokens meanwhile */
     bool ships;      /* the token carried the graph of an APPLY */
     uint32_t node;
-    unsigned pe, link; /* PE; link passed */
-    /* Below: for firings, and workers that have the lock. */
+    unsigned pe, link; /* PE of the action; link that the token passes */
+    /* Members from here on are for firings, and for workers that have a lock. */
     bool fires;
     const struct instr *instr;
     uint64_t formed, slower, intern, spill, copy, lock;
@@ -53,11 +53,11 @@ struct why {
     LIB_VEC(struct place) places;
     struct server *turns, *units;
     struct server coordinator;
-    LIB_VEC(struct stamp) tensor_units; /* last kernel that each unit started */
+    LIB_VEC(struct stamp) tensor_units; /* last kernel that each tensor unit started */
     /* Number of the tensor unit that starts a batch. */
     uint64_t unit;
-    struct stamp unit_before; /* last kernel of its batch before this one */
-    /* Output ports, then input ports, then links between routers. */
+    struct stamp unit_before; /* last kernel of the unit's batch before that */
+    /* Queueing stations: output ports, then input ports, then links between routers. */
     struct server *links;
     struct room *rooms;
     struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
@@ -65,9 +65,9 @@ struct why {
     uint64_t step, fired, last;
     enum came way;
     bool is_turn;
-    struct stamp tie;   /* operand with a lower number, taken in this cycle */
-    uint64_t admits;    /* place of a continuing APPLY, until it is copied */
-    uint64_t kept;      /* when that APPLY began to wait */
+    struct stamp tie;   /* action of the partner operand issued in this cycle */
+    uint64_t admits;    /* action of the APPLY that continues, until it is copied */
+    uint64_t kept;      /* time when that APPLY began to wait */
     bool admits_lacked; /* that APPLY lacked room */
     uint64_t slower, intern, spill;
     uint64_t formed, formed_by;

@@ -34,7 +34,7 @@ const char *compare_verdict_text(enum compare_verdict verdict);
 
 struct compare_case {
     const char *text;
-    uint64_t seed; /* of settings and of random order */
+    uint64_t seed; /* seed of settings and of random order */
     enum evaluate_mistake mistake;
     const struct machine_settings *settings; /* another machine to compare, or NULL */
     /* One seed in so many also runs on a platform of SimGrid; 0: none. */
@@ -45,8 +45,8 @@ struct compare_report {
     enum compare_verdict verdict;
     /* The difference, the engine and its settings; the caller frees it. */
     struct lib_text why;
-    struct machine_settings settings; /* of the last machine that ran */
-    bool on_machine;                  /* that machine differed */
+    struct machine_settings settings; /* settings of the last machine that ran */
+    bool on_machine;                  /* the difference was found on that machine */
     bool failed;                      /* the evaluator says that the program fails */
     uint64_t calls;
     uint64_t fired[ISA_OP_COUNT];

@@ -14,12 +14,12 @@ struct compare_outcome {
     struct lib_text result;
     struct traces_stats stats;
     uint64_t live;          /* live tokens at the end */
-    uint64_t actual, ideal; /* firings in the actual and the ideal profile; else 0 */
-    uint64_t ideal_hash;    /* of the ideal profile; 0: no profile */
+    uint64_t actual, ideal; /* firings in the actual, in the ideal profile; or 0 */
+    uint64_t ideal_hash;    /* hash of the ideal profile; 0: no profile */
     bool propagate;
-    bool executes; /* an executor, whose costs may be 0 */
+    bool executes; /* the engine is an executor, whose costs may be 0 */
     bool is_plain; /* the plain engine can run the machine */
-    uint64_t told; /* releases sent as messages */
+    uint64_t told; /* number of releases sent as messages */
 };
 
 struct comparison {
@@ -28,11 +28,11 @@ struct comparison {
     struct compare_report *report;
     struct lib_source source;
     struct programs_options options;
-    struct isa_graph *image;  /* for one strategy, then for the other */
-    struct isa_code *code[2]; /* deadness `suppress`, `propagate` */
+    struct isa_graph *image;  /* compiled by one strategy, then by the other */
+    struct isa_code *code[2]; /* code for deadness `suppress`, and for `propagate` */
     /* Outcomes of the interpreter, for both kinds of deadness. */
     struct compare_outcome reference[2];
-    uint64_t ideal_hash; /* of the first ideal profile, or 0 */
+    uint64_t ideal_hash; /* hash of the first ideal profile, or 0 */
     struct lib_text who;
     struct draw draw;
 };

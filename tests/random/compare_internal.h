@@ -1,4 +1,4 @@
-/* Shared by compare.c, compare_engine.h and compare_forms.c. */
+/* Declarations shared by compare.c, compare_engine.h and compare_forms.c. */
 #ifndef TESTS_RANDOM_COMPARE_INTERNAL_H
 #define TESTS_RANDOM_COMPARE_INTERNAL_H
 
@@ -22,7 +22,7 @@ bool compare_forms(const struct lib_source *source,
 typedef void compare_run(void *context, const struct machine_settings *settings);
 
 /* Runs one program in c->platforms on a random platform of `nodes` nodes (0: any number). Calls
- * `run` in another process, where the report belongs to `context` too. Returns false if something
+ * `run` in another process, from which differences are reported too. Returns false if something
  * differs. */
 bool compare_on_platform(const struct compare_case *c, uint32_t nodes, compare_run *run,
                          void *context, struct compare_report *report);

@@ -13,7 +13,7 @@ uint64_t draw_below(struct draw *draw, uint64_t below);
 /* Whether a setting is about platforms (tests/random/draw_platform.h). */
 bool draw_is_of_platform(const struct machine_setting *row);
 
-/* Returns how many options of a setting may be drawn, the first ones. */
+/* Returns how many options of a setting may be drawn: the first ones. */
 uint64_t draw_options(const struct machine_setting *row);
 
 /* Draws a value for every setting, except limits. */
@@ -41,7 +41,7 @@ void draw_swaps(struct draw draw, struct machine_settings *settings);
 /* Makes one cluster in four lose or duplicate messages. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);
 
-/* Makes stores and queues unlimited, tags paths, and copies quick. */
+/* Makes stores and queues unlimited, tags paths, and graph copies quick. */
 void draw_unlimited(struct machine_settings *settings);
 
 /* Whether a program that completes elsewhere may end here with `store full` or `tags exhausted`. */

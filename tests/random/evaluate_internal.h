@@ -29,7 +29,7 @@ struct value {
         struct thunk *parts;
         const struct array *array;
     };
-    double d; /* derivative of a real in the current direction */
+    double d; /* derivative of a real number in the current direction */
 };
 
 enum thunk_state { THUNK_WAITING, THUNK_RUNNING, THUNK_DONE };
@@ -39,16 +39,16 @@ struct thunk {
     enum thunk_state state;
     const struct programs_expr *expr;
     const struct place *place;
-    bool is_end;        /* the tuple of a loop's final variables */
-    struct value value; /* set in state THUNK_DONE */
+    bool is_end;        /* it computes the tuple of a loop's final variables */
+    struct value value; /* the value, in state THUNK_DONE */
 };
 
 /* The names in scope of an expression, innermost first. */
 struct bound {
     const struct programs_binding *binding;
     struct thunk *thunk;
-    bool is_part;       /* a part of the tuple that the thunk computes */
-    struct value value; /* of an index, which has no thunk */
+    bool is_part;       /* the name is a part of the tuple that the thunk computes */
+    struct value value; /* value of a name that is an index, without a thunk */
     const struct bound *outer;
 };
 
@@ -56,7 +56,7 @@ struct bound {
 struct place {
     const struct value *arguments;
     const struct bound *names;
-    struct thunk *variables; /* of a loop, in one of its iterations; else NULL */
+    struct thunk *variables; /* variables of a loop, in one of its iterations; or NULL */
 };
 
 struct constant {
@@ -76,12 +76,12 @@ struct evaluator {
     struct constant *constants; /* values of the equations of the top level */
     uint64_t steps, calls, iterations;
     uint32_t depth;
-    uint32_t running; /* thunks being computed */
+    uint32_t running; /* number of thunks being computed */
     bool deadlock;    /* a thunk has needed itself */
     bool failed;      /* an operation has failed */
     LIB_VEC(struct work) work;
     enum evaluate_mistake mistake;
-    /* Its `end` is COMPLETED until known otherwise. */
+    /* Outcome of the evaluation; its `end` is COMPLETED until known otherwise. */
     struct evaluate_outcome *outcome;
 };
 
@@ -129,7 +129,7 @@ struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator
 struct value evaluate_real_operation(enum programs_operator op, double a, double b);
 struct value evaluate_int_negation(struct evaluator *ev, int64_t a);
 
-/* Derivatives of operations and built-in functions (tests/random/evaluate_dual.c). */
+/* Return the derivatives of operations and built-in functions (tests/random/evaluate_dual.c). */
 double evaluate_dual_operation(enum programs_operator op, struct value a, struct value b);
 double evaluate_dual_builtin(enum programs_builtin builtin, struct value a,
                              struct value b);

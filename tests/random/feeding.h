@@ -15,7 +15,7 @@ struct feeding {
     struct oracle_feed feeds[FEEDING_MAX];
     struct oracle_fed parts[FEEDING_MAX * PORTS_PARTS_MAX];
     struct isa_tensor_memory tensors;
-    struct sim_feeds all; /* feeds, for a run of the engine alone */
+    struct sim_feeds all; /* all feeds of the host, for a run of the engine alone */
     struct machine_fed fed[FEEDING_MAX * PORTS_PARTS_MAX];
 };
 

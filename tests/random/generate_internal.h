@@ -16,18 +16,18 @@ enum { PARTS_MAX = 3 };
 
 struct type {
     enum kind kind;
-    /* TUPLE: types of parts; ARRAY: type of elements. */
+    /* Types of the parts of a tuple, or of the elements of an array. */
     const struct type *parts[PARTS_MAX];
     unsigned count;
-    unsigned least; /* ARRAY: min length */
+    unsigned least; /* min length of an array */
 };
 
 /* Binding levels of operators, loosest first. Outside parentheses, an expression of a level has no
  * looser operator. */
 enum level { OR, AND, NOT, COMPARISON, SUM, PRODUCT, NEG, OPERAND };
 
-/* A requested expression. `followed`: an operator comes after it. An int is at most `limit` from 0,
- * unless the program is wild. */
+/* An expression to be written. `followed`: an operator comes after it. An int is at most `limit`
+ * from 0, unless the program is wild. */
 struct want {
     const struct type *type;
     int64_t limit;
@@ -35,8 +35,8 @@ struct want {
     bool followed;
 };
 
-#define ANY_INT INT64_MAX          /* includes INT64_MIN */
-#define NAMED_INT INT64_C(1000000) /* limit of named values and of results */
+#define ANY_INT INT64_MAX          /* no limit: includes INT64_MIN */
+#define NAMED_INT INT64_C(1000000) /* max absolute value of named ints and of results */
 
 struct name {
     const char *text;
@@ -51,10 +51,10 @@ struct function {
     unsigned param_count;
     int fuel; /* index of the fuel parameter; -1: not recursive */
     const char *fuel_name;
-    unsigned fuel_most; /* max fuel that a caller may pass */
-    double cost;        /* max calls that a call with that fuel makes, itself included */
-    double own;         /* max calls of functions of earlier groups in a body */
-    unsigned again;     /* calls of functions of its own group */
+    unsigned fuel_most; /* max fuel (recursion counter) that a caller may pass */
+    double cost;        /* max calls, itself included, that a call with max fuel makes */
+    double own;         /* max calls of earlier functions in its body */
+    unsigned again;     /* number of recursive calls in its body */
 };
 
 struct generator {
@@ -63,21 +63,21 @@ struct generator {
     struct lib_text *out;
     LIB_VEC(struct name) scope; /* names in scope, innermost last */
     LIB_VEC(struct function) functions;
-    /* First of the functions written together. */
+    /* Index of the first of the functions written together. */
     size_t group;
     const struct function *in; /* function being written */
-    unsigned again;            /* calls of its group that may still be written */
+    unsigned again;            /* recursive calls that may still be written */
     double budget;             /* calls that the current body may still make */
-    unsigned wild;             /* one int operation in so many may overflow; 0: none */
-    unsigned layout;           /* one blank in so many is other white space; 0: none */
+    unsigned wild;             /* one int operation in `wild` may overflow; 0: none */
+    unsigned layout;           /* one blank in `layout` is other white space; 0: none */
     unsigned features;         /* GENERATE_ flags */
-    /* How often a call executes the code being written. */
+    /* How often one call of the function executes the code being written. */
     unsigned times;
     unsigned fresh;    /* new names made so far */
-    unsigned brackets; /* one expression in so many has needless parentheses */
+    unsigned brackets; /* one expression in `brackets` has needless parentheses */
 };
 
-/* Returns a random number below `below`, not 0. */
+/* Returns a random number below `below`, which must not be 0. */
 unsigned draw(struct generator *g, unsigned below);
 
 /* Returns a random index below `count`, with these weights. */
@@ -101,8 +101,8 @@ const char *draw_name(struct generator *g, size_t from);
 void expression(struct generator *g, struct want want, unsigned size);
 void literal(struct generator *g, struct want want);
 
-/* Writes a call of a function with such a result. Returns false, having written nothing, if there
- * is none. */
+/* Writes a call of a function whose result is wanted. Returns false, having written nothing, if
+ * there is none. */
 bool call(struct generator *g, struct want want, unsigned size);
 
 /* Writes `(` if an operator of `level`, or an expression that extends as far right as possible

@@ -2,8 +2,7 @@
  *
  * Input ports of ints, reals, tensors and tuples are read by comprehensions, some of which read
  * earlier elements of their own array or of another port, and by indices, lengths, sums, loops and
- * recursion; there are several output ports. About one program in ten needs an element that is
- * never fed.
+ * recursion. About one program in ten needs an element that is never fed.
  *
  * Each program has a second text without ports: literals of the fed values for input ports, and
  * more parts of the result for output ports. */
@@ -21,10 +20,10 @@ enum {
     PORTS_OUT_MAX = 3,
 };
 
-/* A part of a fed element: a scalar, or a tensor of rank 1. */
+/* A component of an element that the host feeds: a scalar, or a tensor of rank 1. */
 struct ports_value {
     isa_value value;
-    unsigned count; /* elements of a tensor */
+    unsigned count; /* number of elements of a tensor */
     double reals[PORTS_ELEMENTS_MAX];
 };
 

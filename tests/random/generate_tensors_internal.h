@@ -36,7 +36,7 @@ int trial_below(struct trial *t, int n);
 struct array trial_new_array(struct trial *t, enum kind kind, int rank,
                              const int *extent);
 
-/* Returns the element at `index`; along an axis of extent 1, index 0 (broadcasting). */
+/* Returns the array element at `index`; an axis of extent 1 has index 0 (broadcasting). */
 double trial_broadcast_at(const struct array *a, int rank, const int *index);
 
 /* Moves `index` to the next element. Returns false after the last one. */
@@ -44,7 +44,7 @@ bool trial_step(int rank, const int *extent, int *index);
 
 double trial_clamp(double x);
 
-/* Writes an array; `one`, unless NULL, instead of 1.0. */
+/* Writes an array. `one`, unless NULL, is written instead of 1.0. */
 void trial_write_array(const struct array *a, const char *one, struct lib_text *out);
 
 /* --- generate_tensors_elements.c --- */

@@ -13,8 +13,8 @@ struct test_sample {
     uint32_t pe_count;
     uint32_t dims[MACHINE_MAX_DIMS], dim_count;
     uint32_t concentration;
-    uint32_t routers; /* expected routers */
-    uint32_t between; /* expected links between routers */
+    uint32_t routers; /* expected number of routers */
+    uint32_t between; /* expected number of links between routers */
     const char *file;
     uint32_t node_pes; /* PEs per cluster node; 0: no cluster */
 };

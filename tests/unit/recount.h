@@ -7,7 +7,7 @@
 #include "traces/live_tags.h"
 #include "traces/stats.h"
 
-/* A token that was sent and is not taken yet, or is blocked. */
+/* A token that was sent and not issued yet, or that is blocked. */
 struct recount_token {
     uint64_t key; /* 0: the entry is free */
     uint32_t tag, holder;
@@ -24,13 +24,14 @@ struct recount {
     struct traces_live_tags tags;
     struct recount_token *tokens; /* hash table of tokens */
     size_t places, used;
-    struct traces_stats stats; /* as counted from the events */
+    struct traces_stats stats; /* statistics counted from the events */
     uint64_t now, waiting, live, structures, elements, copied;
     /* There are events of level `queues`. */
     bool has_queues;
-    uint64_t *queued[TRACES_PLACE_COUNT]; /* number of tokens, by place and its number */
-    uint64_t fetched, served;             /* requests for tensors sent and answered */
-    uint64_t kernels;                     /* of the started batch, not continued yet */
+    /* Number of tokens at each place (a kind, and a number). */
+    uint64_t *queued[TRACES_PLACE_COUNT];
+    uint64_t fetched, served; /* requests for tensors sent and answered */
+    uint64_t kernels;         /* kernels of the started batch that have not continued */
     /* Tokens that left input queues, counted twice; must be equal. */
     uint64_t left, taken;
     uint64_t events, digest; /* number and hash of all events */
@@ -47,7 +48,7 @@ void recount_queues(struct recount *recount);
 /* Function of an event sink; the context is the struct recount. */
 void recount_take(void *context, const struct traces_event *events, size_t count);
 
-/* Compares with the statistics of the run; adds differences to `wrong`. */
+/* Compares the counted statistics with those of the run; adds differences to `wrong`. */
 void recount_compare(struct recount *recount, const struct traces_stats *stats);
 
 #endif

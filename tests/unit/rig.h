@@ -33,7 +33,7 @@ static inline void test_rig_free(struct test_rig *rig)
 struct test_ended {
     enum isa_end end;
     char limit[32];
-    struct traces_stats stats; /* of the machine, not of each PE */
+    struct traces_stats stats; /* statistics of the machine, not of each PE */
     uint64_t live;
 };
 

@@ -26,7 +26,7 @@ struct test_outcome {
     enum isa_end end;
     enum isa_trap trap;
     char result[16384];
-    struct traces_stats stats; /* only counts, if the interpreter ran */
+    struct traces_stats stats; /* statistics; of a run by the interpreter, only counts */
 };
 
 static inline const char *test_source_directory(void)
@@ -139,7 +139,7 @@ test_simulate(const struct sim_simulation_config *config)
     sim_simulation_advance(s, NULL);
     test_keep_result(sim_simulation_exec(s), sim_simulation_end(s), &outcome);
     sim_simulation_close(s, &ending);
-    outcome.stats = ending.stats; /* now owned by `outcome` */
+    outcome.stats = ending.stats; /* they are now owned by `outcome` */
     ending.stats = (struct traces_stats){0};
     sim_ending_free(&ending);
     return outcome;
