@@ -18,7 +18,7 @@ void traces_call_tree_free(struct traces_call_tree *tree)
 
 /* --- events ------------------------------------------------------------------------------ */
 
-/* Returns the place of a function called from another place, made if necessary. */
+/* Returns the tree node of a function called from node `parent`, made if necessary. */
 static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
                             uint32_t function)
 {
@@ -47,7 +47,7 @@ static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
     return child;
 }
 
-/* Begins a call. An activation that already lives, or without a live parent, gets no place. */
+/* Counts a call. An activation that already lives, or has no live parent, is ignored. */
 static void begin_call(struct traces_call_tree *tree, const struct traces_event *e)
 {
     uint32_t place = 0;
@@ -125,7 +125,7 @@ static void sort_children(struct traces_call_tree *tree, uint32_t place, uint32_
         places[room[i]].next = i + 1 < count ? room[i + 1] : 0;
 }
 
-/* A place is made after its parent. */
+/* Callers come before callees in `places`, so a backward pass suffices. */
 void traces_call_tree_sum(struct traces_call_tree *tree)
 {
     struct traces_call_place *places = tree->places.items;

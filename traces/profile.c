@@ -77,7 +77,6 @@ static uint64_t bin_count(const struct traces_histogram *histogram)
     return divide_up(histogram->length, UINT64_C(1) << histogram->shift);
 }
 
-/* Bins per range. */
 static uint64_t joined(const struct traces_histogram *histogram, size_t most)
 {
     assert(most > 0);

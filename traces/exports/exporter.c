@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* Bytes of text that are collected before they go to the file. */
+/* Bytes of text that are collected before writing to the file. */
 enum { MUCH = 1 << 16 };
 
 #define EXPORT(name, help) &export_##name,
@@ -59,7 +59,7 @@ static void advance_time(struct traces_exporter *x, uint64_t cycle)
     x->now = cycle;
 }
 
-/* Writes all that is due before the events of a cycle. */
+/* Makes all calls that are due before the events of a cycle. */
 static void advance_to(struct traces_exporter *x, uint64_t cycle)
 {
     while (x->dues.count > 0 && x->dues.items[0].cycle <= cycle) {
@@ -82,8 +82,7 @@ static void put_text(struct traces_exporter *x)
     x->has_failed |= x->file.error != 0;
 }
 
-/* Notes each event in the scene, so that counters are those of the machine and tokens have their
- * senders. */
+/* Updates the scene even by events that are not written, so that counters and senders are right. */
 static void take_one(struct traces_exporter *x, const struct traces_event *e)
 {
     const bool is_gone = e->kind == TRACES_EVENT_GONE;

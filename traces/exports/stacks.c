@@ -25,7 +25,7 @@ static void stacks_take(struct traces_exporter *x, const struct traces_event *ev
     traces_call_tree_note(x->own, event);
 }
 
-/* Updates the activations, but does not count firings that are not written. */
+/* Updates the activations without counting firings that are not written. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     if (!export_is_firing(event))
@@ -41,8 +41,7 @@ static void stacks_release(struct traces_exporter *x)
 
 /* --- collapsed stacks --------------------------------------------------------------------- */
 
-/* Writes a name without the characters that separate frames and lines. Names of the language have
- * none of them; those in images can have any. */
+/* Writes a name of an image without the characters that separate frames and lines. */
 static void put_frame(const char *name, struct lib_text *text)
 {
     for (; *name; name++)

@@ -2,10 +2,9 @@
 
 #include "lib/heap.h"
 
-/* Lines of one kind. */
 struct export_group {
-    LIB_VEC(uint32_t) free;  /* lanes; a heap */
-    LIB_VEC(uint32_t) lines; /* of each lane */
+    LIB_VEC(uint32_t) free;  /* free lanes, a heap */
+    LIB_VEC(uint32_t) lines; /* line of each lane */
 };
 
 static bool is_lower(const uint32_t *a, const uint32_t *b)

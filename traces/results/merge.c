@@ -16,7 +16,7 @@ static bool refuse(struct traces_database *store, const char *path, const char *
     return false;
 }
 
-/* Checks that a database can be merged, before anything is read from it. */
+/* Checks a database before anything is read from it. */
 static bool check(struct traces_database *store, const char *path)
 {
     struct traces_database other;
@@ -37,7 +37,7 @@ static bool attach_database(struct traces_database *store, const char *path)
     return good;
 }
 
-/* In every version of the layout; the identity has all else. */
+/* Columns of every version; the identity covers the others. */
 #define POINT "number, identity, program, strategy, machine, repetition"
 
 static bool is_same(struct traces_database *store, const char *path)
