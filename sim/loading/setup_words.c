@@ -37,7 +37,7 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
 
 /* --- unknown settings ----------------------------------------------------------------------- */
 
-/* Whether the last component of a key is `name`: `latency` of `network.latency`. */
+/* Whether `name` is the last component of a key: `latency` of `network.latency`. */
 static bool ends_with(const char *key, const char *name)
 {
     const size_t length = strlen(key), of_name = strlen(name);
@@ -45,8 +45,8 @@ static bool ends_with(const char *key, const char *name)
            strcmp(key + length - of_name, name) == 0;
 }
 
-/* Adds up to `room` quoted keys that end with `name`: those of two components, or the longer ones.
- * Returns how many. */
+/* Adds up to `room` quoted keys that end with `name`: those of two components, or longer ones.
+ * Returns their number. */
 static size_t add_keys(const char *name, bool is_long, size_t room, size_t shown,
                        struct lib_text *hint)
 {
