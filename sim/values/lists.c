@@ -8,14 +8,13 @@
 
 static const struct lib_pos nowhere;
 
-/* State of reading the arguments. */
 struct work {
     struct lib_arena *arena;
     const struct isa_graph *graph;
     struct lib_diags *diags;
 };
 
-/* State of reading one argument; messages begin with `what`. */
+/* Reader of one argument. Messages begin with `what`. */
 struct values {
     struct lib_arena *arena;
     struct lib_diags *diags;

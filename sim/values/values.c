@@ -16,7 +16,7 @@ static void add_value(struct sim_values *values, const char *text, struct lib_po
 
 enum { MAX_NUMBERS = 3 };
 
-/* The numbers in the brackets of `range: [1, 5]`. */
+/* Numbers in the brackets of `range: [1, 5]`. */
 struct numbers {
     size_t count;
     const char *texts[MAX_NUMBERS];
@@ -121,7 +121,7 @@ static void expected(struct lib_fields *r, size_t i, const char *words)
                               : "a value or a list of values");
 }
 
-/* Reports a range or a list as a command line has it: 1..8:2, or 1,2,5. */
+/* Reports a range or list in the form of the command line: 1..8:2, or 1,2,5. */
 static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
 {
     struct sim_range range;
@@ -162,7 +162,6 @@ static bool add_item(struct lib_fields *r, size_t i, const char *words,
     return true;
 }
 
-/* Compares values by text, then by position. */
 static int by_text(const void *a, const void *b)
 {
     const struct sim_value *x = *(const struct sim_value *const *)a;
