@@ -28,8 +28,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Prints the row of the i-th command and of those behind it that share its help; returns how
- * many. */
+/* Prints a row for command i and the next ones with the same help. Returns their number. */
 static size_t print_row(const struct sim_dispatch *d, size_t i)
 {
     const struct sim_command *c = d->commands;
@@ -117,8 +116,7 @@ static const struct sim_command *find(const struct sim_dispatch *d, const char *
     return NULL;
 }
 
-/* Runs a command under its full name, with which its messages begin. `argv` begins with its
- * name. */
+/* Runs a command under its full name, which begins its messages. */
 static int run(const struct sim_command *command, const char *name, int argc, char **argv)
 {
     struct lib_text whole = {0};
@@ -129,7 +127,7 @@ static int run(const struct sim_command *command, const char *name, int argc, ch
     return status;
 }
 
-/* `help`, and `help COMMAND...`: what `COMMAND... --help` prints. */
+/* Runs `help`, or `help COMMAND...` as `COMMAND... --help`. */
 static int help(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const struct sim_command *command = argc > 0 ? find(d, argv[0]) : NULL;
@@ -150,7 +148,7 @@ static void offer(const char *typed, const char *word, const char *meaning)
         sim_complete_word(word, meaning);
 }
 
-/* Prints completions of the last word: of the name of a command, or of its options. */
+/* Prints completions of the name of a command, or of its options. */
 static int complete(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const bool is_help = argc > 1 && strcmp(argv[0], "help") == 0;

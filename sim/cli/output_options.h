@@ -1,6 +1,5 @@
-/* Tables of options for commands that write results (sim/outputs/publish.h), figures
- * (sim/outputs/figure_file.h) or tensors (sim/outputs/tensor_files.h). A command includes them in
- * its own table. */
+/* Rows for the table of options of a command that writes results (sim/outputs/publish.h), figures
+ * (sim/outputs/figure_file.h) or tensors (sim/outputs/tensor_files.h). */
 #ifndef SIM_CLI_OUTPUT_OPTIONS_H
 #define SIM_CLI_OUTPUT_OPTIONS_H
 
@@ -30,7 +29,8 @@
         SIM_FLAG("host", SIM_PUBLISH_AT(at, has_host),                                   \
                  "With --json: also what was measured of the host")
 
-/* Stores the name of a figure file, which ends with .pdf, .svg or .png, in a const char *. */
+/* Stores a figure's file name, which ends in .pdf, .svg or .png, in a const char *. Returns false
+ * and sets `why` for others. */
 bool sim_figure_take(void *path, const char *text, struct lib_text *why);
 
 /* Option of a struct sim_tensor_files at offset `at'. */
