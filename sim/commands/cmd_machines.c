@@ -1,4 +1,3 @@
-/* hiaton machines: the presets, or all settings of a machine. */
 #include "sim/commands/commands.h"
 
 #include <string.h>
@@ -48,7 +47,7 @@ static bool same_group(const char *a, const char *b)
     return length == sim_group_length(b) && strncmp(a, b, length) == 0;
 }
 
-/* The value, in quotes where YAML would take it for something else. */
+/* Writes a value, in quotes if YAML would misread it. */
 static void write_value(const struct sim_setup *setup, const struct machine_setting *s,
                         struct lib_text *out)
 {
@@ -66,7 +65,7 @@ static void write_value(const struct sim_setup *setup, const struct machine_sett
     lib_text_free(&value);
 }
 
-/* One mapping per group; a key without a group stands on its own. */
+/* Writes a mapping per group of settings. */
 static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
                        struct lib_text *out)
 {

@@ -1,4 +1,3 @@
-/* hiaton partition: a search for a map of machines by which a program runs fast. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -22,7 +21,7 @@ struct own {
 
 #define OF(member) offsetof(struct own, member)
 
-/* The statistic that shall be least. */
+/* Takes the statistic to minimise. */
 static bool take_least(void *place, const char *text, struct lib_text *why)
 {
     static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE,
@@ -95,7 +94,6 @@ static bool wrong(struct lib_diags *diags, const char *text)
     return false;
 }
 
-/* Whether the machine can run what is divided. */
 static bool check_fits(const struct sim_search *s, struct lib_diags *diags)
 {
     struct isa_graph *graph = programs_partition_split(

@@ -48,7 +48,7 @@ void sim_sweep_choice_free(struct sim_sweep_choice *choice)
     LIB_VEC_FREE(&choice->inputs);
 }
 
-/* A run of which a condition asks. */
+/* Run whose condition is evaluated. */
 struct asked {
     const struct sim_config *config;
     size_t number;
@@ -63,7 +63,7 @@ static struct traces_cell cell_of(const struct traces_column *column, const void
     return sim_config_cell(asked->config, column, asked->arena);
 }
 
-/* Marks the runs for which the condition holds; how many there are. */
+/* Marks the runs for which the condition holds. Returns their number. */
 static size_t mark(struct sim_sweep *sweep, const struct analysis_condition *condition)
 {
     struct sim_walk *walk = sim_walk_new(&sweep->experiment);
@@ -82,7 +82,7 @@ static size_t mark(struct sim_sweep *sweep, const struct analysis_condition *con
     return count;
 }
 
-/* --only: a condition on what is known of a run before it is made. */
+/* Applies --only: a condition on what is known of a run in advance. */
 static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *diags)
 {
     const struct analysis_names names = {
@@ -145,7 +145,7 @@ static const struct sim_command commands[] = {
     {"keys", sim_sweep_keys, "list the keys of experiments", NULL},
 };
 
-/* An experiment or a program in place of a command. */
+/* Suggests a command for an experiment or a program in its place. */
 static char *meant(const char *word)
 {
     struct lib_text text = {0};
