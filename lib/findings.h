@@ -1,6 +1,5 @@
-/* Findings: results for the user as nested records, lists and tables of values. Analyses,
- * comparisons and studies make findings; writers turn them into text, JSON, CSV, HTML, LaTeX and
- * entries of manual pages.
+/* Findings: results for the user as nested records, lists and tables of values. Writers turn them
+ * into text, JSON, CSV, HTML, LaTeX and entries of manual pages.
  *
  * A findings object owns everything added to it except strings, which are constants or live in its
  * arena. A value is added to the innermost open record or list. */

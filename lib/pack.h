@@ -1,7 +1,7 @@
 /* Conversion of state to bytes and back.
  *
- * A module that has state has one function that passes each part of the state to a pack. A pack is
- * either a writer or a reader; the same function serves both, so the two formats cannot differ.
+ * A module that has state has one function that passes each part of the state to a pack, which is
+ * either a writer or a reader. So the two formats cannot differ.
  *
  * Numbers are little-endian, as on the supported hosts. Input is not trusted: a count never exceeds
  * what the remaining bytes can hold, and a failed reader returns zeros. So a function may check for

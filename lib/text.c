@@ -147,8 +147,8 @@ static void increment_digits(struct decimal *d)
 
 /* Returns the shortest decimal that reads back as the same double. Below a power of two, doubles
  * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
- * If a decimal of at most DBL_DIG digits reads back, it is `value` rounded to DBL_DIG digits; but
- * not near 0, where doubles are too far apart. */
+ * If a decimal of at most DBL_DIG digits reads back, it is `value` rounded to DBL_DIG digits,
+ * except near 0, where doubles are too far apart. */
 static struct decimal shortest_decimal(double value)
 {
     int least = value >= DBL_MIN ? DBL_DIG : 1;

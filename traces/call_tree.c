@@ -16,8 +16,6 @@ void traces_call_tree_free(struct traces_call_tree *tree)
     *tree = (struct traces_call_tree){0};
 }
 
-/* --- events ------------------------------------------------------------------------------ */
-
 /* Returns the tree node of a function called from node `parent`, made if necessary. */
 static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
                             uint32_t function)
@@ -98,8 +96,6 @@ struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree)
 {
     return (struct traces_event_sink){TRACES_LEVEL_FIRINGS, call_tree_take, tree};
 }
-
-/* --- after the last ------------------------------------------------------------------------ */
 
 static int compare_places(const void *a, const void *b, void *context)
 {

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- texts ---------------------------------------------------------------------------------- */
-
 bool traces_filter_is_any(const struct traces_filter_texts *texts)
 {
     return texts->pe || texts->function || texts->line || texts->below;
@@ -129,8 +127,6 @@ void traces_filter_free(struct traces_filter *f)
     traces_live_tags_free(&f->tags);
 }
 
-/* --- what an event says ------------------------------------------------------------- */
-
 static const struct traces_event_field *find_field(const struct traces_event *e,
                                                    enum traces_meaning meaning,
                                                    const struct traces_event_field *last)
@@ -191,8 +187,6 @@ static bool is_met(const struct traces_filter *f, const struct traces_event *e)
              (node && is_in(node->pos.line, f->lines.items, f->lines.count))) &&
             (!f->has_below || is_below(f, e)));
 }
-
-/* --- taking ------------------------------------------------------------------------- */
 
 static bool is_the_tag(const struct traces_filter *f, const struct traces_live_tag *tag)
 {

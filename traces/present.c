@@ -4,8 +4,6 @@
 
 enum { LEAST_GONE = 1024 };
 
-/* --- activations ---------------------------------------------------------------------------- */
-
 /* Removes freed activations from the list. */
 static void close_ranks(struct traces_present_tags *tags)
 {
@@ -48,8 +46,6 @@ static bool place_at_pe(struct traces_present_tags *tags, const struct traces_ev
     tags->made.items[at].pe = e->pe;
     return true;
 }
-
-/* --- arrays and tokens ---------------------------------------------------------------------- */
 
 static struct traces_present_item *add_item(struct traces_present *p,
                                             struct traces_live_tokens *items,
@@ -97,8 +93,6 @@ static bool note_queued(struct traces_present *p, const struct traces_event *e)
     return found != NULL;
 }
 
-/* --- what is there -------------------------------------------------------------------------- */
-
 void traces_present_start(struct traces_present *p, bool has_queues)
 {
     *p = (struct traces_present){.has_queues = has_queues};
@@ -144,8 +138,6 @@ bool traces_present_note(struct traces_present *p, const struct traces_event *e)
         return true;
     }
 }
-
-/* --- telling it ------------------------------------------------------------------------------- */
 
 /* Activation and number of its ancestors. */
 struct ranked {

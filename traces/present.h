@@ -1,5 +1,5 @@
 /* State at a point of a stream of events (traces/events.h): live activations, arrays, and tokens in
- * queues. It can be emitted as the first events of a stream that begins there. It has less about
+ * queues. It can be emitted as the first events of a stream that begins there. It knows less of
  * activations than traces/live_tags.h and is faster, because writers of event files note every
  * event. */
 #ifndef TRACES_PRESENT_H

@@ -65,8 +65,6 @@ void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile)
     pack_histogram(pack, &profile->ideal);
 }
 
-/* --- what is seen of it ----------------------------------------------------------------- */
-
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b > 0);

@@ -82,8 +82,6 @@ void traces_stats_count_links(struct traces_stats *stats)
     }
 }
 
-/* --- parts of runs ------------------------------------------------------------------ */
-
 /* Subtracts counts and digests. Ratios are derived later. */
 static void take_row(struct traces_stats *stats, const struct traces_stats *before,
                      const struct traces_stat *stat)

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* --- what is wanted --------------------------------------------------------------------- */
-
 /* Returns the analysis with a name. Ends the process if there is none. */
 static size_t find_analysis(const struct sim_analyses *a, const char *name)
 {
@@ -130,8 +128,6 @@ void sim_analyses_wanted(const struct sim_analyses *a, bool wanted[ANALYSIS_STRE
         wanted[a->choices.items[i].which] = true;
 }
 
-/* --- the run ------------------------------------------------------------------------------ */
-
 static const char *table_name(size_t i, const void *context)
 {
     return ((const struct lib_findings *)context)->tables.items[i]->key;
@@ -177,8 +173,6 @@ size_t sim_analyses_sinks(const struct sim_analyses *a,
 {
     return analysis_streams_sinks(a->streams, sinks);
 }
-
-/* --- what was found -------------------------------------------------------------------------- */
 
 void sim_analyses_warn(const struct sim_analyses *a, const struct sim_printer *printer,
                        const struct lib_source *source, const char *name)

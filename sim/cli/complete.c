@@ -28,8 +28,6 @@ struct line {
     bool options_ended;             /* by `--` */
 };
 
-/* --- options ------------------------------------------------------------------------ */
-
 /* Returns the next option in a table that is not hidden, or NULL. */
 static const struct argp_option *next_of(const struct argp_option *last)
 {
@@ -114,8 +112,6 @@ static void complete_value_of(const struct line *l, const struct argp_option *o,
     sim_complete_value(&value);
 }
 
-/* --- arguments ---------------------------------------------------------------------- */
-
 /* Words of one form of the arguments, "show|csv FILE.db [NAME]", without options. */
 struct form {
     LIB_VEC(char *) names; /* owned */
@@ -191,8 +187,6 @@ static void complete_argument(const struct line *l, const char *typed)
         sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     lib_text_free(&names);
 }
-
-/* --- a command line ----------------------------------------------------------------- */
 
 void sim_complete(const struct sim_usage *usage, const struct argp_option *options,
                   int argc, char **argv)

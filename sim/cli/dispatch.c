@@ -53,8 +53,6 @@ static void print_help(const struct sim_dispatch *d, const char *name)
     printf("\n`%s help COMMAND' or `%s' explains a command.\n", name, d->manual);
 }
 
-/* --- words that are no command ------------------------------------------------------ */
-
 static const char *const option_names[] = {"--help", "--version"};
 
 static const char *option_name(size_t i, const void *context)
@@ -102,8 +100,6 @@ static int missing(const struct sim_dispatch *d, const char *name)
     sim_point_to_help(&printer);
     return SIM_USAGE;
 }
-
-/* --- a command ---------------------------------------------------------------------- */
 
 static const struct sim_command *find(const struct sim_dispatch *d, const char *word)
 {

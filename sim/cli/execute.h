@@ -18,10 +18,10 @@ struct sim_execute_more {
                                const struct sim_ending *ending, void *own);
 };
 
-/* Reads the options of `usage` and runs the program of the first argument with the engine. On
- * standard error writes why it ended without a result, where, and what to do. Writes the files of
- * --stats and --series. On standard output writes the record as JSON with --json, else the result
- * and for machines the table of statistics. `more` may be NULL. Returns the exit status. */
+/* Runs the program of the first argument with the engine and the options of `usage`. Writes on
+ * standard error why it ended without a result, where, and what to do; the files of --stats and
+ * --series; on standard output the record as JSON with --json, else the result and for machines the
+ * table of statistics. `more` may be NULL. Returns the exit status. */
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
                 enum sim_engine engine, const struct sim_execute_more *more);
 

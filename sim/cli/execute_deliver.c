@@ -7,8 +7,6 @@
 #include "sim/ending/idle_pes.h"
 #include "sim/session/series_csv.h"
 
-/* --- a place in the program -------------------------------------------------------- */
-
 void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
                          const char *text, enum sim_tone tone)
 {
@@ -26,9 +24,7 @@ void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos
     sim_tell(&c->options->printer, &diags);
 }
 
-/* --- how it ended ------------------------------------------------------------------- */
-
-/* Reports that a run completed before the window that was requested. */
+/* Reports why a completed run does not have the requested window. */
 static enum sim_status explain_window(const struct sim_execute_command *c,
                                       const struct sim_ending *ending)
 {
@@ -105,8 +101,6 @@ static void warn_thinned(const struct sim_printer *printer,
                 "%" PRIu64 ", as there would be more than %d rows",
                 series->interval, series->given, TRACES_SERIES_BOUND);
 }
-
-/* --- what it left behind ------------------------------------------------------------ */
 
 static void write_plain(const struct sim_record *record, const char *taken, bool quiet,
                         struct lib_text *out)

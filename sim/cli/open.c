@@ -60,8 +60,6 @@ static bool open_program(struct sim_opened *opened, const struct sim_options *o,
     return opened->program != NULL;
 }
 
-/* --- inputs ------------------------------------------------------------------------------ */
-
 static void put_inputs(struct sim_opened *opened, const struct isa_graph *graph,
                        const struct sim_inputs *inputs)
 {
@@ -125,8 +123,6 @@ static bool warn(struct sim_opened *opened, const struct sim_options *o,
     lib_arena_free(arena);
     return good;
 }
-
-/* --- all of it --------------------------------------------------------------------------- */
 
 bool sim_open(struct sim_opened *opened, const struct sim_options *o,
               enum sim_engine engine)

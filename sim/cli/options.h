@@ -1,8 +1,8 @@
 /* Command line of a command, parsed by glibc's argp.
  *
- * A command says which of the common options it takes, and can add a table of its own. Errors of
- * usage end the process with a message and SIM_USAGE; --help and SIM_COMPLETE (sim/cli/dispatch.h)
- * end it with SIM_DONE. */
+ * A command says which common options it takes, and can add its own table. Errors of usage end the
+ * process with a message and SIM_USAGE; --help and SIM_COMPLETE (sim/cli/dispatch.h) end it with
+ * SIM_DONE. */
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 

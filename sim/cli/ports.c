@@ -9,8 +9,6 @@
 
 static const struct lib_pos nowhere;
 
-/* --- opening ----------------------------------------------------------------------------- */
-
 static bool is_regular(const char *path)
 {
     struct stat about;
@@ -127,8 +125,6 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
     return diags->errors == errors;
 }
 
-/* --- while it runs ----------------------------------------------------------------------- */
-
 void sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation)
 {
     const struct isa_exec *exec = sim_simulation_exec(simulation);
@@ -222,8 +218,6 @@ bool sim_ports_feed(struct sim_ports *p, const struct sim_ports_run *run,
             return feed_port(p, i, run, diags);
     return false;
 }
-
-/* --- closing ----------------------------------------------------------------------------- */
 
 bool sim_ports_close(struct sim_ports *p, struct lib_diags *diags)
 {

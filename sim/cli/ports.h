@@ -1,7 +1,6 @@
 /* Ports on the command line. `--port NAME=FILE` names the file with the elements of an input port,
- * or the file for the elements of an output port (sim/session/port_file.h). A file that is not
- * regular, such as `-`, the standard input, is a pipe: it is read line by line while the run
- * waits. */
+ * or for those of an output port (sim/session/port_file.h). A file that is not regular, such as the
+ * standard input `-`, is a pipe: it is read line by line while the run waits. */
 #ifndef SIM_CLI_PORTS_H
 #define SIM_CLI_PORTS_H
 

@@ -245,7 +245,7 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
-/* Drops causes that are missing. An error if the user chose them. */
+/* Drops causes that are missing, unless the user chose them. */
 static void leave_causes(struct command *c)
 {
     struct sim_analyse_causes *causes = &c->own->causes;

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- findings ----------------------------------------------------------------------- */
-
 static const char *place_text(struct lib_findings *f, const struct isa_graph *graph,
                               enum analysis_stopped_where where, uint32_t number,
                               uint32_t channel)
@@ -158,8 +156,6 @@ static void tell(const void *context, struct lib_findings *f)
     if (stopped->remedies.count || !f->for_people)
         tell_remedies(stopped, f);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_stopped(const struct sim_options *o,
                                     const struct sim_session *session,

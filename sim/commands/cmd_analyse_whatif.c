@@ -23,8 +23,6 @@ struct asked {
     struct lib_arena *arena;           /* for texts */
 };
 
-/* --- the questions ------------------------------------------------------------------ */
-
 static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
                         struct lib_diags *diags)
 {
@@ -67,8 +65,6 @@ static void add_all(struct asked *a, bool by_function)
         }
     }
 }
-
-/* --- the answers -------------------------------------------------------------------- */
 
 static double gain(const struct asked *a, double cycles)
 {
@@ -212,8 +208,6 @@ static void tell(const void *context, struct lib_findings *f)
         tell_changes(a, f);
 }
 
-/* --- completion --------------------------------------------------------------------- */
-
 bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
 {
     if (strcmp(value->name, "CHANGE") != 0)
@@ -227,8 +221,6 @@ bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
         sim_complete_offer(value, 0, machine_setting_table[i].key, "=", "a setting");
     return true;
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_what_if(const struct sim_options *o,
                                     const struct sim_session *session,

@@ -17,8 +17,6 @@ static const struct sim_usage usage = {
     .most = 1,
 };
 
-/* --- the list ----------------------------------------------------------------------- */
-
 static void add_list(const void *context, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "machines", "");
@@ -30,8 +28,6 @@ static void add_list(const void *context, struct lib_findings *f)
                 lib_word(sim_preset_help(f->arena, machine_preset_texts[i].text)));
     }
 }
-
-/* --- one machine -------------------------------------------------------------------- */
 
 static const char *help_of(struct lib_arena *arena, const char *machine)
 {
@@ -102,8 +98,6 @@ static void write_machine_json(const struct sim_setup *setup, struct lib_text *o
     lib_json_close(&json);
     lib_json_close(&json);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 static bool write_machine(const struct sim_options *options, struct lib_arena *arena,
                           struct lib_text *out, struct lib_diags *diags)

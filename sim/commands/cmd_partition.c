@@ -62,8 +62,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- running ------------------------------------------------------------------------ */
-
 struct command {
     const struct sim_options *options;
     const struct own *own;
@@ -138,8 +136,6 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     };
     return sim_search_open(&c->search, &request, diags) && check_fits(&c->search, diags);
 }
-
-/* --- what was found ----------------------------------------------------------------- */
 
 static void write_start(const struct sim_search_candidate *start, uint32_t all,
                         struct lib_text *out)

@@ -42,8 +42,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- settings ----------------------------------------------------------------------- */
-
 static const char *standard_text(const struct machine_setting *s, struct lib_text *text)
 {
     struct machine_settings standard;
@@ -120,8 +118,6 @@ static void add_settings(const void *pattern, struct lib_findings *f)
         lib_row(t, "help", lib_word(s->help));
     }
 }
-
-/* --- statistics --------------------------------------------------------------------- */
 
 struct part_row {
     const char *key, *help;
@@ -215,8 +211,6 @@ static void add_statistics(const void *pattern, struct lib_findings *f)
     }
 }
 
-/* --- energies ----------------------------------------------------------------------- */
-
 /* Returns the help of a table, from its first line "# NAME: HELP". */
 static const char *help_of(const char *text, struct lib_arena *arena)
 {
@@ -243,8 +237,6 @@ static void add_energies(const void *context, struct lib_findings *f)
         lib_row(t, "help", lib_word(analysis_energy_help(e)));
     }
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 static const char *statistic_key(size_t i, const void *context)
 {

@@ -9,8 +9,6 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/walk.h"
 
-/* --- shards ------------------------------------------------------------------------- */
-
 static bool read_number(const char **p, unsigned *number)
 {
     const char *start = *p;
@@ -39,8 +37,6 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number)
     return (!shard.count || (number - 1) % shard.count == shard.index - 1) &&
            (!selection->wanted || selection->wanted[number - 1]);
 }
-
-/* --- what the command line says --------------------------------------------------------- */
 
 void sim_sweep_choice_free(struct sim_sweep_choice *choice)
 {
@@ -103,8 +99,6 @@ static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *
     return false;
 }
 
-/* --- an experiment ------------------------------------------------------------------ */
-
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                const struct sim_sweep_choice *choice,
                                const struct sim_printer *printer)
@@ -132,8 +126,6 @@ void sim_sweep_close(struct sim_sweep *sweep)
     lib_mem_free(sweep->wanted);
     lib_arena_free(sweep->arena);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 static const struct sim_command commands[] = {
     {"run", sim_sweep_run, "run an experiment; what is there already is not run again",

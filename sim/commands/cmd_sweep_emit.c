@@ -54,8 +54,6 @@ static size_t find_engine(const char *word, const char *command)
                       near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
-/* --- the site --------------------------------------------------------------------------- */
-
 static const char *site_name(size_t i, const void *context)
 {
     return ((const struct sim_sites *)context)->list.items[i].name;
@@ -83,8 +81,6 @@ static struct sim_site choose_site(const struct sim_sites *sites, const struct o
     site.jobs = own->jobs ? own->jobs : site.jobs;
     return site;
 }
-
-/* --- the command ------------------------------------------------------------------------ */
 
 static bool is_file(const char *name)
 {

@@ -59,8 +59,6 @@ static const struct sim_usage usage = {
 };
 #undef EXPORT
 
-/* --- reading -------------------------------------------------------------------------------- */
-
 struct reading {
     const struct sim_options *options;
     const struct request *request;
@@ -152,8 +150,6 @@ static bool thin(const struct reading *r, uint64_t *every)
     *every += *every == 0;
     return true;
 }
-
-/* --- writing -------------------------------------------------------------------------------- */
 
 static const char *end_name(unsigned how)
 {

@@ -20,8 +20,6 @@ struct listing {
     struct lib_arena *arena; /* for the cells of one run */
 };
 
-/* --- cells -------------------------------------------------------------------------- */
-
 /* Whether a column distinguishes runs of the experiment. */
 static bool differs(const struct sim_experiment *x, const struct traces_column *c,
                     enum sim_listing_detail detail)
@@ -55,8 +53,6 @@ static void write_column(const struct listing *l, const struct traces_column *co
         lib_text_puts(out, "-");
     traces_cell_write(&cell, out);
 }
-
-/* --- the table ---------------------------------------------------------------------- */
 
 /* Two passes over the runs avoid a table in memory. */
 static void measure(struct listing *l)

@@ -35,8 +35,6 @@ void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
     *LIB_VEC_PUSH(&files->kept) = make_file(files->arena, "", &source);
 }
 
-/* --- reading ------------------------------------------------------------------------ */
-
 /* Returns the file of a recording or database, under the name in the text; NULL if none has the
  * digest. */
 static const struct machine_file *find_kept(const struct sim_setting_files *files,
@@ -146,8 +144,6 @@ const char *sim_setting_words(struct lib_arena *arena,
     lib_text_free(&text);
     return words;
 }
-
-/* --- changed files ------------------------------------------------------------------ */
 
 void sim_setting_files_check(const struct sim_setting_files *files,
                              struct lib_diags *diags)

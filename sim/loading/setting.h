@@ -1,8 +1,8 @@
 /* Reads settings as users write them: values as text, files as paths.
  *
  * The value of a setting that names a file is the bytes of the file, which is read once. Results
- * and recordings refer to it as NAME@DIGEST. Users may write that too: it means bytes with this
- * digest in a recording or database, or else in the file NAME. */
+ * and recordings refer to it as NAME@DIGEST. Users may write that too: bytes with this digest in a
+ * recording or database, or else in the file NAME. */
 #ifndef SIM_LOADING_SETTING_H
 #define SIM_LOADING_SETTING_H
 

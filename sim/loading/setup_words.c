@@ -4,8 +4,6 @@
 
 #include "lib/file.h"
 
-/* --- names of machines ---------------------------------------------------------------------- */
-
 void sim_setting_write_shown(const struct machine_settings *settings,
                              const struct machine_setting *setting, struct lib_text *out)
 {
@@ -34,8 +32,6 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
         lib_text_printf(out, " and %zu more setting%s", count - SHOWN,
                         count == SHOWN + 1 ? "" : "s");
 }
-
-/* --- unknown settings ----------------------------------------------------------------------- */
 
 /* Whether `name` is the last component of a key: `latency` of `network.latency`. */
 static bool ends_with(const char *key, const char *name)

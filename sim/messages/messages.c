@@ -95,8 +95,6 @@ enum sim_status sim_status_of(enum lib_fault fault)
                                       : SIM_INTERNAL;
 }
 
-/* --- output ------------------------------------------------------------------------- */
-
 _Noreturn static void fail_output(int error)
 {
     fprintf(stderr, "hiaton: cannot write standard output%s%s\n", error ? ": " : "",

@@ -1,5 +1,5 @@
-/* Output for the user: messages and diagnostics on standard error, results on standard output,
- * output files; and exit statuses.
+/* Messages and diagnostics on standard error, results on standard output, output files; and exit
+ * statuses.
  *
  * A message begins with the command ("hiaton run: ..."), a diagnostic about a file with the file.
  * Colour is used on a terminal only, and not under NO_COLOR. */

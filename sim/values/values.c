@@ -12,8 +12,6 @@ static void add_value(struct sim_values *values, const char *text, struct lib_po
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
 }
 
-/* --- ranges and powers of two ------------------------------------------------------- */
-
 enum { MAX_NUMBERS = 3 };
 
 /* Numbers in the brackets of `range: [1, 5]`. */
@@ -111,8 +109,6 @@ static bool add_generated(struct lib_fields *r, size_t i, struct sim_values *val
                          lib_fields_nearest(r, name, names, 2));
     return false;
 }
-
-/* --- lists -------------------------------------------------------------------------- */
 
 static void expected(struct lib_fields *r, size_t i, const char *words)
 {

@@ -1,5 +1,5 @@
 /* Fields of all kinds of events (traces/events.def) as columns of one table, for CSV and SQLite.
- * Fields with the same name share a column, unless one is a number and the other a word. All fields
+ * Fields with the same name share a column, unless one is a number and the other a word. Fields
  * that name a node are in column `node`. */
 #ifndef TRACES_EXPORTS_COLUMNS_H
 #define TRACES_EXPORTS_COLUMNS_H

@@ -30,8 +30,6 @@ static const struct export_writer *writer_of(const struct traces_exporter_format
     return writers[i];
 }
 
-/* --- what comes later ----------------------------------------------------------------------- */
-
 static bool is_sooner(const struct export_due *a, const struct export_due *b)
 {
     return a->cycle < b->cycle || (a->cycle == b->cycle && a->order < b->order);
@@ -71,8 +69,6 @@ static void advance_to(struct traces_exporter *x, uint64_t cycle)
     }
     advance_time(x, cycle);
 }
-
-/* --- events --------------------------------------------------------------------------------- */
 
 static void put_text(struct traces_exporter *x)
 {
@@ -116,8 +112,6 @@ struct traces_event_sink traces_exporter_sink(struct traces_exporter *x)
 {
     return (struct traces_event_sink){x->request->level, exporter_take, x};
 }
-
-/* --- from opening to the end ------------------------------------------------------------------ */
 
 static void free_exporter(struct traces_exporter *x)
 {
@@ -201,8 +195,6 @@ bool export_has_room(const char *path, uint64_t bytes)
     return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes &&
            (disk.f_files == 0 || disk.f_favail > 0);
 }
-
-/* --- names ------------------------------------------------------------------------------------ */
 
 void export_add_function(const struct isa_graph *graph, uint32_t number,
                          struct lib_text *text)

@@ -1,6 +1,6 @@
 /* Exports: the events of a run as files for other programs (doc/replay.md). The writer of a format
- * consumes a stream of events (traces/events.h), so its memory is bounded by the state of the run
- * at one time, not by the length of the run.
+ * consumes a stream of events (traces/events.h), so its memory does not depend on the length of the
+ * run.
  *
  * The same events give the same bytes. A file appears only when it is complete. */
 #ifndef TRACES_EXPORTS_EXPORTER_H

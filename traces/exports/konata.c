@@ -3,9 +3,9 @@
  * only passes a hiaton on).
  *
  * Konata (docs/kanata-log-format.md and src/core/onikiri_parser.ts of shioyadan/Konata) draws
- * arrows from the end of a stage with an X in its name to the begin of such a stage. It does not
- * read `C=`, so time begins with `C`. It draws an arrow from a producer with a higher number than
- * its consumer, but warns on its console. */
+ * arrows from the end of a stage with an X in its name to the begin of such a stage. It ignores
+ * `C=`, so time begins with `C`. It warns of, but draws, an arrow from a producer with a higher
+ * number than its consumer. */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Trace of Perfetto: packets of track events, with the numbers of its published schema
+/* Trace of Perfetto: packets of track events, with the numbers of its schema
  * (protos/perfetto/trace/ of google/perfetto, Apache-2.0).
  *
  * A cycle is a nanosecond. A PE is a process with a track per line; another process has a track for

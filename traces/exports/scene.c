@@ -11,8 +11,6 @@ const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
 #undef COUNTER
 };
 
-/* --- tokens ------------------------------------------------------------------------------- */
-
 /* Returns the oldest token for an operand, or NULL. Tokens from before the window have number 0;
  * the last one added is returned. */
 static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
@@ -37,8 +35,6 @@ static struct export_token *add_token(struct export_scene *s,
     added->name = name;
     return added;
 }
-
-/* --- events ------------------------------------------------------------------------------- */
 
 static void count(struct export_scene *s, enum export_counter counter, int64_t more)
 {

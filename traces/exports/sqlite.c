@@ -27,8 +27,6 @@ static const char layout[] =
     "i.\"column\" FROM events e LEFT JOIN instructions i USING (node) "
     "LEFT JOIN functions f USING (function);";
 
-/* --- rows ----------------------------------------------------------------------------------- */
-
 static struct traces_cell number(uint64_t value)
 {
     return traces_cell_int((int64_t)value);
@@ -64,8 +62,6 @@ static void bind_all(struct traces_query *query, const struct traces_cell *cells
     bind_all(query, (const struct traces_cell[]){__VA_ARGS__},                           \
              (int)(sizeof((const struct traces_cell[]){__VA_ARGS__}) /                   \
                    sizeof(struct traces_cell)))
-
-/* --- what the program consists of ------------------------------------------------------------ */
 
 static bool put_functions(struct sqlite *s, const struct isa_graph *graph)
 {
@@ -142,8 +138,6 @@ static bool put_meta(const struct traces_exporter *x, struct sqlite *s)
     traces_query_free(&kinds);
     return good;
 }
-
-/* --- the events ------------------------------------------------------------------------------ */
 
 static bool make_events(struct sqlite *s)
 {

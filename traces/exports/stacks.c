@@ -1,11 +1,9 @@
 /* The tree of calls (traces/call_tree.h), for tools that draw flame graphs:
  *
- * collapsed a line for each path of functions, "result;fib;fib 465": how many instructions fired
- * there
+ * collapsed   a line for each path of functions, "result;fib;fib 465", with its firings
  *             (flamegraph.pl, inferno, speedscope)
- * speedscope the file format of speedscope.app
- * (https://www.speedscope.app/file-format-schema.json): a
- *             sampled profile, where each path is one sample, weighted by its firings */
+ * speedscope  the format of speedscope.app (https://www.speedscope.app/file-format-schema.json):
+ *             a sampled profile, where each path is one sample, weighted by its firings */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
@@ -39,8 +37,6 @@ static void stacks_release(struct traces_exporter *x)
     lib_mem_free(x->own);
 }
 
-/* --- collapsed stacks --------------------------------------------------------------------- */
-
 /* Writes a name of an image without the characters that separate frames and lines. */
 static void put_frame(const char *name, struct lib_text *text)
 {
@@ -69,8 +65,6 @@ static bool finish_collapsed(struct traces_exporter *x)
     traces_call_tree_walk(x->own, put_stack, x);
     return true;
 }
-
-/* --- speedscope ----------------------------------------------------------------------------- */
 
 struct profile {
     const struct traces_call_tree *tree;

@@ -28,8 +28,6 @@ void export_timeline_free(struct export_timeline *t)
     lib_mem_free(t->groups);
 }
 
-/* --- lines -------------------------------------------------------------------------- */
-
 uint32_t export_line_add(struct traces_exporter *x, uint32_t group, uint32_t lane)
 {
     const uint64_t id = x->writer->add_line(x, group, lane);
@@ -54,8 +52,6 @@ void export_line_give(struct traces_exporter *x, uint32_t number)
     const struct export_line *line = &x->timeline.lines.items[number];
     LIB_HEAP_PUT(&x->timeline.groups[line->group].free, &line->lane, is_lower);
 }
-
-/* --- events ------------------------------------------------------------------------- */
 
 void export_timeline_take(struct traces_exporter *x, const struct traces_event *e)
 {

@@ -1,7 +1,7 @@
 /* Signals over time, in the format Value Change Dump of IEEE 1364. Each PE has the number of
  * instructions that fired in a cycle, of those in its units, and the node that fired last; counters
- * are signals, too. A cycle is a nanosecond. A signal is an `integer` of 32 bits, which viewers
- * show in decimal; of longer ones vcd2lxt2 and vcd2vzt lose all values. */
+ * are signals, too. A cycle is a nanosecond. A signal is an `integer`, which viewers show in
+ * decimal; if it is longer than 32 bits, vcd2lxt2 and vcd2vzt lose all values. */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>

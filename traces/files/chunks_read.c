@@ -17,8 +17,6 @@ struct traces_chunks {
     LIB_VEC(struct traces_chunk) all;
 };
 
-/* --- bytes ------------------------------------------------------------------------------- */
-
 static bool get(struct traces_chunks *c, uint64_t at, void *bytes, size_t length)
 {
     return at <= c->size && length <= c->size - at &&
@@ -62,8 +60,6 @@ static bool unpack(const struct traces_chunks *c, const struct traces_chunk_head
     bytes->bytes[bytes->length] = '\0';
     return length == h->length;
 }
-
-/* --- opening ----------------------------------------------------------------------------- */
 
 static struct traces_chunk chunk_of(const struct traces_chunk_header *h, uint64_t at)
 {
@@ -207,8 +203,6 @@ bool traces_chunks_is(const char *path, const struct traces_chunks_kind *kind)
         fclose(file);
     return is_read && h.magic == CHUNKS_MAGIC && h.kind == kind->letters;
 }
-
-/* --- what is in it ------------------------------------------------------------------------- */
 
 const char *traces_chunks_damage(const struct traces_chunks *c)
 {

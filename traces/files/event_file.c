@@ -5,8 +5,6 @@
 
 #include "lib/thread.h"
 
-/* --- writing: blocks ------------------------------------------------------------------------- */
-
 enum {
     PIECE = 8192,    /* events passed to the thread at once */
     PIECES = 8,      /* max pieces waiting for the thread */
@@ -101,8 +99,6 @@ static void encode(struct traces_event_writer *w, const struct traces_event *eve
             end_block(w);
     }
 }
-
-/* --- writing: the thread ------------------------------------------------------------ */
 
 static struct piece *piece_at(struct traces_event_writer *w, uint64_t number)
 {

@@ -155,8 +155,6 @@ bool traces_event_reader_go_to(struct traces_event_reader *r,
     return true;
 }
 
-/* --- reading from a cycle on -------------------------------------------------------- */
-
 /* Returns the first chunk to read: the first LIVE chunk of the last group of them before the cycle,
  * or the first block. */
 static size_t first_of(struct traces_chunks *file, const struct traces_event_read *read)

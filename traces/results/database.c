@@ -8,8 +8,6 @@
 /* Time that a writer waits for a reader's lock. */
 enum { PATIENCE = 60000 }; /* milliseconds */
 
-/* --- errors ------------------------------------------------------------------------- */
-
 /* Returns who is to blame for an error of SQLite: the disk, or the request. */
 static enum lib_fault fault_of(int code)
 {
@@ -66,8 +64,6 @@ static int code_of(const struct traces_database *store)
 {
     return sqlite3_extended_errcode(store->db);
 }
-
-/* --- the database ------------------------------------------------------------------- */
 
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags)
@@ -135,8 +131,6 @@ void traces_database_add_text(struct lib_text *sql, const char *text)
 {
     add_quoted(sql, '\'', text);
 }
-
-/* --- statements --------------------------------------------------------------------- */
 
 bool traces_query_new(struct traces_query *query, struct traces_database *store,
                       const char *sql)

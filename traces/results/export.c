@@ -29,8 +29,6 @@ static bool close_results(struct results *r)
     return traces_rows_end(&r->rows);
 }
 
-/* --- comma-separated values --------------------------------------------------------- */
-
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell)
 {
@@ -133,8 +131,6 @@ bool traces_export_detail(struct traces_database *store, enum traces_detail deta
             write_cells(&rows, out);
     return traces_rows_end(&rows);
 }
-
-/* --- JSON --------------------------------------------------------------------------- */
 
 void traces_export_cell(struct lib_json *json, const char *key,
                         const struct traces_cell *cell)

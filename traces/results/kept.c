@@ -81,8 +81,6 @@ bool traces_kept_keep(struct traces_database *store, const char *next)
     return good;
 }
 
-/* --- reading ------------------------------------------------------------------------------ */
-
 /* Adds the columns of the view. Labels are columns of points. */
 static bool add_columns(struct traces_database *store, struct lib_text *sql,
                         const char *name)

@@ -2,9 +2,8 @@
  * figures can be made after another experiment was run into the database.
  *
  * The tables `experiment`, `units`, `points` and the view `results` belong to the newest
- * experiment. The tables kept_experiment, kept_units and kept_points have the same columns for
- * older ones, after a first column with the name of the experiment. They exist once the database
- * has had two experiments. */
+ * experiment. Once there are older ones, the tables kept_experiment, kept_units and kept_points
+ * have the same columns for them, after a first column with the name of the experiment. */
 #ifndef TRACES_RESULTS_KEPT_H
 #define TRACES_RESULTS_KEPT_H
 

@@ -6,8 +6,6 @@
 #include "traces/results/images.h"
 #include "traces/results/layout.h"
 
-/* --- is it the same experiment? ----------------------------------------------------- */
-
 static bool refuse(struct traces_database *store, const char *path, const char *why)
 {
     lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
@@ -54,8 +52,6 @@ static bool is_same(struct traces_database *store, const char *path)
                       "another version of it");
     return differences == 0;
 }
-
-/* --- rows --------------------------------------------------------------------------- */
 
 /* Lists the columns of runs without the id: "a, b". `differ` gets "m.a IS NOT s.a OR ...", without
  * the version of hiaton. */

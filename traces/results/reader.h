@@ -1,6 +1,6 @@
-/* Reader of results: the columns of a database (doc/results.md), and the cells of the columns that
- * are wanted, in the order of the experiment. A reader is called a frame, as in data frame. Its
- * memory is in its arena. */
+/* Reader of results: the columns of a database (doc/results.md), and the cells of wanted columns,
+ * in the order of the experiment. A reader is called a frame, as in data frame. Its memory is in
+ * its arena. */
 #ifndef TRACES_RESULTS_READER_H
 #define TRACES_RESULTS_READER_H
 
