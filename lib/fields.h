@@ -25,7 +25,6 @@ struct lib_field_table {
     size_t count;
 };
 
-/* Type of a field of a structure, and how its value is read. */
 enum lib_field_kind {
     LIB_FIELD_READ,     /* any other type: the field has a function `read` or `take` */
     LIB_FIELD_FLAG,     /* bool; takes no value on the command line */

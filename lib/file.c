@@ -16,7 +16,6 @@
 
 enum { FILES_MAX = 4096 };
 
-/* Returns the folder of a path; "" if the path has none. */
 static char *folder_of(struct lib_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');

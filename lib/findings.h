@@ -260,7 +260,7 @@ const char *lib_findings_keep(struct lib_findings *findings, struct lib_text *te
 
 /* --- reading ------------------------------------------------------------------------- */
 
-/* Returns a value as a number, or NaN if it is not a number. */
+/* Returns a value as a number; NaN if it is none. */
 static inline double lib_value_number(const struct lib_value *value)
 {
     return value->kind == LIB_VALUE_COUNT  ? (double)value->count
@@ -309,7 +309,6 @@ const struct lib_value *lib_findings_value(const struct lib_findings *findings,
 /* Returns the index of the column with a key. The table must have such a column. */
 size_t lib_table_find(const struct lib_table *table, const char *key);
 
-/* Returns part / whole, or NaN if `whole` is 0. */
 static inline double lib_ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : __builtin_nan("");

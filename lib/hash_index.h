@@ -76,7 +76,7 @@ void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t num
  * order. */
 void lib_hash_index_remove_at(struct lib_hash_index *index, size_t at);
 
-/* Removes and returns the first number of a key, or LIB_HASH_INDEX_NONE if the key has none. */
+/* Removes and returns the first number of a key, or LIB_HASH_INDEX_NONE. */
 uint32_t lib_hash_index_remove(struct lib_hash_index *index, uint32_t key);
 
 #endif

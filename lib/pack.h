@@ -15,7 +15,6 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packs are little-endian");
 
-/* Writer of state to bytes, or reader of such bytes. */
 struct lib_pack {
     /* Borrowed: text to which a writer adds bytes. NULL: this is a reader. */
     struct lib_text *out;
@@ -31,7 +30,6 @@ static inline struct lib_pack lib_pack_writer(struct lib_text *out)
     return (struct lib_pack){.out = out};
 }
 
-/* Returns a reader of `bytes`, which are borrowed. */
 static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
 {
     return (struct lib_pack){.in = bytes, .length = length};

@@ -118,7 +118,6 @@ static bool reads_back(const struct decimal *d, double value)
     return strtod(text, NULL) == value;
 }
 
-/* Returns the nearest decimal of `count` digits. */
 static struct decimal round_to(double value, int count)
 {
     char text[48];
@@ -194,7 +193,6 @@ void lib_text_real(struct lib_text *text, double value)
 
 /* --- JSON strings --------------------------------------------------------------------- */
 
-/* Returns the length of the valid UTF-8 sequence at p, or 0. */
 static int utf8_length(const unsigned char *p)
 {
     int more = *p < 0x80                 ? 0

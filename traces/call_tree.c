@@ -16,7 +16,6 @@ void traces_call_tree_free(struct traces_call_tree *tree)
     *tree = (struct traces_call_tree){0};
 }
 
-/* Returns the tree node of a function called from node `parent`, made if necessary. */
 static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
                             uint32_t function)
 {

@@ -39,7 +39,6 @@ struct traces_token_search {
     size_t at; /* index in the hash table to look at next */
 };
 
-/* Starts an empty table of tokens, with `size` bytes for each. */
 void traces_live_tokens_start(struct traces_live_tokens *tokens, size_t size);
 void traces_live_tokens_free(struct traces_live_tokens *tokens);
 

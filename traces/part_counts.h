@@ -27,7 +27,6 @@ struct traces_part_counts {
 
 enum { TRACES_PART_COUNTS = sizeof(struct traces_part_counts) / sizeof(uint64_t) };
 
-/* Copies the counters into the statistics. */
 void traces_part_counts_put(const struct traces_part_counts *counts,
                             struct traces_stats *stats);
 

@@ -25,7 +25,7 @@ struct traces_present_item {
     struct traces_live_token name;
     uint64_t order; /* position in the order in which tokens entered queues */
     union {
-        uint64_t length; /* length of the array */
+        uint64_t length;
         struct {
             /* Number and kind (enum traces_place) of the queue that has the token. */
             uint32_t to, how;

@@ -32,7 +32,6 @@ struct traces_sample {
 #undef COLUMN
 };
 
-/* Column of a series, as traces_series_table lists them. */
 struct traces_series_column {
     const char *key, *unit;
     bool is_sum;

@@ -79,7 +79,6 @@ static void offer_options(const struct line *l, const char *typed)
     }
 }
 
-/* Takes a typed word: an option, its value, or an argument. */
 static void take(struct line *l, const char *word)
 {
     const struct argp_option *o = NULL;

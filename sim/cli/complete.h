@@ -21,7 +21,6 @@ enum sim_complete_kind {
 /* Prints the first line of completions. `detail` is a file suffix, the name of a value, or NULL. */
 void sim_complete_begin(enum sim_complete_kind kind, const char *detail);
 
-/* Prints a possible word and its meaning. */
 void sim_complete_word(const char *word, const char *meaning);
 
 /* Prints completions of the last word of a command line, whose command has these options. */

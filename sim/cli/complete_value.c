@@ -158,7 +158,6 @@ static void complete_epochs(const struct sim_complete_value *value)
 
 /* --- what files have ---------------------------------------------------------------- */
 
-/* Offers the inputs of all programs of an experiment. */
 static void offer_inputs(const struct sim_complete_value *value,
                          const struct lib_source *source)
 {

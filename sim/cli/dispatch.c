@@ -123,7 +123,6 @@ static int run(const struct sim_command *command, const char *name, int argc, ch
     return status;
 }
 
-/* Runs `help`, or `help COMMAND...` as `COMMAND... --help`. */
 static int help(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const struct sim_command *command = argc > 0 ? find(d, argv[0]) : NULL;
@@ -144,7 +143,6 @@ static void offer(const char *typed, const char *word, const char *meaning)
         sim_complete_word(word, meaning);
 }
 
-/* Prints completions of the name of a command, or of its options. */
 static int complete(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const bool is_help = argc > 1 && strcmp(argv[0], "help") == 0;

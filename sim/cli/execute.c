@@ -205,7 +205,7 @@ static enum sim_advanced advance_once(struct sim_execute_command *c,
     }
 }
 
-/* Advances a simulation to its end, feeding its ports from pipes when it waits. */
+/* Advances to the end, feeding ports from pipes when the simulation waits. */
 static bool advance_to_end(struct sim_execute_command *c,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {

@@ -8,7 +8,6 @@
 #include "sim/outputs/publish.h"
 #include "sim/outputs/tensor_files.h"
 
-/* Options of a struct sim_publish at offset `at'. */
 #define SIM_PUBLISH_AT(at, member) ((at) + offsetof(struct sim_publish, member))
 #define SIM_PUBLISH_DETAIL(at, name, DETAIL, what)                                       \
     SIM_OPTION(name, 0, FILE, "FILE",                                                    \
@@ -33,7 +32,6 @@
  * and sets `why` for others. */
 bool sim_figure_take(void *path, const char *text, struct lib_text *why);
 
-/* Option of a struct sim_tensor_files at offset `at'. */
 #define SIM_TENSOR_FILES_OPTION(at)                                                      \
     SIM_TAKEN_BY("out", "NAME=FILE", at, sim_tensor_files_take,                          \
                  "Write a tensor, `result' or a constant that the program names, as "    \

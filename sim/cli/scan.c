@@ -297,7 +297,6 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
     return true;
 }
 
-/* Adds a hint if `-n 5` or `--n=5` may be meant as an input. */
 static void hint_input(const char *word, const char *next, struct lib_text *why)
 {
     const char *name = word + strspn(word, "-"), *equals = strchr(name, '=');

@@ -85,7 +85,6 @@ enum sim_status sim_analyse_stopped(const struct sim_options *options,
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                              struct lib_findings *findings);
 
-/* Adds the causes of cycles as text or CSV. */
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out);
 

@@ -5,7 +5,7 @@
 #include "sim/outputs/figure_file.h"
 #include "sim/session/simulate.h"
 
-/* Reads all --show as panels of analyses or over time. Returns false if they are not. */
+/* Reads all --show as panels. Returns false if they are not. */
 static bool read_shown(struct sim_analyse_figure *f, bool is_over_time,
                        struct lib_text *why)
 {

@@ -101,7 +101,6 @@ static enum sim_status run(struct sim_comparison *c, const struct own *own,
     return SIM_INTERRUPTED;
 }
 
-/* Prints each line, and empties the text. */
 static void say_lines(const struct sim_printer *printer, const char *kind,
                       struct lib_text *lines)
 {

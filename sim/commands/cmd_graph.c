@@ -301,7 +301,7 @@ static enum sim_status write_graph(const struct sim_options *options,
     return status;
 }
 
-/* Returns the stage chosen by --stage or --strategy, else ISA_STAGE_COUNT. */
+/* Returns the stage by --stage or --strategy, else ISA_STAGE_COUNT. */
 static enum isa_stage stage_of(const struct choice *choice,
                                const struct sim_options *options)
 {

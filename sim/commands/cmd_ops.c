@@ -25,7 +25,6 @@ static const char *const effect_names[] = {
     [ISA_EFFECT_RESULT] = "result", [ISA_EFFECT_FUNCTION] = "function",
 };
 
-/* Names of further attributes of an instruction. */
 static const char *const attribute_names[ISA_ATTR_COUNT][2] = {
     [ISA_ATTR_NONE] = {NULL, NULL},
     [ISA_ATTR_SITE] = {"site", NULL},

@@ -1,4 +1,3 @@
-/* Commands of `hiaton results` besides its tables and figures. */
 #ifndef SIM_COMMANDS_CMD_RESULTS_H
 #define SIM_COMMANDS_CMD_RESULTS_H
 

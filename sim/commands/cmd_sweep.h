@@ -32,7 +32,6 @@ struct sim_sweep_choice {
     struct sim_shard shard;
 };
 
-/* Options of a struct sim_sweep_choice at offset `at'. */
 #define SIM_SWEEP_CHOICE_OPTIONS(at)                                                     \
     SIM_OPTION("set", 's', TEXTS, "KEY=VALUES",                                          \
                at + offsetof(struct sim_sweep_choice, sets),                             \

@@ -67,7 +67,6 @@ struct reading {
     enum traces_level level;
 };
 
-/* Sink that passes events on and counts them. */
 struct passing {
     struct traces_event_sink sink;
     struct sim_progress_line line;

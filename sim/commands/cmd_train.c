@@ -95,7 +95,7 @@ struct command {
     const struct own *own;
     struct sim_model model;
     struct sim_training training;
-    struct lib_text checkpoint; /* path of the checkpoint */
+    struct lib_text checkpoint;
     struct sim_progress_line line;
     double start;
     uint64_t seen; /* examples before the start */

@@ -20,7 +20,6 @@ struct listing {
     struct lib_arena *arena; /* for the cells of one run */
 };
 
-/* Whether a column distinguishes runs of the experiment. */
 static bool differs(const struct sim_experiment *x, const struct traces_column *c,
                     enum sim_listing_detail detail)
 {

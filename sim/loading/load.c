@@ -27,7 +27,6 @@ bool sim_program_is_named(const char *argument, struct lib_diags *diags)
     return false;
 }
 
-/* Finds the kind of a program. Returns false and adds a diagnostic if the file is not a program. */
 static bool take_file(struct sim_program *program, struct lib_diags *diags)
 {
     if (!program->file)
@@ -291,7 +290,6 @@ static void hint_point(const char *written, struct lib_text *hint)
     lib_text_free(&text);
 }
 
-/* Reports a value that does not have the type of its input. */
 static void report_misspelt_value(const struct isa_input *input, const char *text,
                                   struct lib_diags *diags)
 {

@@ -65,7 +65,6 @@ static const struct machine_file *find_read(const struct sim_setting_files *file
     return NULL;
 }
 
-/* Reads a file. Returns NULL and sets `why` on failure. */
 static const struct machine_file *
 read_file(const char *path, struct sim_setting_files *files, struct lib_text *why)
 {

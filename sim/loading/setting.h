@@ -23,7 +23,6 @@ struct sim_setting_files {
 
 void sim_setting_files_free(struct sim_setting_files *files);
 
-/* Adds the bytes of a file from a recording or database. */
 void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
                             size_t length);
 

@@ -13,7 +13,6 @@ void sim_progress_start(struct sim_progress *progress, const struct sim_printer 
     sim_progress_line_start(&progress->line, printer);
 }
 
-/* Returns the used share of a limit; 0 without a limit. */
 static double share_of(uint64_t done, uint64_t limit)
 {
     return limit ? (double)done / (double)limit : 0;

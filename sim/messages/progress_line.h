@@ -35,7 +35,6 @@ void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t even
 void sim_progress_line_add_number(struct lib_text *text, const char *name,
                                   uint64_t number);
 
-/* Adds a time as "12 s", "3 min" or "2.5 h". */
 void sim_progress_line_add_time(struct lib_text *text, double seconds);
 
 #endif

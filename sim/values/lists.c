@@ -28,7 +28,6 @@ static void report_wrong(const struct values *v, const char *why)
     lib_diag_error(v->diags, LIB_DIAG_USAGE, NULL, nowhere, "%s: %s", v->what, why);
 }
 
-/* Reads "1", "1..5" or "1..5:2". */
 static bool read_item(const struct values *v, const char *text)
 {
     struct sim_range range;

@@ -20,7 +20,7 @@ struct sim_values {
     LIB_VEC(struct sim_value) list; /* owned */
 };
 
-enum { SIM_MAX_VALUES = 1000000 }; /* max values of a parameter */
+enum { SIM_MAX_VALUES = 1000000 };
 
 enum sim_values_repeats { SIM_VALUES_EACH_ONCE, SIM_VALUES_MAY_REPEAT };
 

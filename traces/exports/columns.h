@@ -22,7 +22,6 @@ struct export_columns {
 
 void export_columns_make(struct export_columns *columns);
 
-/* Value of one event in one column of the table. */
 struct export_cell {
     bool is_there; /* the event has a field in this column */
     uint64_t number;

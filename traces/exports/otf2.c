@@ -42,7 +42,6 @@ struct otf2 {
     OTF2_ErrorCode error;
 };
 
-/* Returns the library's error code for errno. */
 static OTF2_ErrorCode error_of_host(void)
 {
     switch (errno) {

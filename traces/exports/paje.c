@@ -148,7 +148,6 @@ static void end_absorbed(struct traces_exporter *x, const struct traces_event *e
         end_nowhere(x, &x->scene.absorbed);
 }
 
-/* Ends the arrows of tokens whose firing is not drawn. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     for (size_t i = 0; i < x->scene.consumed.count; i++)

@@ -268,7 +268,6 @@ static void end_slice(struct traces_exporter *x, uint64_t mark, uint64_t cycle)
     export_line_give(x, (uint32_t)(mark - 1));
 }
 
-/* Ends the bars of operands that waited for the firing. */
 static void end_matches(struct traces_exporter *x)
 {
     for (size_t i = 0; i < x->scene.consumed.count; i++)

@@ -41,7 +41,6 @@ struct export_scene {
     bool changed[EXPORT_COUNTER_COUNT];
     uint64_t every; /* draw an arrow for every n-th token; 0: no arrows */
     bool has_gaps;  /* the stream omits some firings */
-    /* Numbers of firings written, tokens sent and arrows drawn. */
     uint64_t firings, sent, arrows;
     uint64_t drawable; /* number of tokens whose sending firing is written */
 
@@ -50,14 +49,14 @@ struct export_scene {
     uint64_t producer;
 
     /* What the current event does to tokens: */
-    LIB_VEC(struct export_token) consumed; /* tokens that the firing consumes */
-    struct export_token *waits;            /* token that begins to wait, or NULL */
-    struct export_token *just_sent;        /* token that is just sent, or NULL */
+    LIB_VEC(struct export_token) consumed;
+    struct export_token *waits;     /* token that begins to wait, or NULL */
+    struct export_token *just_sent; /* token that is just sent, or NULL */
     struct export_token taken; /* token that is issued; its `number` is 0 if unknown */
     /* Token that is absorbed without a firing; its `number` is 0 if none. */
     struct export_token absorbed;
 
-    struct traces_live_tokens tokens; /* table of struct export_token */
+    struct traces_live_tokens tokens;
 };
 
 void export_scene_start(struct export_scene *scene,

@@ -66,7 +66,6 @@ static struct traces_chunk chunk_of(const struct traces_chunk_header *h, uint64_
     return (struct traces_chunk){h->type, at, h->stored, h->length, h->from, h->to};
 }
 
-/* Reads the index, and checks that its chunks fill the file. */
 static bool read_index(struct traces_chunks *c)
 {
     struct traces_file_footer footer;
@@ -102,7 +101,7 @@ static bool has_end(struct traces_chunks *c)
            (f.magic == CHUNKS_END || f.hash == CHUNKS_HASH(f));
 }
 
-/* Finds all complete chunks from the first on, without the index. */
+/* Finds all complete chunks without the index. */
 static void find_chunks(struct traces_chunks *c)
 {
     uint64_t at = sizeof(struct traces_file_header);

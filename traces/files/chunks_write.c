@@ -62,7 +62,6 @@ traces_chunks_create_on(FILE *stream, const char *name,
     return start_file(w, kind);
 }
 
-/* Returns the bytes to store: compressed if that is shorter. */
 static const void *compress_chunk(struct traces_chunks_writer *w, const void *bytes,
                                   struct traces_chunk_header *header)
 {

@@ -106,7 +106,6 @@ PLANES_INLINE uint64_t code_plain(struct coder *k, struct planes_column c, bool 
     return value;
 }
 
-/* Codes TRACES_NONE as 0. */
 PLANES_INLINE uint64_t code_or_none(struct coder *k, struct planes_column c, bool reads,
                                     uint32_t value)
 {
@@ -236,7 +235,7 @@ PLANES_INLINE uint32_t guess_pe(const struct place *a)
     return a->pe == UINT16_MAX ? TRACES_NONE : a->pe;
 }
 
-/* Returns the depth with these lower 16 bits that is closest to the last depth. */
+/* Returns the depth closest to the last one with these lower 16 bits. */
 PLANES_INLINE uint64_t guess_depth(const struct coder *k, uint16_t depth)
 {
     return k->last.a + (uint64_t)(int16_t)(depth - (uint16_t)k->last.a);

@@ -26,7 +26,7 @@ enum { TRACES_EVENT_BLOCK_MAX = 1 << 17 }; /* max events in a block */
 
 struct traces_event_encoder;
 
-/* Makes an encoder of blocks of events. `graph` is borrowed. */
+/* Makes an encoder. `graph` is borrowed. */
 struct traces_event_encoder *traces_event_encoder_new(const struct isa_graph *graph);
 void traces_event_encoder_free(struct traces_event_encoder *encoder);
 

@@ -55,7 +55,6 @@ static void end_block(struct traces_event_writer *w)
     w->in_block = 0;
 }
 
-/* Writes the state as one or more LIVE blocks. */
 static void put_live(struct traces_event_writer *w, uint64_t cycle)
 {
     if (!w->live_encoder)

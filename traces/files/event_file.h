@@ -38,7 +38,6 @@ void traces_event_writer_end(struct traces_event_writer *writer, bool is_whole);
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* What to read of an event file. */
 struct traces_event_read {
     const struct isa_graph *graph;
     struct traces_event_bounds bounds;

@@ -91,7 +91,6 @@ static bool decode_block(struct traces_event_reader *r, struct lib_diags *diags)
     return true;
 }
 
-/* Checks the number of events against the tail. */
 static bool check_tail(struct traces_event_reader *r, struct lib_diags *diags)
 {
     const size_t i = traces_chunks_find(r->file, 0, TRACES_EVENTS_TAIL);

@@ -33,10 +33,10 @@ struct traces_column {
     const char *unit, *meaning;
     unsigned fact;       /* index of the label, outcome or digest; 0 for other kinds */
     const char *choices; /* valid words of a setting or label, "a|b"; or NULL */
-    const struct traces_stat *stat; /* the statistic, or NULL */
-    const char *input;              /* name of the input in the program, or NULL */
-    unsigned measure; /* index of the measure of an analysis; 0 for others */
-    unsigned option;  /* index of the option of training; 0 for others */
+    const struct traces_stat *stat;
+    const char *input; /* name of the input in the program, or NULL */
+    unsigned measure;  /* index of the measure of an analysis; 0 for others */
+    unsigned option;   /* index of the option of training; 0 for others */
     /* The column is computed from others (analysis/view/derived.h), not stored. */
     bool is_derived;
 };

@@ -128,7 +128,6 @@ bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena
     return traces_query_end(&row);
 }
 
-/* Checks that the columns which all readers need exist. */
 static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
 {
     static const char *const names[] = {"program", "repetition", "status"};
@@ -340,7 +339,6 @@ void traces_reader_start_details(struct traces_reader *frame,
     };
 }
 
-/* Returns the cell of a row in a column of the run or of the detail. */
 static struct traces_cell detail_cell(const struct traces_reader *frame, size_t row,
                                       const struct traces_column *column)
 {
