@@ -1,9 +1,9 @@
-/* Files that appear complete or not at all. A file is written as PATH.part, which is renamed to
- * PATH when it is complete. Symbolic links are followed. A path that is not a regular file, such as
- * /dev/null or a pipe, is written directly.
+/* Files that appear complete or not at all. A file is written as PATH.part and renamed to PATH when
+ * it is complete. Symbolic links are followed. A path that is not a regular file, such as /dev/null
+ * or a pipe, is written directly.
  *
- * The caller must end each lib_atomic_file by lib_atomic_file_finish, _leave or _abandon, even if
- * opening failed. */
+ * End each lib_atomic_file by lib_atomic_file_finish, _leave or _abandon, even if opening
+ * failed. */
 #ifndef LIB_ATOMIC_FILE_H
 #define LIB_ATOMIC_FILE_H
 

@@ -1,5 +1,4 @@
-/* Cursor: reads a short text piece by piece, such as a line of a file, the value of an option or a
- * condition.
+/* Cursor: reads a short text piece by piece, such as a line of a file or the value of an option.
  *
  * Slices are borrowed from the text, which must outlive the cursor. Functions that return bool
  * return false if the text at the cursor is not what they read. Functions with a parameter `what`,

@@ -1,8 +1,8 @@
 /* Diagnostics: errors and warnings as values. Only sim/ prints them.
  *
- * The caller owns a list of diagnostics, and must keep the sources that they refer to as long as
- * the list. A compilation ends after the first pass that finds an error, so that the first
- * diagnostic names the cause. */
+ * The caller owns a list of diagnostics, and must keep the sources that they refer to. A
+ * compilation ends after the first pass that finds an error, so that the first diagnostic names the
+ * cause. */
 #ifndef LIB_DIAG_H
 #define LIB_DIAG_H
 

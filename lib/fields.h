@@ -25,7 +25,6 @@ struct lib_field_table {
     size_t count;
 };
 
-/* Type of a field of a structure, and how its value is read. */
 enum lib_field_kind {
     LIB_FIELD_READ,     /* any other type: the field has a function `read` or `take` */
     LIB_FIELD_FLAG,     /* bool; takes no value on the command line */
@@ -137,7 +136,7 @@ const char *lib_fields_hint(struct lib_fields *r, const char *nearest);
 /* Returns advice for the unknown key `wrong`: "; did you mean `x`?", or if no known key is similar,
  * the keys of the same mapping: "; expected one of a|b|c". name(i, context) returns known key i of
  * `count`, with dots for nested keys; "" is skipped. LIB_FIELDS_GROUP suggests only keys whose
- * value is a mapping. The string lives in the arena. */
+ * value is a mapping. */
 enum lib_fields_wanted { LIB_FIELDS_KEY, LIB_FIELDS_GROUP };
 const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
                                  enum lib_fields_wanted wanted, size_t count,

@@ -16,9 +16,6 @@
 
 enum { FILES_MAX = 4096 };
 
-/* --- what was meant by a path ------------------------------------------------------------ */
-
-/* Returns the folder of a path; "" if the path has none. */
 static char *folder_of(struct lib_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -106,8 +103,6 @@ static void report_failure(struct lib_diags *diags, const char *verb, const char
     lib_text_free(&text);
     errno = error;
 }
-
-/* --- reading and writing ----------------------------------------------------------------- */
 
 static const struct lib_source *fail_read(struct lib_diags *diags, const char *path)
 {

@@ -1,6 +1,5 @@
-/* Findings: results for the user as nested records, lists and tables of values. Analyses,
- * comparisons and studies make findings; writers turn them into text, JSON, CSV, HTML, LaTeX and
- * entries of manual pages.
+/* Findings: results for the user as nested records, lists and tables of values. Writers turn them
+ * into text, JSON, CSV, HTML, LaTeX and entries of manual pages.
  *
  * A findings object owns everything added to it except strings, which are constants or live in its
  * arena. A value is added to the innermost open record or list. */
@@ -261,7 +260,7 @@ const char *lib_findings_keep(struct lib_findings *findings, struct lib_text *te
 
 /* --- reading ------------------------------------------------------------------------- */
 
-/* Returns a value as a number, or NaN if it is not a number. */
+/* Returns a value as a number; NaN if it is none. */
 static inline double lib_value_number(const struct lib_value *value)
 {
     return value->kind == LIB_VALUE_COUNT  ? (double)value->count
@@ -310,7 +309,6 @@ const struct lib_value *lib_findings_value(const struct lib_findings *findings,
 /* Returns the index of the column with a key. The table must have such a column. */
 size_t lib_table_find(const struct lib_table *table, const char *key);
 
-/* Returns part / whole, or NaN if `whole` is 0. */
 static inline double lib_ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : __builtin_nan("");

@@ -313,7 +313,7 @@ static void write_heads(struct work *w)
     }
 }
 
-/* Measures all columns and returns the width of the table. */
+/* Returns the width of the table. */
 static size_t measure(struct work *w)
 {
     size_t width = 0;
@@ -324,7 +324,7 @@ static size_t measure(struct work *w)
     return w->indent + width;
 }
 
-/* Breaks the titles if the table then becomes clearly narrower. Returns the width of the table. */
+/* Breaks the titles if that narrows the table clearly. Returns its width. */
 static size_t break_heads(struct work *w, size_t width)
 {
     w->breaks_heads = true;
@@ -483,7 +483,7 @@ static void put_lines(struct lines *l, const struct lib_item *item)
     l->key.bytes[before] = '\0';
 }
 
-/* Writes lines from item `first` on. Returns the index of the first item not written. */
+/* Returns the index of the first item not written. */
 static size_t write_lines(const struct lib_record *record, size_t first, size_t indent,
                           struct lib_text *out)
 {

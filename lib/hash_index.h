@@ -1,7 +1,6 @@
 /* Hash table from 32-bit keys to 32-bit numbers, 8 bytes per entry. The numbers are usually indexes
- * in an array of the caller; the key identifies the item or is its hash. A key may have several
- * numbers, found in the order in which they were added. Output must not depend on the order of
- * entries.
+ * in an array of the caller; the key identifies the item or is its hash. The numbers of a key are
+ * found in the order in which they were added. Output must not depend on the order of entries.
  *
  * Initialise with lib_hash_index_start; lib_hash_index_free also accepts a zeroed structure. */
 #ifndef LIB_HASH_INDEX_H
@@ -77,7 +76,7 @@ void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t num
  * order. */
 void lib_hash_index_remove_at(struct lib_hash_index *index, size_t at);
 
-/* Removes and returns the first number of a key, or LIB_HASH_INDEX_NONE if the key has none. */
+/* Removes and returns the first number of a key, or LIB_HASH_INDEX_NONE. */
 uint32_t lib_hash_index_remove(struct lib_hash_index *index, uint32_t key);
 
 #endif

@@ -1,7 +1,7 @@
 /* Writer of JSON, indented by two spaces.
  *
- * Each function adds one value with its key; `key` is NULL inside an array. The caller owns the
- * output text. A function that opens an object or array also closes it. */
+ * Each function adds one value with its key; `key` is NULL inside an array. A function that opens
+ * an object or array also closes it. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H
 

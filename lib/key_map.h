@@ -1,6 +1,5 @@
-/* Hash table from 64-bit keys to values of `words` 64-bit words. Key 0 is not allowed. Initialise
- * with {0} for values of one word, else with {.words = ...}. The order of the entries is arbitrary,
- * so output must not depend on it. */
+/* Hash table from 64-bit keys, except 0, to values of `words` 64-bit words. Initialise with {0} for
+ * values of one word, else with {.words = ...}. Output must not depend on the order of entries. */
 #ifndef LIB_KEY_MAP_H
 #define LIB_KEY_MAP_H
 

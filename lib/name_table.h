@@ -23,7 +23,6 @@ void lib_name_table_free(struct lib_name_table *names); /* `names` may be NULL *
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index);
 
-/* Returns the index of a name, LIB_NAME_TABLE_NONE or LIB_NAME_TABLE_AMBIGUOUS. */
 uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
                              size_t length);
 

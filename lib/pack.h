@@ -1,7 +1,7 @@
 /* Conversion of state to bytes and back.
  *
- * A module that has state has one function that passes each part of the state to a pack. A pack is
- * either a writer or a reader; the same function serves both, so the two formats cannot differ.
+ * A module that has state has one function that passes each part of the state to a pack, which is
+ * either a writer or a reader. So the two formats cannot differ.
  *
  * Numbers are little-endian, as on the supported hosts. Input is not trusted: a count never exceeds
  * what the remaining bytes can hold, and a failed reader returns zeros. So a function may check for
@@ -15,7 +15,6 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packs are little-endian");
 
-/* Writer of state to bytes, or reader of such bytes. */
 struct lib_pack {
     /* Borrowed: text to which a writer adds bytes. NULL: this is a reader. */
     struct lib_text *out;
@@ -31,7 +30,6 @@ static inline struct lib_pack lib_pack_writer(struct lib_text *out)
     return (struct lib_pack){.out = out};
 }
 
-/* Returns a reader of `bytes`, which are borrowed. */
 static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
 {
     return (struct lib_pack){.in = bytes, .length = length};

@@ -118,7 +118,6 @@ static bool reads_back(const struct decimal *d, double value)
     return strtod(text, NULL) == value;
 }
 
-/* Returns the nearest decimal of `count` digits. */
 static struct decimal round_to(double value, int count)
 {
     char text[48];
@@ -147,8 +146,8 @@ static void increment_digits(struct decimal *d)
 
 /* Returns the shortest decimal that reads back as the same double. Below a power of two, doubles
  * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
- * If a decimal of at most DBL_DIG digits reads back, it is `value` rounded to DBL_DIG digits; but
- * not near 0, where doubles are too far apart. */
+ * If a decimal of at most DBL_DIG digits reads back, it is `value` rounded to DBL_DIG digits,
+ * except near 0, where doubles are too far apart. */
 static struct decimal shortest_decimal(double value)
 {
     int least = value >= DBL_MIN ? DBL_DIG : 1;
@@ -194,7 +193,6 @@ void lib_text_real(struct lib_text *text, double value)
 
 /* --- JSON strings --------------------------------------------------------------------- */
 
-/* Returns the length of the valid UTF-8 sequence at p, or 0. */
 static int utf8_length(const unsigned char *p)
 {
     int more = *p < 0x80                 ? 0

@@ -1,9 +1,9 @@
-/* Search, depth first, for a cycle of vertices that wait for each other, such as a deadlock. The
+/* Depth-first search for a cycle of vertices that wait for each other, such as a deadlock. The
  * caller has the graph. A vertex is a number, called its place; the caller lists the vertices that
  * it waits for when the search reaches it.
  *
  * Set `waits_for` and `context`, and the rest to 0. The cycle found depends only on the order of
- * the starts and of the listed vertices. */
+ * starts and listed vertices. */
 #ifndef LIB_WAIT_GRAPH_H
 #define LIB_WAIT_GRAPH_H
 
@@ -30,9 +30,9 @@ struct lib_wait_graph {
     struct lib_key_map seen;
 };
 
-/* Searches for a cycle from vertex `start` on, without vertices that an earlier search visited.
- * Returns SIZE_MAX if there is none or max_places is reached. Otherwise graph->way ends with the
- * cycle, and the result is the index of its first vertex in graph->way. */
+/* Searches for a cycle from vertex `start`, without vertices that an earlier search visited.
+ * Returns SIZE_MAX if there is none or max_places is reached. Else graph->way ends with the cycle,
+ * which begins at the index returned. */
 size_t lib_wait_graph_follow(struct lib_wait_graph *graph, uint64_t start);
 
 void lib_wait_graph_free(struct lib_wait_graph *graph);

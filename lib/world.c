@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 
-/* --- the locale ----------------------------------------------------------------------- */
-
 static struct {
     pthread_once_t once;
     locale_t c; /* lives as long as the process */
@@ -19,8 +17,6 @@ static locale_t enter_locale(void)
     pthread_once(&locales.once, make_c_locale);
     return locales.c ? uselocale(locales.c) : (locale_t)0;
 }
-
-/* --- floating point ------------------------------------------------------------------- */
 
 #if defined __x86_64__
 
@@ -87,8 +83,6 @@ static void leave_floating_point(const struct lib_world *host)
 }
 
 #endif
-
-/* --- both ----------------------------------------------------------------------------- */
 
 struct lib_world lib_world_enter(void)
 {

@@ -4,7 +4,7 @@
  * A host that embeds hiaton may have changed this state and must find it unchanged. So each entry
  * point of the library runs with C's defaults, by LIB_WORLD_OWN. Pairs of lib_world_enter and
  * lib_world_leave nest; a pair takes some 20 ns. A callback into the host must be made between
- * lib_world_leave and the next lib_world_enter. No function can fail. */
+ * lib_world_leave and the next lib_world_enter. */
 #ifndef LIB_WORLD_H
 #define LIB_WORLD_H
 

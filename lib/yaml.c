@@ -164,7 +164,6 @@ static bool is_full(const struct reader *r, struct lib_pos pos, size_t count, si
 static bool read_mapping(struct reader *r, const char *prefix, unsigned depth);
 static bool read_sequence(struct reader *r, const char *key, unsigned depth);
 
-/* Reads the value at the current event. */
 static bool read_value(struct reader *r, struct lib_yaml_entry entry)
 {
     enum fy_event_type type = r->event->type;
@@ -204,8 +203,7 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
     return r->event != NULL;
 }
 
-/* Reads to the end of the sequence that the current event begins. Returns false if the text ends
- * first. */
+/* Reads like read_mapping. */
 static bool read_sequence(struct reader *r, const char *key, unsigned depth)
 {
     while (next_event(r) && r->event->type != FYET_SEQUENCE_END) {
@@ -310,7 +308,6 @@ static void discard_message(struct fy_diag *diag, void *user, const char *text,
     (void)diag, (void)user, (void)text, (void)length;
 }
 
-/* Returns advice on an error message of libfyaml. */
 static const char *find_advice(const char *message)
 {
     static const char *const table[][2] = {

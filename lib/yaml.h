@@ -33,8 +33,7 @@ struct lib_yaml {
     size_t count, capacity;
 };
 
-/* Reads a YAML file. Returns false and adds a diagnostic if it is not YAML of the supported
- * form. */
+/* Reads a file. Returns false and adds a diagnostic if it is not YAML of the supported form. */
 bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
                    const struct lib_source *source, struct lib_diags *diags);
 

@@ -1,9 +1,9 @@
 /* Calling-context tree of a run, as profilers show it. A tree node is a path of functions from the
- * root, with the firings in the last one. So `f` called from `g` and `f` called from `h` are
- * different nodes, but calls from two sites of `g` share a node, as do all iterations of a loop.
+ * root, with the firings in the last one. So `f` called from `g` and from `h` are different nodes,
+ * but calls from two sites of `g` share a node, as do all iterations of a loop.
  *
- * Memory is bounded: a node TRACES_CALL_DEPTH deep includes all calls below it, and once there are
- * TRACES_CALL_PLACES nodes, calls that need a new one count at their caller's node. */
+ * Memory is bounded: a node TRACES_CALL_DEPTH deep includes all calls below it; after
+ * TRACES_CALL_PLACES nodes, calls that need a new one count at their caller's. */
 #ifndef TRACES_CALL_TREE_H
 #define TRACES_CALL_TREE_H
 

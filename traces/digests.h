@@ -3,9 +3,9 @@
  *
  * The row of time T has the digest of all firings in the cycles before T, and 16 bits of the digest
  * of each PE and of each function. Two runs are equal up to T if their rows are. Rows are
- * `interval` cycles apart, and a last one is at the end of the run. A table holds
- * TRACES_DIGESTS_BYTES, but at least TRACES_DIGESTS_LEAST and at most TRACES_DIGESTS_MAX rows. When
- * it is full, the interval doubles and every second row is removed. */
+ * `interval` cycles apart, and the last one is at the end of the run. A table has as many rows as
+ * fit in TRACES_DIGESTS_BYTES, from TRACES_DIGESTS_LEAST to TRACES_DIGESTS_MAX. When it is full,
+ * the interval doubles and every second row is removed. */
 #ifndef TRACES_DIGESTS_H
 #define TRACES_DIGESTS_H
 

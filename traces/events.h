@@ -159,7 +159,6 @@ extern const struct traces_event_word traces_outcome_table[TRACES_OUTCOME_COUNT]
 extern const struct traces_event_word traces_holder_table[TRACES_HOLDER_COUNT];
 extern const struct traces_event_word traces_place_table[TRACES_PLACE_COUNT];
 
-/* Returns the level called `name`, or TRACES_LEVEL_COUNT if there is none. */
 enum traces_level traces_level_find(const char *name);
 
 uint64_t traces_event_get(const struct traces_event *event,

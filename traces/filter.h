@@ -1,7 +1,7 @@
 /* Filter of a stream of events by PEs, functions, source lines or activations. An event passes if
  * all given conditions hold for it. A condition fails for an event without the field in question:
  * LOCK has no function. Events that make or free activations, and END, always pass, because readers
- * need them to print functions and tags. */
+ * need them. */
 #ifndef TRACES_FILTER_H
 #define TRACES_FILTER_H
 

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Link of a network. Events number links: first the output ports of the PEs (with routers: from a
- * PE into the network), then the input ports, then links between routers. A crossbar has only
- * ports, with one router between them. */
+/* Link of a network. Events number first the output ports of the PEs (with routers: from a PE into
+ * the network), then the input ports, then links between routers. A crossbar has only ports, with
+ * one router between them. */
 struct traces_network_link {
     uint32_t from, to; /* routers at the ends of the link; TRACES_NONE for a PE */
     uint64_t delay;    /* cycles from entering the link to leaving it */

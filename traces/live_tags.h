@@ -1,6 +1,6 @@
-/* Table of the activations alive at a point of a stream of events (traces/events.h). Numbers of
- * activations are reused, so most readers of a stream need this table. There may be a million
- * entries, so members that few readers need are kept only on request (`has_more`). */
+/* Table of the activations alive at a point of a stream of events (traces/events.h). Their numbers
+ * are reused, so most readers of a stream need this table. It may have a million entries, so
+ * members that few readers need are kept only on request (`has_more`). */
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 

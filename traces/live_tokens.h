@@ -1,8 +1,8 @@
 /* Tokens alive at a point of a stream of events (traces/events.h): a hash table by instruction,
- * operand and tag, which together are called the name of a token. A reader of the stream chooses
- * the structure for what it remembers of a token, which begins with struct traces_live_token.
- * Tokens with the same name are found in the order in which they were added. The table owns the
- * structures and moves them when one is added. */
+ * operand and tag, the name of a token. A reader of the stream chooses the structure for what it
+ * remembers of a token, which begins with struct traces_live_token. Tokens with the same name are
+ * found in the order in which they were added. The table owns the structures and moves them when
+ * one is added. */
 #ifndef TRACES_LIVE_TOKENS_H
 #define TRACES_LIVE_TOKENS_H
 
@@ -39,7 +39,6 @@ struct traces_token_search {
     size_t at; /* index in the hash table to look at next */
 };
 
-/* Starts an empty table of tokens, with `size` bytes for each. */
 void traces_live_tokens_start(struct traces_live_tokens *tokens, size_t size);
 void traces_live_tokens_free(struct traces_live_tokens *tokens);
 

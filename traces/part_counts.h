@@ -1,6 +1,5 @@
 /* Counters of the parts of a machine, such as the network: a member for each statistic marked PART
- * in traces/stats.def. They are in one structure, so that a new statistic needs only its row and
- * the code that counts. */
+ * in traces/stats.def. So a new statistic needs only its row and the code that counts. */
 #ifndef TRACES_PART_COUNTS_H
 #define TRACES_PART_COUNTS_H
 
@@ -28,7 +27,6 @@ struct traces_part_counts {
 
 enum { TRACES_PART_COUNTS = sizeof(struct traces_part_counts) / sizeof(uint64_t) };
 
-/* Copies the counters into the statistics. */
 void traces_part_counts_put(const struct traces_part_counts *counts,
                             struct traces_stats *stats);
 

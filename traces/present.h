@@ -1,5 +1,5 @@
 /* State at a point of a stream of events (traces/events.h): live activations, arrays, and tokens in
- * queues. It can be emitted as the first events of a stream that begins there. It has less about
+ * queues. It can be emitted as the first events of a stream that begins there. It knows less of
  * activations than traces/live_tags.h and is faster, because writers of event files note every
  * event. */
 #ifndef TRACES_PRESENT_H
@@ -25,7 +25,7 @@ struct traces_present_item {
     struct traces_live_token name;
     uint64_t order; /* position in the order in which tokens entered queues */
     union {
-        uint64_t length; /* length of the array */
+        uint64_t length;
         struct {
             /* Number and kind (enum traces_place) of the queue that has the token. */
             uint32_t to, how;

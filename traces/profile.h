@@ -1,7 +1,6 @@
-/* The parallelism profile: the number of instructions that fire in each cycle of a run, and the
- * number that could fire on an ideal machine, where a firing of depth d fires in cycle d - 1
- * (Arvind, Culler and Maa, Assessing the benefits of fine-grain parallelism in dataflow programs,
- * 1988).
+/* Parallelism profile: the number of instructions that fire in each cycle of a run, and the number
+ * that could fire on an ideal machine, where a firing of depth d fires in cycle d - 1 (Arvind,
+ * Culler and Maa, Assessing the benefits of fine-grain parallelism in dataflow programs, 1988).
  *
  * Both are histograms of live firings, which can be added in any order. */
 #ifndef TRACES_PROFILE_H

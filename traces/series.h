@@ -1,7 +1,7 @@
 /* Statistics of a run over time, with a row every `interval` cycles (doc/metrics.md).
  *
  * Cycle c lies between times c and c+1. The row of time T has the state after T cycles and the
- * counts since the row before. Rows store counts since the start of the run, so rows can simply be
+ * counts since the row before. Rows store counts since the start of the run, so rows can be
  * removed. */
 #ifndef TRACES_SERIES_H
 #define TRACES_SERIES_H
@@ -32,7 +32,6 @@ struct traces_sample {
 #undef COLUMN
 };
 
-/* Column of a series, as traces_series_table lists them. */
 struct traces_series_column {
     const char *key, *unit;
     bool is_sum;

@@ -71,7 +71,6 @@ enum traces_port {
 };
 extern const char *const traces_port_names[TRACES_PORT_COUNT];
 
-/* Link or port of the network, and its counts. */
 struct traces_link {
     enum traces_port port;
     uint32_t number;   /* number of the PE with the port, or of the link */
@@ -161,7 +160,6 @@ struct traces_stat {
 extern const struct traces_stat traces_stat_table[];
 extern const size_t traces_stat_count;
 
-/* Returns the statistic whose value is at an offset in struct traces_stats. */
 const struct traces_stat *traces_stat_at(size_t offset);
 
 uint64_t traces_stat_integer(const struct traces_stats *stats,

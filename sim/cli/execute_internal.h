@@ -15,7 +15,7 @@ struct sim_execute_command {
     const struct sim_execute_more *more; /* NULL: none */
     enum sim_engine engine;
     struct sim_session *session;
-    struct sim_opened opened;       /* session made from the command line */
+    struct sim_opened opened; /* session and its parts, made from the command line */
     struct sim_recording recording; /* recording of option --from */
     struct sim_recorder *recorder;  /* option --record; NULL: not given */
     struct sim_tracer *tracer;      /* option --trace; NULL: not given */
@@ -24,7 +24,7 @@ struct sim_execute_command {
 
 enum sim_tone { SIM_AS_ERROR, SIM_AS_WARNING };
 
-/* Reports an error or a warning at a place in the program, and shows the line if its source is
+/* Reports an error or a warning at a position in the program, and shows the line if its source is
  * available. */
 void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
                          const char *text, enum sim_tone tone);

@@ -1,4 +1,3 @@
-/* hiaton train: params of a program from examples. */
 #include "sim/commands/commands.h"
 
 #include <float.h>
@@ -96,10 +95,10 @@ struct command {
     const struct own *own;
     struct sim_model model;
     struct sim_training training;
-    struct lib_text checkpoint; /* its path */
+    struct lib_text checkpoint;
     struct sim_progress_line line;
     double start;
-    uint64_t seen; /* examples, before the start */
+    uint64_t seen; /* examples before the start */
 };
 
 static enum sim_status put(const struct command *c, const char *name,
@@ -121,7 +120,6 @@ static enum sim_status save(struct command *c)
     return sim_tell(&c->options->printer, &diags);
 }
 
-/* Writes a table as comma-separated values. */
 static enum sim_status put_table(const struct command *c, const char *name,
                                  void (*add)(const struct sim_training *training,
                                              struct lib_findings *findings))
@@ -154,7 +152,7 @@ static enum sim_status deliver_files(struct command *c)
     return status;
 }
 
-/* Continues from the checkpoint, or makes sure that there is none. */
+/* Continues from the checkpoint, or checks that none exists. */
 static enum sim_status take_up(struct command *c)
 {
     struct lib_diags diags = {0};
@@ -200,10 +198,10 @@ static void show(struct command *c)
     lib_text_free(&text);
 }
 
-/* A step failed. What was trained until then is kept. */
+/* Ends after a failed step, keeping what was trained. */
 static enum sim_status stop_failed(struct command *c, struct lib_diags *diags)
 {
-    /* the program completed for all examples: then a value is not finite */
+    /* the program completed for all examples, so a value is not finite */
     const bool completed = c->model.end == ISA_END_COMPLETED;
     const uint64_t taken = c->training.taken;
     sim_tell(&c->options->printer, diags);
@@ -252,7 +250,7 @@ static void add_option(struct lib_findings *f, const struct sim_training_options
     const char *name = option->field.name;
     struct lib_text text = {0};
     if (option->is_open)
-        return; /* it says no more than the steps that were taken */
+        return; /* it only repeats the number of steps */
     if (option->field.kind == LIB_FIELD_U64)
         lib_findings_count(f, name, sim_training_option_whole(o, option), NULL);
     else if (option->field.kind == LIB_FIELD_REAL)
@@ -263,7 +261,7 @@ static void add_option(struct lib_findings *f, const struct sim_training_options
     }
 }
 
-/* The epochs; what the options were and what the host did is for programs. */
+/* Adds the epochs. For programs also adds options and what the host did. */
 static void add_training(const void *context, struct lib_findings *f)
 {
     const struct command *c = context;

@@ -12,8 +12,7 @@ const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* A new statistic of PEs or links, or number of epochs, is a new column: so theirs are added one
- * by one. */
+/* Columns of PEs, links and epochs are added one by one, as later versions have more. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS series (\n"
     "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
@@ -85,8 +84,8 @@ bool traces_detail_make_tables(struct traces_database *store)
 
 /* --- copying ------------------------------------------------------------------------ */
 
-/* Lists the columns of a table that both databases have, without `run`: ", a, b", and of the table
- * `s`, ", s.a, s.b". There are none if the other database has no such table. */
+/* Lists the columns, except `run`, that a table has in both databases: ", a, b" and, with table
+ * `s`, ", s.a, s.b". Empty if the other database lacks the table. */
 static bool list_common(struct traces_database *store, const char *table,
                         struct lib_text *names, struct lib_text *of_s)
 {
@@ -207,7 +206,7 @@ static const struct traces_column columns_of_epochs[] = {
 #undef NUMBER
 };
 
-/* A list is not const, but nothing writes to these. `first`: to be left out. */
+/* Removes const; lists are not changed. `first`: number of columns to omit. */
 #define LIST(array, first)                                                               \
     {                                                                                    \
         .list = {                                                                        \
