@@ -115,7 +115,7 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
 /* --- loads ----------------------------------------------------------------------------------- */
 
 /* Adds a flow to all links on the route from a channel, up to router `ends` in Valiant's first
- * phase. Of adaptive routes, takes the last, an escape. */
+ * phase. Takes the last one of adaptive routes, an escape. */
 static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
                     uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
 {

@@ -81,7 +81,8 @@ void machine_audit_named(struct machine_audit *f, uint64_t calls);
 
 /* Checks the token of an APPLY that waits at the coordinator of copies. */
 void machine_audit_asking(struct machine_audit *f, const struct isa_token *apply);
-/* Returns how many instructions the copies have that were sent to a PE but are not made yet. */
+/* Returns the number of instructions in copies of graphs that were sent to a PE but are not made
+ * yet. */
 uint64_t machine_audit_shipped(const struct machine_audit *f, uint32_t pe);
 
 /* Checks and counts a NEXT that waits until its loop may begin another iteration. */

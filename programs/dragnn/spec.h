@@ -10,7 +10,7 @@ struct dragnn_channel {
     char *name;
     int count;
     struct dragnn_feature *features;
-    int source; /* linked channel: number of the component to read */
+    int source; /* if the channel is linked: number of the component that it reads */
     /* Linked channel: finds the step to read. Fixed channel: NULL. */
     const struct dragnn_translator *translator;
     bool is_number; /* linked channel: fed as numbers of earlier rows, not as rows */

@@ -74,7 +74,7 @@ struct deferred deferred_add(struct form_place p, enum form_deferral kind,
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
                                  uint32_t cell, struct deferred a, bool joined);
 
-/* Returns a gradient with rows as one tensor. */
+/* Makes one tensor of a gradient with rows, and returns it. */
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
@@ -106,8 +106,8 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
     return d->kinds[wanted] != FORM_DENSE;
 }
 
-/* Returns the params whose gradients the call of a gradient should return as rows; `e` is the
- * operation that calls `routine`. */
+/* Returns which gradients by params a call of the gradient of `routine` should return as rows;
+ * `e` is the operation that calls `routine`. */
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 

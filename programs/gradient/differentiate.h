@@ -72,7 +72,7 @@ struct differ {
     uint8_t *home_side;
 };
 
-/* Adjoints known in a block: of[v] is that of value v, or FORM_NONE. */
+/* Adjoints known in a block: of[v] is the adjoint of value v, or FORM_NONE. */
 struct adjoints {
     uint32_t *of;
 };

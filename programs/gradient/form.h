@@ -161,9 +161,9 @@ struct form_routine {
     struct form *form;    /* form of the routine; NULL: not made yet */
     const void *function; /* of a SOURCE: its struct programs_function */
     uint32_t of;          /* of a GRADIENT or PAIR: the routine that is differentiated */
-    /* Of a GRADIENT or PAIR: params of the derivative, as cells. */
+    /* GRADIENT, PAIR: params by which a derivative is taken, as cells. */
     struct form_ids wanted;
-    /* Of a GRADIENT: calls are paired with their gradients. It is never differentiated. */
+    /* GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
     bool knows_cells; /* whether `cells` is known */
     /* Constants and params that the routine, or one that it calls, reads. */
@@ -173,12 +173,12 @@ struct form_routine {
     uint32_t *ways;
     /* Array reads (sites) whose adjoints the gradient returns, and the types of these. */
     struct form_ids sites, site_types;
-    /* How each result depends on each parameter (form_flow); NULL: unknown. */
+    /* Dependence of each result on each parameter (form_flow); NULL: unknown. */
     uint8_t *flow;
-    /* How each result depends on constant or param `flowing`; NULL: unknown. */
+    /* Dependence of each result on constant or param `flowing`; NULL: unknown. */
     uint8_t *cell_flow;
     uint32_t flowing;
-    /* Of a GRADIENT or PAIR: how gradients of params are returned. */
+    /* GRADIENT, PAIR: form in which gradients of params are returned. */
     enum form_giving giving;
     enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */

@@ -182,7 +182,7 @@ static void differ_remainder(struct two t)
     }
 }
 
-/* Of equal operands the first is chosen. */
+/* The first one of equal operands is chosen. */
 static void differ_choice(struct two t, enum isa_kernel kernel)
 {
     const uint32_t first = form_join(t.p, kernel, t.x, t.z);

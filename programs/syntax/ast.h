@@ -345,7 +345,7 @@ struct programs_gradient {
     struct programs_function *function;
     struct programs_binding **params; /* params after the `;` of a call of `grad` */
     size_t param_count;
-    /* Each param has three values: a tensor, indices of rows, these rows. */
+    /* the gradient by each param is three values: a tensor, indices of rows, these rows */
     bool gives_rows;
 };
 

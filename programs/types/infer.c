@@ -440,7 +440,6 @@ static struct programs_type *infer_variables(struct infer *in,
     return in->of_error;
 }
 
-/* Variables have the types of their initial values. */
 static struct programs_type *infer_loop(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_loop *loop = e->loop;

@@ -358,7 +358,7 @@ static bool step_plain_builtin(struct infer *in, struct programs_expr *e, bool l
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-/* Whether the type is complete. `last`: what waits is no tensor. */
+/* Whether the type is complete. `last`: a type that waits is not a tensor. */
 static bool step(struct infer *in, struct programs_expr *e, bool last)
 {
     switch (e->kind) {

@@ -155,7 +155,6 @@ static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_rank(in, e, is_array + 1);
 }
 
-/* Rows are an array or a tensor of ints. */
 static bool step_scatter(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *rows = e->operands[1];

@@ -21,7 +21,6 @@ static struct known look_into(struct shapes *s, const struct programs_expr *e)
     return known;
 }
 
-/* Returns the ints of a list in brackets, or of successive arguments. */
 static struct isa_numbers numbers_of(struct shapes *s, struct programs_expr *const *items,
                                      size_t count, int64_t *numbers)
 {

@@ -6,7 +6,7 @@
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
 
-/* What is known about a value before the program runs. */
+/* Facts about a value that are known before the program runs. */
 struct known {
     enum { ANYTHING, INT, TENSOR, TUPLE } kind;
     int64_t integer;        /* value of an INT, or ISA_UNKNOWN */

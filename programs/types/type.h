@@ -44,7 +44,7 @@ enum programs_type_class {
 struct programs_type {
     enum programs_type_kind kind;
     enum programs_type_class class; /* types that a variable may become */
-    /* The type found for a variable, or NULL; an equal type that replaces a tuple or array, or
+    /* Variable: the type found for it, or NULL. Tuple, array: an equal type that replaces it, or
      * NULL. */
     struct programs_type *is;
     /* Parts of a tuple; the element of an array; element and rank of a tensor. */
