@@ -30,7 +30,7 @@ struct analysis_cause_row {
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
 
-/* What causes depend on in the machine. Times are in cycles. */
+/* Properties of the machine on which causes depend. Times are in cycles. */
 struct analysis_causes_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers, is_lifo;

@@ -33,7 +33,7 @@ struct analysis_causes_summary {
     bool backwards; /* whether the table of the chain begins with its end */
     char place[64]; /* buffer for the name of a queue or link in a row */
     LIB_VEC(uint64_t)
-    of_link; /* for each link, cycles in which tokens of the chain were on it */
+    of_link; /* for each link, the cycles in which a token of the chain was on it */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,

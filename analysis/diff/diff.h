@@ -20,9 +20,9 @@ struct analysis_diff_config {
     uint64_t at;
     bool has_at;
 
-    /* The next two members limit memory; 0 selects the default. */
-    size_t most_waiting; /* see analysis_shifts_find */
-    uint64_t at_a_time;  /* see analysis_causal_slice_find */
+    /* 0 selects the default of the next two members. */
+    size_t most_waiting; /* maximum number of firings that wait for a partner */
+    uint64_t at_a_time;  /* number of firings read at a time to find causes */
 };
 
 /* maximum number of firings shown of a chain of causes */

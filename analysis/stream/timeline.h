@@ -32,7 +32,7 @@ void analysis_timeline_free(struct analysis_timeline *timeline);
 /* Returns a suitable number of bins, 16 to 1024: fewer for more channels, to bound memory. */
 size_t analysis_timeline_bins(uint32_t channels);
 
-/* Doubles the width of the bins until they include a place. */
+/* Doubles the width of the bins until they reach a place (cycle). */
 void analysis_timeline_widen(struct analysis_timeline *timeline, uint64_t place);
 
 static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t place,
@@ -44,7 +44,7 @@ static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t p
     t->sums[(place >> t->shift) * t->channels + channel] += value;
 }
 
-/* Adds `value` at each place from `from` to `to` - 1. */
+/* Adds `value` at each place (cycle) from `from` to `to` - 1. */
 void analysis_timeline_hold(struct analysis_timeline *timeline, uint64_t from,
                             uint64_t to, uint32_t channel, uint64_t value);
 
