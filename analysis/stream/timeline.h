@@ -52,9 +52,11 @@ void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Divide a timeline into at most `most` spans of equally many bins. analysis_timeline_spans returns
- * their number, analysis_timeline_span the span with index i. */
+/* Returns the number of spans of equally many bins into which a timeline is divided, at most
+ * `most`. */
 size_t analysis_timeline_spans(const struct analysis_timeline *timeline, size_t most);
+
+/* Returns span number `i` of that division. */
 struct analysis_span analysis_timeline_span(const struct analysis_timeline *timeline,
                                             size_t most, size_t i);
 uint64_t analysis_timeline_sum(const struct analysis_timeline *timeline,

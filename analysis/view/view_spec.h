@@ -86,7 +86,7 @@ struct analysis_table_spec {
     struct analysis_view_spec common;
     /* columns whose values are keys of rows and of columns; `columns` may be empty */
     analysis_column_list rows, columns;
-    LIB_VEC(unsigned) below; /* for each summary row below, an enum analysis_of */
+    LIB_VEC(unsigned) below; /* one enum analysis_of per summary row at the bottom */
     uint64_t digits;
     unsigned heads; /* headings of CSV: enum analysis_heads */
     unsigned latex; /* how labels become LaTeX: enum analysis_latex */
