@@ -144,7 +144,7 @@ struct analysis_causes_wish {
     /* Limits of memory. 0 selects the default. */
     uint64_t interval;  /* number of tokens between two snapshots, at first */
     size_t most_places; /* maximum number of snapshots */
-    size_t node_blocks; /* minimum 4: blocks of chain steps kept in memory */
+    size_t node_blocks; /* blocks of steps kept in memory; at least 4 */
 };
 
 struct analysis_causes;

@@ -153,7 +153,7 @@ struct causes_last_event {
     uint64_t node, time;
 };
 
-/* Maps a key to the last step that concerned it; to CAUSES_NOTHING if new or missing. Stored keys
+/* Returns the last step noted for a key; CAUSES_NOTHING if the key is new or missing. Stored keys
  * are greater by 1, as 0 marks a free entry. */
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
@@ -204,7 +204,7 @@ struct analysis_causes {
     struct analysis_causes_machine machine;
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
-    struct lib_paged nodes; /* steps of the interval: struct causes_node */
+    struct lib_paged nodes; /* steps since the current snapshot: struct causes_node */
     uint64_t first;         /* number of the first step that `nodes` contains */
     uint64_t most;          /* steps after this number are not kept in memory */
     bool is_odd;            /* whether `odd` is an event that the machine cannot emit */
@@ -256,7 +256,7 @@ struct analysis_causes {
         struct causes_last_event coordinator;
         /* last kernel of an earlier batch, on the unit of the current batch */
         struct causes_last_event unit_before;
-        /* key in `units` of the unit of the current batch; when it is free */
+        /* tensor unit of the current batch, as a key in `units`; cycle in which it becomes free */
         uint64_t unit, unit_until;
         uint64_t formed, formed_by; /* cycle of the latest result of a firing; its step */
         /* like formed and formed_by, for the last firing whose causes are wanted */
@@ -269,7 +269,7 @@ struct analysis_causes {
         /* The members from here on are of the current event and its step. */
         uint64_t now;
         uint64_t step, fired; /* number of the step; number of the step that fires */
-        uint64_t applied;     /* step of the APPLY that is released, or CAUSES_NOTHING */
+        uint64_t applied;     /* step that releases an APPLY, or CAUSES_NOTHING */
         uint64_t kept;        /* cycle since which the token was held back */
         uint32_t instr, port;
         uint32_t is_turn, way;

@@ -20,7 +20,7 @@ struct analysis_causes_summary {
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     /* matrix of cycles: a row per instruction and one for none, a column per cause */
     uint64_t *of_node;
-    /* cycles per cause over time; all classes of function units are one cause */
+    /* cycles per cause over time, with all classes of function unit as one cause */
     struct analysis_timeline over_time;
     bool keeps_chain;
     uint64_t from, to; /* only cycles `from` to `to` - 1 are summed and kept */

@@ -42,8 +42,8 @@ struct analysis_diff {
     bool is_same;  /* whether the runs are equal; if so, only `first` is set below */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are equal */
-    /* Whether at.origin is the first firing that differs. It is only searched if the graphs are of
-     * one strategy, and events of level `all`. */
+    /* Whether at.origin, the first firing that differs, was found. It is searched only with graphs
+     * of one strategy and events of level `all`. */
     bool has_origin;
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;

@@ -91,7 +91,8 @@ struct analysis_chart {
     /* number of panels side by side; 0: 1 for up to three panels, else 2 */
     size_t beside;
     struct analysis_axis x, y, z;
-    size_t panel_count, curve_count; /* curves (or rows of a heat map) in each panel */
+    /* number of panels; of curves (or rows of a heat map) in each */
+    size_t panel_count, curve_count;
     struct analysis_panel *panels;
     const char *const *curve_names;
     const char *const

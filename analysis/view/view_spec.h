@@ -68,7 +68,8 @@ struct analysis_view_spec {
     struct analysis_condition *base;  /* runs to compare with; NULL: no comparison */
     unsigned relative;                /* how to compare: enum analysis_relative */
     analysis_column_list per; /* at most one column, by which values are divided */
-    bool is_detailed;         /* whether `values` are columns of `detail`, not of runs */
+    /* whether `values` are columns of details (such as time steps), not of runs */
+    bool is_detailed;
     enum traces_detail detail;
     unsigned thin; /* what a step over time shows: enum analysis_thin */
     /* labels of this table or figure; the member `outer` has those of all */
