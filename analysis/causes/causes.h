@@ -30,7 +30,7 @@ struct analysis_cause_row {
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
 
-/* What causes depend on in the machine. Times are in cycles. */
+/* Properties of the machine on which causes depend. Times are in cycles. */
 struct analysis_causes_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers, is_lifo;
@@ -144,7 +144,7 @@ struct analysis_causes_wish {
     /* Limits of memory. 0 selects the default. */
     uint64_t interval;  /* number of tokens between two snapshots, at first */
     size_t most_places; /* maximum number of snapshots */
-    size_t node_blocks; /* minimum 4: blocks of chain steps kept in memory */
+    size_t node_blocks; /* blocks of steps kept in memory; at least 4 */
 };
 
 struct analysis_causes;

@@ -20,7 +20,7 @@ enum causes_way {
     CAUSES_BY_ANSWER,
     CAUSES_BY_HELD,    /* step `before`, a HOLD, released the parked token */
     CAUSES_BY_REQUEST, /* step `before` sent the request */
-    CAUSES_BY_GRAPH,   /* step `before` of the coordinator sent a graph */
+    CAUSES_BY_GRAPH,   /* step `before` of the coordinator of copies sent a graph */
     CAUSES_BY_FETCH,   /* step `before` sent the message for a tensor */
     CAUSES_BY_RELEASE, /* step `before` sent the release message */
     CAUSES_BY_PORT,    /* the token passed a port or link in step `before` */
@@ -46,7 +46,8 @@ struct causes_node {
         uint64_t lock;
         /* With PEs: if both members are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
         struct {
-            uint32_t place; /* queue, link or buffer that was full; TRACES_NONE: none */
+            /* number of the queue, link or buffer that was full; TRACES_NONE: none */
+            uint32_t place;
             /* number of the network port or link; TRACES_NONE: none */
             uint32_t port_number;
         };
@@ -132,13 +133,13 @@ struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
 struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
                                         const struct traces_event *event,
                                         const struct causes_sought *sought);
-/* Moves a token to a place, after tokens of equal key. Returns the token. */
+/* Moves a token to a place, where it follows tokens of equal key. Returns the token. */
 struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
-/* Returns the token with this number, or NULL. */
+/* Returns the token with index `number`, or NULL. */
 static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
                                                      size_t number)
 {
@@ -152,7 +153,7 @@ struct causes_last_event {
     uint64_t node, time;
 };
 
-/* Maps a key to the last step that concerned it; to CAUSES_NOTHING if new or missing. Stored keys
+/* Returns the last step noted for a key; CAUSES_NOTHING if the key is new or missing. Stored keys
  * are greater by 1, as 0 marks a free entry. */
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
@@ -203,7 +204,7 @@ struct analysis_causes {
     struct analysis_causes_machine machine;
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
-    struct lib_paged nodes; /* steps of the interval: struct causes_node */
+    struct lib_paged nodes; /* steps since the current snapshot: struct causes_node */
     uint64_t first;         /* number of the first step that `nodes` contains */
     uint64_t most;          /* steps after this number are not kept in memory */
     bool is_odd;            /* whether `odd` is an event that the machine cannot emit */
@@ -251,10 +252,11 @@ struct analysis_causes {
         struct causes_last_event freed; /* last activation freed */
         uint64_t lock;                  /* last step in which a worker got the lock */
         struct causes_busy copier;      /* copy worker that became free last */
-        struct causes_last_event coordinator; /* last step that the coordinator served */
+        /* last step that the coordinator of copies served */
+        struct causes_last_event coordinator;
         /* last kernel of an earlier batch, on the unit of the current batch */
         struct causes_last_event unit_before;
-        /* key in `units` of the unit of the current batch; when it is free */
+        /* tensor unit of the current batch, as a key in `units`; cycle in which it becomes free */
         uint64_t unit, unit_until;
         uint64_t formed, formed_by; /* cycle of the latest result of a firing; its step */
         /* like formed and formed_by, for the last firing whose causes are wanted */
@@ -267,7 +269,7 @@ struct analysis_causes {
         /* The members from here on are of the current event and its step. */
         uint64_t now;
         uint64_t step, fired; /* number of the step; number of the step that fires */
-        uint64_t applied;     /* step of the APPLY that is released, or CAUSES_NOTHING */
+        uint64_t applied;     /* step that releases an APPLY, or CAUSES_NOTHING */
         uint64_t kept;        /* cycle since which the token was held back */
         uint32_t instr, port;
         uint32_t is_turn, way;

@@ -20,7 +20,7 @@ struct analysis_causes_summary {
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     /* matrix of cycles: a row per instruction and one for none, a column per cause */
     uint64_t *of_node;
-    /* cycles per cause over time; all classes of function units are one cause */
+    /* cycles per cause over time, with all classes of function unit as one cause */
     struct analysis_timeline over_time;
     bool keeps_chain;
     uint64_t from, to; /* only cycles `from` to `to` - 1 are summed and kept */
@@ -33,7 +33,7 @@ struct analysis_causes_summary {
     bool backwards; /* whether the table of the chain begins with its end */
     char place[64]; /* buffer for the name of a queue or link in a row */
     LIB_VEC(uint64_t)
-    of_link; /* for each link, cycles in which tokens of the chain were on it */
+    of_link; /* for each link, the cycles in which a token of the chain was on it */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,

@@ -87,8 +87,8 @@ struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
 /* Notes that event `e` is one that the machine cannot emit. */
 void causes_invalid_event(struct analysis_causes *c, const struct traces_event *e);
 
-/* Whether the step `stamp` is in cycle `when` or later. It may be the same cycle, as a resource
- * freed in a cycle is usable from the next one on. */
+/* Whether step `stamp` is in cycle `when` or later. The same cycle counts, as a resource freed in a
+ * cycle is usable from the next one on. */
 static inline bool causes_is_after(struct causes_last_event stamp, uint64_t when)
 {
     return stamp.node != CAUSES_NOTHING && stamp.time >= when;

@@ -109,7 +109,6 @@ static uint32_t stands_in(const struct analysis_causes *c, const struct causes_t
                : TRACES_NONE;
 }
 
-/* Returns the place in which the head of another place lacks room. */
 static uint32_t lacked_place(const struct analysis_causes *c,
                              const struct causes_token *t)
 {

@@ -25,10 +25,11 @@ struct analysis_names {
     bool (*may)(const struct traces_column *column);
 };
 
-/* analysis_names_find returns the column with this name, or NULL. analysis_names_nearest returns
- * the name of a column that is most similar to `wrong`. */
+/* Returns the column with a name, or NULL. */
 const struct traces_column *analysis_names_find(const struct analysis_names *names,
                                                 const char *name);
+
+/* Returns the name of the column most similar to a wrong name. */
 const char *analysis_names_nearest(const struct analysis_names *names, const char *wrong);
 
 /* Reads the condition `text`, which is at `pos` of `source`. The result belongs to the arena and
@@ -59,11 +60,11 @@ bool analysis_condition_holds(
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* analysis_condition_column returns column `i` of those that a condition names, or NULL after the
- * last. analysis_condition_names returns whether a condition names a column. A NULL condition names
- * none. */
+/* Returns the column with index `i` among those in a condition; NULL after the last. */
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i);
+
+/* Whether a condition contains a column. A NULL condition contains none. */
 bool analysis_condition_names(const struct analysis_condition *condition,
                               const struct traces_column *column);
 

@@ -23,7 +23,6 @@ const char *analysis_costs_line(const struct lib_source *source, uint32_t number
     return lib_arena_printf(f->arena, "%.*s...", (int)length, line);
 }
 
-/* Adds the name of a row. `row` NULL: the row of the whole run. */
 static void add_name(const struct analysis_costs *costs, const struct analysis_cost *row,
                      struct lib_findings *f, struct lib_table *t)
 {

@@ -45,7 +45,7 @@ bool analysis_causal_slice_find(const struct analysis_causal_slice_of *of,
                                 struct analysis_causal_slice *cone);
 void analysis_causal_slice_free(struct analysis_causal_slice *cone);
 
-/* The effects of a firing: all firings that its tokens reach. */
+/* The effects of a firing: all firings that its tokens reach. Memory grows with the live tokens. */
 struct analysis_reach {
     uint64_t reached;   /* number of reached firings, including the given one */
     uint64_t differing; /* number of reached firings that differ */

@@ -20,9 +20,9 @@ struct analysis_diff_config {
     uint64_t at;
     bool has_at;
 
-    /* The next two members limit memory; 0 selects the default. */
-    size_t most_waiting; /* see analysis_shifts_find */
-    uint64_t at_a_time;  /* see analysis_causal_slice_find */
+    /* 0 selects the default of the next two members. */
+    size_t most_waiting; /* maximum number of firings that wait for a partner */
+    uint64_t at_a_time;  /* number of firings read at a time to find causes */
 };
 
 /* maximum number of firings shown of a chain of causes */
@@ -36,13 +36,14 @@ struct analysis_diff_places {
 struct analysis_diff {
     struct lib_arena *arena;
     struct analysis_node_mapping *alike;
-    enum traces_level level; /* most detailed level of events that both runs have */
-    bool is_whole;           /* whether both runs could be read completely */
-    bool is_same; /* whether the runs are equal; if so, only `first` is set below */
+    /* level of the compared events: `all`, or less if a run has less */
+    enum traces_level level;
+    bool is_whole; /* whether both runs could be read completely */
+    bool is_same;  /* whether the runs are equal; if so, only `first` is set below */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are equal */
-    /* Whether at.origin is the first firing that differs. It is only searched if the graphs are of
-     * one strategy, and events of level `all`. */
+    /* Whether at.origin, the first firing that differs, was found. It is searched only with graphs
+     * of one strategy and events of level `all`. */
     bool has_origin;
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
@@ -52,7 +53,7 @@ struct analysis_diff {
     struct analysis_diff_places at;
 };
 
-/* Compares two runs, whose events must be of level `firings` or `all`. Free the result with
+/* Compares two runs, whose events must be at least of level `firings`. Free the result with
  * analysis_diff_free. */
 struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2],
                                          const struct analysis_diff_config *config);

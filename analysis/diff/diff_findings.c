@@ -202,7 +202,6 @@ static void add_node_cells(const struct isa_graph *graph, const struct isa_node 
     lib_row(t, "place", lib_word(node ? place_of(node, f) : NULL))->side = LIB_SIDE_RIGHT;
 }
 
-/* Returns the value of the first field of an event that has a meaning. */
 static struct lib_value value_of(const struct analysis_diff *d, uint32_t side,
                                  enum traces_meaning meaning)
 {
@@ -248,7 +247,6 @@ static void add_where(const struct analysis_diff *d, uint32_t side, struct lib_t
                                             place_of(&graph->nodes[by], f))));
 }
 
-/* Adds the fields of an event without an instruction: "port 0, element 4". */
 static void add_fields(const struct analysis_diff *d, uint32_t side, struct lib_table *t,
                        struct lib_findings *f)
 {

@@ -76,9 +76,10 @@ static inline bool analysis_agrees(const struct analysis_shifts_run *run, uint64
     return run->agrees[index / 64] >> index % 64 & 1;
 }
 
-/* Return the index of the first differing firing from `index` on, and of the last one before
- * `index`; UINT64_MAX if there is none. */
+/* Returns the index of the first differing firing from `index` on; UINT64_MAX: none. */
 uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_t index);
+
+/* Returns the index of the last differing firing before `index`; UINT64_MAX: none. */
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 
 /* Returns the index into `marks` of the last mark before or at firing `index`. */

@@ -40,8 +40,6 @@ static void include_panel(const struct analysis_chart *chart, size_t panel,
     }
 }
 
-/* Returns the range of the values of a panel (of all panels if they share axes) and of reference
- * lines. */
 static struct extent extent_of_values(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};

@@ -16,7 +16,7 @@ enum { ANALYSIS_CHART_CURVES = 16 };
 struct analysis_point {
     double x, y, z;      /* y is the median of a box; z is for heat maps only */
     double low, high;    /* ends of the spread or of a box; NaN: none */
-    double quartiles[2]; /* of a box; else unused */
+    double quartiles[2]; /* lower and upper quartile of a box; else unused */
     size_t runs;         /* number of runs that the point summarises */
 };
 
@@ -85,13 +85,14 @@ struct analysis_chart {
     enum analysis_legend legend;
     bool has_spread;
     bool has_own_x; /* whether each panel has its own x axis */
-    /* in cm; 0: a column of a paper, or a page if panels are side by side */
+    /* width in cm; 0: a column of a paper, or a page if panels are side by side */
     double width;
     double height; /* height of a heat map in cm; 0: by its number of rows */
     /* number of panels side by side; 0: 1 for up to three panels, else 2 */
     size_t beside;
     struct analysis_axis x, y, z;
-    size_t panel_count, curve_count; /* curves (or rows of a heat map) in each panel */
+    /* number of panels; of curves (or rows of a heat map) in each */
+    size_t panel_count, curve_count;
     struct analysis_panel *panels;
     const char *const *curve_names;
     const char *const
@@ -130,8 +131,8 @@ void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_
 /* Stacks bars, after all points were added. The bar of a point then extends from `low` to y. */
 void analysis_chart_stack(struct analysis_chart *chart);
 
-/* Makes points shares of a whole, before analysis_chart_stack. In each group of `curves` curves the
- * last is the whole, by which the others are divided; it then becomes the remainder. */
+/* Divides points by a whole, before analysis_chart_stack. Of each `curves` curves, the last is the
+ * whole of the others; afterwards it is the share that they leave. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
 
 /* Returns what the x axis of a panel should look like. */

@@ -249,7 +249,6 @@ static const char *either(const char *label, const char *otherwise)
     return label ? label : otherwise;
 }
 
-/* Returns the parameters over which numbers are means: ", mean over n". */
 static const char *note_over(const struct work *w)
 {
     const char *over = analysis_cube_over(w->cube, labels_of(w), w->chart->arena);

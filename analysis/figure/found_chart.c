@@ -118,7 +118,6 @@ static size_t places_in(const struct found *found, size_t column)
     return (size_t)(most + 1);
 }
 
-/* Sets an axis of places that are numbers; with `width` > 0 an axis of time. */
 static void set_places(const struct work *w, struct analysis_axis *axis, size_t count,
                        double width)
 {

@@ -4,7 +4,7 @@
 
 #include "analysis/figure/room.h"
 
-/* The size of a list of names in columns. The title is before the only line, or on a line of its
+/* The size of a list of names in columns. The title is before the only line, or has a line of its
  * own. */
 struct analysis_legend_form {
     size_t columns, lines;

@@ -40,7 +40,6 @@ static double part_within(double from, double to, double length)
     return to > length ? (length - from) / (to - from) : to < 0 ? from / (from - to) : 1;
 }
 
-/* Finds where a line ends, or leaves the panel for the last time. */
 static bool find_end(const struct analysis_curve *curve,
                      const struct analysis_plot_axis *x,
                      const struct analysis_plot_axis *y, struct place *end)
@@ -90,7 +89,6 @@ static void move_apart(const struct column *column)
         }
 }
 
-/* Moves names back that left the height of the panel, and those in their way. */
 static void move_inside(const struct column *column, double height)
 {
     double limit = height + HEIGHT / 2;

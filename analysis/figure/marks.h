@@ -13,7 +13,7 @@ struct analysis_look analysis_marks_look(const struct analysis_chart *chart,
 /* Returns how many styles (dashes, points or hatchings) can be distinguished. */
 size_t analysis_marks_styles(enum analysis_figure_kind kind);
 
-/* Return the colour, the gnuplot point type and the dash for the numbers of a look. */
+/* Return the colour, the gnuplot point type and the dash of a look. */
 const char *analysis_marks_colour(size_t colour);
 int analysis_marks_point(size_t style);
 const char *analysis_marks_dash(size_t style);
@@ -28,13 +28,13 @@ int analysis_marks_hatch_of(const struct analysis_chart *chart, size_t curve);
 /* Whether each point of a curve gets a mark: not in steps, nor in lines of many points. */
 bool analysis_marks_have_points(const struct analysis_chart *chart);
 
-/* Return the width of a bar or box, and its offset from the middle of its place. The unit is the
- * width of a place. */
+/* Return the width of a bar or box, and its offset from the middle of its place on the x axis, in
+ * widths of a place. */
 double analysis_marks_bar_width(size_t curves);
 double analysis_marks_bar_offset(size_t curves, size_t curve);
 
-/* Returns the width of stacked bars, in widths of a place. Bars over time, or many bars, overlap
- * slightly. */
+/* Returns the width of stacked bars, in widths of a place on the x axis. Bars over time, or many
+ * bars, overlap slightly. */
 double analysis_marks_stack_width(const struct analysis_chart *chart);
 
 /* Adds gnuplot commands that define linetype N as the look of curve N - 1. */

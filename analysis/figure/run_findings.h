@@ -23,9 +23,10 @@ struct analysis_run_source {
     enum analysis_thin thin;
 };
 
-/* analysis_run_curve_count returns the number of curves, analysis_run_curve the curve with index
- * i. */
+/* Returns the number of curves. */
 size_t analysis_run_curve_count(void);
+
+/* Returns the curve with index `i`. */
 struct analysis_run_curve analysis_run_curve(size_t i);
 
 /* Adds a table for each of `count` curves, with the columns cycle, width and mean; the name of the

@@ -25,7 +25,7 @@ struct analysis_gantt {
     const struct analysis_stream_run *run; /* borrowed */
     LIB_VEC(struct analysis_gantt_firing) firings;
     LIB_VEC(struct analysis_gantt_flight) flights;
-    /* Indices of flights whose tokens are not taken yet, in order. */
+    /* Indices into `flights` of tokens that are not taken yet, in order. */
     LIB_VEC(uint32_t) flying;
     uint64_t firing_count, token_count;
     uint32_t groups; /* number of groups of PEs, between which tokens are counted */
@@ -61,8 +61,9 @@ void analysis_gantt_draw(const struct analysis_gantt *gantt,
 /* --- for gantt*.c --------------------------------------------------------------------------- */
 
 enum {
-    ANALYSIS_GANTT_KEPT = 20000, /* maximum number of firings, and of flights, kept */
-    /* maximum number of firings, and of flights, drawn one by one */
+    /* maximum number of firings, and of tokens, that are kept */
+    ANALYSIS_GANTT_KEPT = 20000,
+    /* maximum number of firings, and of tokens, that are drawn one by one */
     ANALYSIS_GANTT_DRAWN = 2500,
     ANALYSIS_GANTT_GROUPS = 64,
     ANALYSIS_GANTT_WINDOWS = 32,

@@ -112,8 +112,8 @@ static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run
 struct analysis_stream_kind {
     void *(*make)(const struct analysis_stream_run *run);
 
-    /* Processes events: all, or with ANALYSIS_STREAM_COUNTS those of the analysed cycles and
-     * END. */
+    /* Processes events: with ANALYSIS_STREAM_COUNTS those of the analysed cycles, else all. END
+     * comes always. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
     /* reports results after END */
     void (*tell)(void *state, struct lib_findings *findings);

@@ -32,7 +32,7 @@ void analysis_timeline_free(struct analysis_timeline *timeline);
 /* Returns a suitable number of bins, 16 to 1024: fewer for more channels, to bound memory. */
 size_t analysis_timeline_bins(uint32_t channels);
 
-/* Doubles the width of the bins until they include a place. */
+/* Doubles the width of the bins until they reach a place (cycle). */
 void analysis_timeline_widen(struct analysis_timeline *timeline, uint64_t place);
 
 static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t place,
@@ -44,7 +44,7 @@ static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t p
     t->sums[(place >> t->shift) * t->channels + channel] += value;
 }
 
-/* Adds `value` at each place from `from` to `to` - 1. */
+/* Adds `value` at each place (cycle) from `from` to `to` - 1. */
 void analysis_timeline_hold(struct analysis_timeline *timeline, uint64_t from,
                             uint64_t to, uint32_t channel, uint64_t value);
 
@@ -52,9 +52,11 @@ void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Divide a timeline into at most `most` spans of equally many bins. analysis_timeline_spans returns
- * their number, analysis_timeline_span the span with index i. */
+/* Returns the number of spans of equally many bins into which a timeline is divided, at most
+ * `most`. */
 size_t analysis_timeline_spans(const struct analysis_timeline *timeline, size_t most);
+
+/* Returns span number `i` of that division. */
 struct analysis_span analysis_timeline_span(const struct analysis_timeline *timeline,
                                             size_t most, size_t i);
 uint64_t analysis_timeline_sum(const struct analysis_timeline *timeline,

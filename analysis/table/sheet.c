@@ -308,7 +308,6 @@ static const char *spread_note(const struct analysis_cube *cube)
     return has_spread(cube) ? notes[cube->view->output->spread] : "";
 }
 
-/* Returns the line below the table: number of repetitions, and spread; NULL for none. */
 static const char *make_note(const struct work *w)
 {
     const char *over = w->cube->hidden.columns.count

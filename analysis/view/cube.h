@@ -98,10 +98,9 @@ bool analysis_cube_hides(const struct analysis_cube *cube);
  * ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns the text after the name of a value: its divisor, its comparison (only if
- * `names_relative`) and the parameters over which it is a mean. Examples: "", " (speedup, geometric
- * mean over program)", " (ratio, across n)" if bases have another n. `labels` may be NULL. The text
- * belongs to the arena. */
+/* Returns the text after the name of a value, such as "", " (speedup, geometric mean over program)"
+ * or " (ratio, across n)": divisor, comparison (only if `names_relative`), and the parameters over
+ * which it is a mean. `labels` may be NULL. The text belongs to the arena. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  bool names_relative, struct lib_arena *arena);

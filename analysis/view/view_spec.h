@@ -68,9 +68,10 @@ struct analysis_view_spec {
     struct analysis_condition *base;  /* runs to compare with; NULL: no comparison */
     unsigned relative;                /* how to compare: enum analysis_relative */
     analysis_column_list per; /* at most one column, by which values are divided */
-    bool is_detailed;         /* whether `values` are columns of `detail`, not of runs */
+    /* whether `values` are columns of details (such as time steps), not of runs */
+    bool is_detailed;
     enum traces_detail detail;
-    unsigned thin; /* of each step over time: enum analysis_thin */
+    unsigned thin; /* what a step over time shows: enum analysis_thin */
     /* labels of this table or figure; the member `outer` has those of all */
     struct analysis_labels labels;
 };
@@ -86,10 +87,10 @@ struct analysis_table_spec {
     struct analysis_view_spec common;
     /* columns whose values are keys of rows and of columns; `columns` may be empty */
     analysis_column_list rows, columns;
-    LIB_VEC(unsigned) below; /* for each summary row at the bottom, an enum analysis_of */
+    LIB_VEC(unsigned) below; /* one enum analysis_of per summary row at the bottom */
     uint64_t digits;
-    unsigned heads; /* of CSV: enum analysis_heads */
-    unsigned latex; /* of labels: enum analysis_latex */
+    unsigned heads; /* headings of CSV: enum analysis_heads */
+    unsigned latex; /* how labels become LaTeX: enum analysis_latex */
 };
 
 struct analysis_figure {
@@ -102,7 +103,7 @@ struct analysis_figure {
     const char *x_label, *y_label, *z_label; /* NULL: name and unit of the column */
     unsigned x_scale, y_scale, z_scale;      /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
-    double width;    /* in cm; 0: as wide as the panels need */
+    double width;    /* width in cm; 0: as wide as the panels need */
     uint64_t beside; /* number of panels side by side; 0: chosen automatically */
     unsigned axes;   /* enum analysis_axes */
     unsigned legend; /* enum analysis_legend */

@@ -17,12 +17,13 @@ struct whatif_turn {
     uint32_t held;
     uint16_t labels;
     bool is_request;
-    /* a request to the coordinator of graph copies, which serves one at a time */
+    /* a request to the coordinator of copies, which serves one at a time */
     bool asks;
 };
 
 /* A firing, a request, or an answer to a deferred read. A firing or request happens after all of
- * its turns. An answer happens after the read, and after the write of the element. */
+ * its turns (tokens taken). An answer happens after the read, and after the write of the
+ * element. */
 struct whatif_firing {
     uint32_t node;
     uint32_t turns; /* number of turns (tokens taken) that must happen first */
@@ -32,7 +33,7 @@ struct whatif_firing {
     uint32_t extra; /* cycles beyond the latency of the instruction */
     /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
     uint32_t constant;
-    uint32_t write; /* of an answer: index into `firings` of the write */
+    uint32_t write; /* index into `firings` of the write, for an answer */
     uint64_t fed; /* 1 + cycle of the feed or close of a port that answered it; 0: none */
 
     /* Index into `firings`. For a read, its answer; for a write, the first answer to it; for an

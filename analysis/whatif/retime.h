@@ -19,7 +19,8 @@ struct analysis_retimed {
     uint64_t units;   /* issue slots per PE; 0: unlimited */
     bool newest;      /* whether a PE takes the newest token of its input queue first */
     uint64_t request; /* time to form a request */
-    uint64_t coordinator; /* time for which a request occupies the coordinator */
+    /* time for which a request occupies the coordinator of copies */
+    uint64_t coordinator;
     /* whether each token is as long in the network as in the recorded run */
     bool is_measured;
     /* whether tokens between PEs pass output and input ports; if not `is_measured` */

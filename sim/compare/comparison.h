@@ -20,7 +20,7 @@ enum sim_placement {
     SIM_PLACEMENT_CALLER, /* this and the next are values of copy.placement */
     SIM_PLACEMENT_PLACED,
     SIM_PLACEMENT_BOTH, /* two sides, one with each placement */
-    SIM_PLACEMENT_GIVEN /* as the settings of the machine say */
+    SIM_PLACEMENT_GIVEN /* as in the settings of the machine */
 };
 
 /* Arguments of sim_comparison_open. All pointers are borrowed as long as the comparison exists. */
@@ -35,8 +35,9 @@ struct sim_comparison_request {
     const char *const *sets; /* settings of the machine, each "KEY=VALUE" */
     size_t set_count;
     uint64_t seed;
-    bool has_seed;                  /* whether the user chose the seed */
-    struct sim_outcome_files files; /* of each path, every run gets a variant */
+    bool has_seed; /* whether the user chose the seed */
+    /* output files; each run gets paths made from these */
+    struct sim_outcome_files files;
 };
 
 struct sim_comparison {
@@ -98,7 +99,8 @@ void sim_comparison_file(const struct sim_comparison *comparison, const char *pa
 /* The columns that a table shows. */
 struct sim_shown {
     size_t count;
-    const struct traces_column **columns; /* statistics; NULL: the column `speedup` */
+    /* an item that is NULL means the column `speedup` */
+    const struct traces_column **columns;
 };
 
 /* Reads names of columns, separated by commas; NULL: the default columns. Returns false and adds a

@@ -37,21 +37,23 @@ struct sim_ending {
     enum isa_end end;
     const char *limit;      /* key of the setting whose limit ended the run; NULL: none */
     struct lib_text result; /* result of a completed run */
-    struct lib_text reason; /* of another run: a sentence on why it has no result */
+    /* why the run has no result: a sentence; empty if completed */
+    struct lib_text reason;
     /* position in the source that `reason` refers to; line 0: none */
     struct lib_pos place;
-    struct lib_text about; /* of an interrupted run: what it was doing, without numbers */
-    struct lib_text waiting;          /* of a deadlock: lines about what waits for what */
-    struct sim_deadlock_cycle circle; /* of a deadlock: steps that wait for each other */
+    struct lib_text about;   /* what an interrupted run was doing, without numbers */
+    struct lib_text waiting; /* what waits for what in a deadlock: lines */
+    struct sim_deadlock_cycle circle; /* steps of a deadlock that wait for each other */
     /* lines about faults in the setting fault.list that never occurred */
     struct lib_text unused;
-    struct traces_stats stats; /* with ratios; `covers` says of which part of the run */
-    struct sim_part part;      /* set if only a part of the run is measured */
+    /* with ratios; `covers` is the part of the run that they measure */
+    struct traces_stats stats;
+    struct sim_part part;           /* set if only a part of the run is measured */
     struct traces_series *series;   /* complete; NULL if not wanted */
     struct traces_profile *profile; /* complete; NULL if not wanted */
     struct analysis_costs *costs;   /* complete; NULL if not wanted */
     double seconds;                 /* time of the host while the run advanced */
-    struct lib_text *tensors; /* of a completed run: the wanted tensors, as .npy files */
+    struct lib_text *tensors; /* the wanted tensors of a completed run, as .npy files */
     size_t tensor_count;
     /* Name of the library that multiplied matrices; empty if none, or if settings choose it. */
     struct lib_text math;

@@ -81,7 +81,6 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 
 /* --- a simulation --------------------------------------------------------------------- */
 
-/* Reports that a temporary file cannot be read. */
 static void report_lost(struct causes *c)
 {
     lib_diag_error(

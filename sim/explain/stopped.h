@@ -6,7 +6,7 @@
 #include "analysis/causes/stopped.h"
 #include "sim/session/simulation.h"
 
-/* A setting with which the run continues. */
+/* A change of a setting with which the run would continue. */
 struct sim_stopped_remedy {
     const char *key;
     /* owned: the present value; the smallest value with which the run continues */

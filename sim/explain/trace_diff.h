@@ -15,8 +15,8 @@ struct sim_trace_diff {
     /* how the runs differ in program, settings and host */
     struct sim_replay_changes reasons;
     struct analysis_diff *found;
-    /* First cycle from which recorded digests differ although the events of the repeated runs are
-     * equal: a version of hiaton that simulates differently made a recording. UINT64_MAX: none. */
+    /* First cycle in which the digests in the two recordings differ, if no event differs before: a
+     * version of hiaton that simulates differently made one of them. UINT64_MAX: none. */
     uint64_t recorded_from;
 };
 

@@ -8,11 +8,11 @@ struct sim_trace_info {
     const struct sim_recording *recording;
     bool is_whole;
     uint64_t bytes; /* size of the file */
-    /* of an event file: number of events; number of each kind */
+    /* number of events in an event file; number of each kind */
     uint64_t events, of[TRACES_EVENT_COUNT];
-    uint64_t from, to; /* of an event file: cycles of the first and the last event */
+    uint64_t from, to; /* cycles of the first and last event in an event file */
     struct traces_event end;
-    uint64_t checkpoints; /* of a recording: number of checkpoints */
+    uint64_t checkpoints; /* number of checkpoints in a recording */
 };
 
 /* Reads the whole file and sets `info`, which must be zeroed before. Returns false if `watch`

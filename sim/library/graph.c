@@ -32,7 +32,6 @@ struct hiaton_graph {
     LIB_VEC(struct node) nodes;
 };
 
-/* Whether a text is one line. If not, reports an error. */
 static bool is_line(const struct hiaton_graph *graph, const char *text)
 {
     const bool is_one = text && !strpbrk(text, "\r\n");

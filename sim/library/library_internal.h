@@ -121,10 +121,11 @@ struct hiaton_session {
     bool has_ending;
 };
 
-/* For the command line (sim/cli/open.h). sim_library_parts returns the loaded program, inputs and
- * settings, which are then fixed; sim_library_simulation the simulation, NULL before the run. Both
- * are borrowed. */
+/* For the command line (sim/cli/open.h): returns the loaded program, inputs and settings, borrowed.
+ * They are fixed from then on. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
+
+/* For the command line: returns the simulation, borrowed; NULL before the run. */
 struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 
 /* Sets what to observe in a run that has not begun. `config` must come from sim_session_config and
@@ -172,9 +173,10 @@ void sim_library_cool(struct hiaton_session *session);
 /* Sets the session's `ending` to the outcome of the run, unless it is set already. */
 void sim_library_describe(struct hiaton_session *session);
 
-/* Return the public type of a value (HIATON_TENSOR for tensors), and of the elements of a
- * tensor. */
+/* Returns the public type of a value: HIATON_TENSOR for all tensors. */
 enum hiaton_type sim_library_type(enum isa_type type);
+
+/* Returns the public type of the elements of a tensor. */
 enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 
 /* Copies a value of a run to the caller. Returns HIATON_NO_ROOM if the buffer is too small,
@@ -190,9 +192,10 @@ void sim_library_ports_free(struct hiaton_session *session);
 
 struct sim_library_ear;
 
-/* sim_library_ear_sink returns the event sink of a listener, borrowed. sim_library_ear_free frees a
- * listener, which may be NULL. */
+/* Returns the event sink of a listener, borrowed. */
 const struct traces_event_sink *sim_library_ear_sink(const struct sim_library_ear *ear);
+
+/* Frees a listener, which may be NULL. */
 void sim_library_ear_free(struct sim_library_ear *ear);
 
 /* --- recordings -------------------------------------------------------------------------- */

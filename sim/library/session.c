@@ -14,7 +14,6 @@ static const struct lib_pos nowhere;
 
 /* --- a new session ----------------------------------------------------------------------- */
 
-/* Whether a source was compiled as the settings of the session demand. */
 static bool check_compiled(const struct hiaton_session *s, struct lib_diags *diags)
 {
     const struct machine_settings *then = &s->program->machine->setup.settings,
@@ -62,7 +61,6 @@ static bool prepare_session(struct hiaton_session *s, struct lib_diags *diags)
                             diags);
 }
 
-/* Whether a session can be made of these arguments. If not, reports what is missing. */
 static bool check_arguments(const struct hiaton_program *program,
                             const struct hiaton_session_options *options,
                             const struct hiaton_reporter *reporter)

@@ -213,7 +213,6 @@ static const char *stat_key(size_t i, const void *context)
     return traces_stat_table[i].key;
 }
 
-/* Finds a statistic. Returns NULL and reports an error if the key is unknown. */
 static const struct traces_stat *find_stat(const struct hiaton_session *s,
                                            const char *key)
 {
