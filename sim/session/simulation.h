@@ -29,7 +29,7 @@ struct sim_feeds;
  * tokens (0: about every 20 ms). The run stops if `look` returns false. How often it is called does
  * not affect the results. */
 struct sim_watch {
-    /* NULL: no callback. */
+    /* NULL: no callback */
     bool (*look)(const struct sim_simulation *simulation, void *context);
     void *context;
     uint64_t every;
