@@ -29,8 +29,8 @@ struct sim_runs {
 };
 
 /* Lists the runs of an experiment that was read without errors. Returns false and adds a diagnostic
- * if there are no runs or more than SIM_MAX_RUNS. Warns if repetitions are equal because nothing is
- * random, in all combinations, or in some even on several PEs. */
+ * if there are no runs or more than SIM_MAX_RUNS. Adds a warning if repetitions or seeds make no
+ * difference, as nothing is random. */
 bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                 struct lib_diags *diags);
 void sim_runs_free(struct sim_runs *runs);

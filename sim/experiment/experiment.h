@@ -48,8 +48,8 @@ struct sim_param {
     /* Index in sim_experiment.axes; of a parameter of one program only, index among the axes of
      * this program. */
     size_t axis;
-    /* For a parameter of one program only: positions on the axis of programs from one value to the
-     * next. */
+    /* For a parameter of one program only: the value changes every `stride` positions of the
+     * program. */
     size_t stride;
 };
 
@@ -91,11 +91,11 @@ struct sim_experiment_program {
     const char *name; /* unique name of the program in results */
     bool is_named;    /* `name` is from the experiment file, not made from `path` */
     struct lib_pos pos;
-    /* The program; owned; its graph is the one that was compiled first. */
+    /* owned; its graph is the one that was compiled first */
     struct sim_program program;
 
-    /* Compiled graphs, by strategy and sim_form_of; equal ones share a graph. If the program is not
-     * a source, all are the same. */
+    /* Compiled graphs, by strategy and sim_form_of; equal ones share a graph. If the program is
+     * assembly or an image, all are the same. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
     struct programs_training training; /* used if the experiment trains */
 
@@ -128,11 +128,11 @@ struct sim_experiment_trees {
     const char *label; /* name of the file in results: NAME@DIGEST */
 };
 
-/* A value of the parameter `program`. Its `length` positions on the axis of programs are the
- * combinations of the parameters that belong to this program only. */
+/* A program with the parameters that only it has. `length` is the number of combinations of their
+ * values; `first` is the sum of the lengths of all programs before. */
 struct sim_entry {
     size_t first, length;
-    /* Range in sim_experiment.own: the parameters of this program only. */
+    /* Parameters that only this program has: a range of sim_experiment.own. */
     size_t own, own_count;
 };
 

@@ -1,8 +1,8 @@
 /* The programs of an experiment: the values of its key `program`. Each is a file name, or a mapping
  * with a file and parameters of this program only.
  *
- * On the axis of programs, each program has one position per combination of its own parameters,
- * side by side. So the runs are all combinations of positions on the axes. */
+ * The axis of programs has a position for each program with each combination of the parameters that
+ * only this program has. So the runs are all combinations of positions on the axes. */
 #ifndef SIM_EXPERIMENT_SUITE_H
 #define SIM_EXPERIMENT_SUITE_H
 
@@ -20,16 +20,16 @@ void sim_suite_read(struct lib_fields *r, size_t i, enum sim_values_repeats repe
  * names are equal, adds as few parent folders as make them differ. */
 void sim_suite_name(struct sim_experiment *experiment, struct lib_fields *r);
 
-/* Lays out the axis of programs when all parameters are known. Checks the parameters of single
- * programs against those of all programs. */
+/* Computes which positions on the axis of programs each program has, when all parameters are known.
+ * Checks the parameters of single programs against those of all programs. */
 void sim_suite_lay_out(struct sim_experiment *experiment, struct lib_fields *r);
 
-/* Returns the program at a position on the axis of programs, or NULL if none has parameters of its
- * own. */
+/* Returns the program at position `place` of the axis of programs, or NULL if no program has
+ * parameters of its own. */
 const struct sim_entry *sim_suite_find(const struct sim_experiment *experiment,
                                        size_t place);
 
-/* Returns the value of `param`, a parameter of `entry` only, at a position on the axis of
+/* Returns the value of `param`, which only this program has, at position `place` of the axis of
  * programs. */
 static inline const struct sim_value *sim_suite_value(const struct sim_entry *entry,
                                                       const struct sim_param *param,

@@ -23,8 +23,8 @@ enum sim_trained {
         SIM_TRAINED_COUNT,
 };
 
-/* Returns traces_column.measure for the column of a training's number. The values follow those of
- * all analyses. */
+/* Returns the value of traces_column.measure for the column of `number`; greater than the values
+ * for analyses. */
 static inline unsigned sim_trained_measure(enum sim_trained number)
 {
     return sim_measure_of(SIM_MEASURES_COUNT, number);

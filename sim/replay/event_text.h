@@ -21,12 +21,12 @@ void sim_event_text_free(struct sim_event_text *text);
 /* Appends the line of column names. */
 void sim_event_text_heading(struct lib_text *out);
 
-/* Updates the known activations by the next event of a run. Appends the event as a line unless
- * `out` is NULL. */
+/* Updates the activations that are known so far by the next event of a run. Appends the event as a
+ * line unless `out` is NULL. */
 void sim_event_text_add(struct sim_event_text *text, const struct traces_event *event,
                         struct lib_text *out);
 
-/* Appends an event as a line; leaves the known activations unchanged. */
+/* Appends an event as a line, without updating the known activations. */
 void sim_event_text_peek(struct sim_event_text *text, const struct traces_event *event,
                          struct lib_text *out);
 

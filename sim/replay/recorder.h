@@ -26,8 +26,8 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder
  * advances. */
 void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
-/* Advances the simulation to its end or until its watch stops it. Measures the simulation's window
- * (sim_window_advance). */
+/* Advances the simulation to its end, or until its callback `watch` stops it. Measures the
+ * simulation's window (sim_window_advance). */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
 /* Advances the simulation to the bounds of `until`; NULL: to its end. Does not measure a window. */

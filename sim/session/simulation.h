@@ -29,7 +29,7 @@ struct sim_feeds;
  * tokens (0: about every 20 ms). The run stops if `look` returns false. How often it is called does
  * not affect the results. */
 struct sim_watch {
-    /* NULL: no callback. */
+    /* NULL: no callback */
     bool (*look)(const struct sim_simulation *simulation, void *context);
     void *context;
     uint64_t every;
@@ -101,7 +101,7 @@ struct sim_until {
 enum sim_advanced {
     SIM_ADVANCED_SO_FAR,  /* reached a bound of sim_until; the run has not ended */
     SIM_ADVANCED_TO_END,  /* the run has ended */
-    SIM_ADVANCED_TO_STOP, /* `watch` stopped the run */
+    SIM_ADVANCED_TO_STOP, /* the callback `watch` stopped the run */
     SIM_ADVANCED_TO_WAIT, /* the run waits until an input port is fed or closed */
 };
 
@@ -118,8 +118,8 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 
-/* Watches for the first call of `function` on a machine that has not advanced yet. `first_call` and
- * `is_over` in struct isa_activations tell when the call begins and ends. */
+/* Watches for the first call of `function` on a machine that has not advanced yet. The members
+ * `first_call` and `is_over` of struct isa_activations then say when the call begins and ends. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
 /* Returns to the start, for another run with these inputs and this seed; the same, bit for bit, as

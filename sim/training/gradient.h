@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 struct sim_piece {
-    size_t place; /* index of the piece's first element in the array of all params */
-    size_t count; /* number of elements; above 0 */
-    size_t from;  /* index of the piece's first value in sim_gradient.values */
+    size_t place; /* index of the interval's first element in the array of all params */
+    size_t count; /* number of elements in the interval; above 0 */
+    size_t from;  /* index of the interval's first value in sim_gradient.values */
 };
 
 struct sim_gradient {
     LIB_VEC(struct sim_piece) pieces;
-    double *values; /* owned; elements of all pieces, in the order of `pieces` */
+    double *values; /* owned; values of all intervals, in the order of `pieces` */
     size_t count, capacity;
 };
 
@@ -42,8 +42,8 @@ void sim_gradient_clear(struct sim_gradient *gradient);
 void sim_gradient_add(struct sim_gradient *gradient, size_t place, size_t count,
                       const double *values);
 
-/* Appends a piece for each row that occurs, with the sum of its values in their order. The table
- * begins at element `place` of the array of all params. */
+/* Appends an interval for each row that occurs, with the sum of its values in their order. The
+ * table begins at element `place` of the array of all params. */
 void sim_gradient_add_rows(struct sim_gradient *gradient, size_t place,
                            const struct sim_given_rows *rows);
 

@@ -28,8 +28,8 @@ bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_
 void sim_trees_shuffle(const struct isa_trees *trees, uint64_t seed,
                        struct lib_text *out);
 
-/* Appends the program with its equation of `tree` replaced by a function for each tree, free of
- * decisions, which calls the program's leaf(n, x) and inner(n, left, right). Returns false if no
+/* Appends a program without decisions: in place of the equation of `tree`, it has a function for
+ * each tree, which calls leaf(n, x) and inner(n, left, right) of `program`. Returns false if no
  * equation of `tree` begins in column 1. */
 bool sim_trees_unroll(const struct lib_source *program, const struct isa_trees *trees,
                       struct lib_text *out);
