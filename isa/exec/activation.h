@@ -100,7 +100,7 @@ enum {
     ISA_SLOT_DEAD = 8,    /* the token that has arrived is dead */
     /* set by a machine: the operand is in the slower overflow store */
     ISA_SLOT_OVERFLOW = 16,
-    /* set by a machine: the waiting operand is issued later in this cycle */
+    /* set by a machine: an operand for this slot is issued later in this cycle */
     ISA_SLOT_COMING = 32,
     /* set by a machine: the partner was sent to the PE of an array element */
     ISA_SLOT_SENT = 64,
@@ -189,7 +189,7 @@ struct isa_shares {
     LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
     /* For machines with finite frames, else NULL; borrowed. slots_on: for each function and
      * machine, slots of the function's instructions there. slots_of_call: for each function, slots
-     * at its call site. homes: for each call site, its home machine. */
+     * of the call, on the home machine of its site. homes: for each call site, its home machine. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 

@@ -83,7 +83,7 @@ static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
 /* A kind is an opcode with a form: all instructions of a kind act alike. Kinds of form HELD come
  * first, so that a token that needs a loop constant is issued before the HOLD of the same cycle.
- * All are ordered by opcode, then by form. */
+ * The others follow, by opcode, then by form. */
 enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
@@ -101,8 +101,8 @@ struct isa_code_site {
     /* Targets of dead tokens if the call is not made or the loop not entered: operand 1 of its
      * RETURNs or EXITs; for an APPLY all its outputs. */
     struct isa_code_list dead;
-    uint32_t apply; /* index of the first instruction of the APPLY */
-    /* number of operands of the APPLY, and index of the first in `args` of struct isa_code */
+    uint32_t apply; /* first instruction of the APPLY */
+    /* operands of the APPLY: number, and index of the first in `args` */
     uint32_t args, first_arg;
     uint32_t expects; /* number of operands of the APPLY that are tokens */
 };
@@ -152,7 +152,7 @@ struct isa_code {
      * loop the function around it, whose copies include the loop. copy_nodes: number of nodes of a
      * copy. */
     uint32_t *copied_with, *copy_nodes;
-    struct isa_frame_shape *frames; /* shape of the frame of each function */
+    struct isa_frame_shape *frames; /* shape of each function's frame */
     uint32_t machines; /* machines of a partitioned graph (isa/parts.h); else 0 */
     bool schedules;    /* some RECVs are AWAITs, which tag tracking schedules */
     /* NULL unless the graph is partitioned. machine_of: machine of each instruction.
