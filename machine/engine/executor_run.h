@@ -505,7 +505,7 @@ static void begin_run(struct machine *m)
 static void go_on_quiet(struct machine *m)
 {
     if (machine_insists(m)) {
-        resume(m, NULL); /* no worker made them ready */
+        resume(m, NULL);
         wake_idle(m);
     }
     if (m->running && m->executor->busy_count == 0)
