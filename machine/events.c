@@ -9,7 +9,6 @@
 
 /* --- blocks ----------------------------------------------------------------------------- */
 
-/* Passes to a sink the events of its level. */
 static void give(struct machine_events *e, const struct traces_event_sink *sink)
 {
     const struct traces_event *events = e->told.items + 1;
@@ -287,7 +286,6 @@ void machine_emit_queue_entered(struct machine *m, enum traces_place place,
         machine_emit_entered(m, place, number, &queue->tokens[i & queue->mask]);
 }
 
-/* Emits events for tokens in queues. */
 static void tell_queued(struct machine *m)
 {
     const struct machine_executor *e = m->executor;

@@ -22,7 +22,7 @@ struct machine_events {
     /* Events that sinks have not got yet; the first one is unused. */
     LIB_VEC(struct traces_event) told;
 
-    /* Copy of the events for a sink of a lower level. */
+    /* Buffer with the events of a sink that wants less detail. */
     LIB_VEC(struct traces_event) part;
     enum traces_level level;         /* highest level of detail of all sinks */
     bool has_values;                 /* events SENT contain the values of tokens */

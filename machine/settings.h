@@ -41,7 +41,7 @@ struct machine_list {
     uint32_t items[MACHINE_LIST_MAX];
 };
 
-/* A file that is the value of a setting, as it was when read. */
+/* A file that is the value of a setting, with its contents when it was read. */
 struct machine_file {
     const char *name;         /* file name without folder */
     const char *digest;       /* XXH3-128 of the bytes, in hexadecimal */

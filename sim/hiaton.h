@@ -123,8 +123,8 @@ struct hiaton_diagnostic {
     uint32_t end_line, end_column; /* first place after the fault */
     const char *text;              /* one sentence without its final point */
     const char *printed;           /* lines as `hiaton` prints them */
-    /* Number of the node at fault, from hiaton_graph_finish: `line` and `column` are then those of
-     * hiaton_graph_place. Else HIATON_NO_NODE. */
+    /* In hiaton_graph_finish: number of the node at fault; `line` and `column` are then those given
+     * to hiaton_graph_place. Otherwise HIATON_NO_NODE. */
     uint32_t node;
 };
 
@@ -144,7 +144,8 @@ struct hiaton_program_options {
     const char *name;
     /* hiaton_program_read: folder for `file("...")` in the program; NULL: the working directory. */
     const char *folder;
-    /* "static" or "expanding"; NULL: that of an image or assembly text, "static" for a source. */
+    /* Strategy, "static" or "expanding"; NULL: that of an image or assembly text, "static" for a
+     * source. */
     const char *strategy;
     /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
      * compiled; NULL: the preset `default`. */
@@ -173,13 +174,13 @@ hiaton_program_read(const void *bytes, size_t length,
 HIATON_API const void *hiaton_program_image(const struct hiaton_program *program,
                                             size_t *length);
 
-/* Types of elements. A tensor has an element type only when it was computed. */
+/* Types of elements. The element type of a tensor is known only when it was computed. */
 enum hiaton_type {
     HIATON_INT,    /* int64_t */
     HIATON_REAL,   /* double */
     HIATON_BOOL,   /* uint8_t: 0 or 1 */
     HIATON_REAL32, /* float */
-    HIATON_TENSOR  /* in symbols only: a value has its own element type */
+    HIATON_TENSOR  /* type of a symbol; its value has an element type */
 };
 
 enum hiaton_symbol_kind {
@@ -309,9 +310,10 @@ struct hiaton_session_options {
     void *context;     /* passed to look */
 };
 
-/* Makes a session at its start. `machine`, NULL: the one that the program was loaded with. Returns
- * NULL if the machine cannot exist or cannot run the program. The session holds a reference to
- * both. Memory for the run is allocated at the first advance and kept by hiaton_session_reset. */
+/* Makes a session at its start. If `machine` is NULL, uses the one that the program was loaded
+ * with. Returns NULL if the machine cannot exist or cannot run the program. The session holds a
+ * reference to both. Memory for the run is allocated at the first advance and kept by
+ * hiaton_session_reset. */
 HIATON_API struct hiaton_session *
 hiaton_session_new(struct hiaton_program *program, struct hiaton_machine *machine,
                    const struct hiaton_session_options *options,
@@ -450,10 +452,10 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* number of axes; of an array of tensors, both together */
+    uint32_t rank; /* number of axes, of array and tensor together */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
-    size_t bytes; /* bytes of the buffer; set to bytes of the elements */
+    size_t bytes; /* bytes of `data`; set to bytes of the elements */
 };
 
 /* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and fills
@@ -593,7 +595,7 @@ HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 struct hiaton_batch {
     size_t size;
     struct hiaton_program *program;
-    struct hiaton_machine *machine; /* NULL: that of the program */
+    struct hiaton_machine *machine; /* NULL: the machine of the program */
     const struct hiaton_session_options *options;
     uint64_t count;
     uint32_t threads; /* number of threads, with the calling one; 0: one */

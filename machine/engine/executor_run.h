@@ -392,7 +392,7 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     const enum isa_fired fired = take_effect(issue, t, &firing);
     const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
     if (__builtin_expect(m->is_observed, 0))
-        machine_observe_issue(m, instr->op, fired, 0); /* its instruction has not fired */
+        machine_observe_issue(m, instr->op, fired, 0);
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
@@ -505,7 +505,7 @@ static void begin_run(struct machine *m)
 static void go_on_quiet(struct machine *m)
 {
     if (machine_insists(m)) {
-        resume(m, NULL); /* no worker made them ready */
+        resume(m, NULL);
         wake_idle(m);
     }
     if (m->running && m->executor->busy_count == 0)

@@ -27,7 +27,7 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
                         isa_code_values(m->code, s.to));
 }
 
-/* Sends tokens of a firing. `any`, here and below: a constant, false if m->is_common. */
+/* Sends tokens of a firing. `any`, here and below: a constant, true unless m->is_common. */
 ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
                              const struct machine_sent sent, const bool any)
 {

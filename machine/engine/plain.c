@@ -178,7 +178,6 @@ static bool select_issues(struct machine *m)
                                                         : select_oldest(m);
 }
 
-/* Prefetches the parent activations of tokens that return to them. */
 static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;

@@ -67,8 +67,8 @@ bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
                              const struct isa_activations *tags, uint32_t function,
                              bool is_enter);
 
-/* Makes a CALL wait that would make an activation. Returns a number, from ISA_TAG_LIMIT on, in
- * place of the tag, by which the other CALLs of the call find it. */
+/* Makes a CALL wait that would make an activation. Returns a number from ISA_TAG_LIMIT on, by
+ * which, instead of a tag, the other CALLs of the call find it. */
 isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
                                  const struct isa_token *call);
 

@@ -186,7 +186,7 @@ static void complete(struct oracle *o, unsigned pe, struct token *last)
     }
     last->to = pe;
     last->at = place;
-    last->numbered = false; /* it needs another one */
+    last->numbered = false;
     o->outcome->stats.copy_stalls++;
     oracle_put(&o->waiting_applies, last);
 }

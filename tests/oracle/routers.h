@@ -27,8 +27,8 @@ struct link {
     uint64_t ports[MAX_PORTS];
     unsigned grants_at;              /* round-robin pointer of the link as an output */
     unsigned accepts_at, channel_at; /* round-robin pointers of the link as an input */
-    /* For the chain of causes: action that last left each buffer, last used each port, and last
-     * gave a credit to a class without any. */
+    /* For the chain of causes: actions that last left each buffer, used each port, and gave a
+     * credit to a class without any. */
     struct stamp left[MAX_CHANNELS], users[MAX_PORTS], credited[MAX_CLASSES];
 };
 

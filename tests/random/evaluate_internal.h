@@ -48,7 +48,7 @@ struct bound {
     const struct programs_binding *binding;
     struct thunk *thunk;
     bool is_part;       /* the name is a part of the tuple that the thunk computes */
-    struct value value; /* value of a name that is an index, without a thunk */
+    struct value value; /* value of a name that is an index (it has no thunk) */
     const struct bound *outer;
 };
 

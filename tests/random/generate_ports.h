@@ -30,7 +30,8 @@ struct ports_value {
 struct ports_in {
     char name[8];
     unsigned part_count;
-    enum isa_type types[PORTS_PARTS_MAX]; /* ISA_TENSOR: a tensor of reals */
+    /* Types of the parts of an element; ISA_TENSOR: a tensor of reals. */
+    enum isa_type types[PORTS_PARTS_MAX];
     unsigned length;
     struct ports_value values[PORTS_LENGTH_MAX][PORTS_PARTS_MAX];
 };
