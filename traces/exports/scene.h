@@ -44,8 +44,8 @@ struct export_scene {
     uint64_t firings, sent, arrows;
     uint64_t drawable; /* number of tokens whose sending firing is written */
 
-    /* Number of the latest firing, from 1, or a number that the format sets; it becomes the
-     * producer of sent tokens. 0 if the firing is before the exported cycles or not written. */
+    /* Number of the firing that counts as sender of new tokens: of the latest firing, from 1,
+     * unless the format sets another. 0: the firing is not written. */
     uint64_t producer;
 
     /* What the current event does to tokens: */
