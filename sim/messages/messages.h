@@ -15,7 +15,7 @@ enum sim_status sim_status_of(enum lib_fault fault);
 
 /* Running command, whose name begins its messages, and how verbose it is. */
 struct sim_printer {
-    const char *command; /* "hiaton run" */
+    const char *command; /* name of the command: "hiaton run" */
     bool quiet, verbose;
 };
 

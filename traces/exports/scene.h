@@ -48,11 +48,13 @@ struct export_scene {
      * unless the format sets another. 0: the firing is not written. */
     uint64_t producer;
 
-    /* What the current event does to tokens: */
+    /* Tokens that the current event consumes. */
     LIB_VEC(struct export_token) consumed;
-    struct export_token *waits;     /* token that begins to wait, or NULL */
-    struct export_token *just_sent; /* token that is just sent, or NULL */
-    struct export_token taken; /* token that is issued; its `number` is 0 if unknown */
+    /* token that begins to wait by the current event, or NULL */
+    struct export_token *waits;
+    struct export_token *just_sent; /* token that the current event sends, or NULL */
+    /* token that the current event issues; its `number` is 0 if unknown */
+    struct export_token taken;
     /* Token that is absorbed without a firing; its `number` is 0 if none. */
     struct export_token absorbed;
 
