@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 struct lib_atomic_file {
-    FILE *file;            /* NULL: not open, or other code writes the file */
+    FILE *file;            /* NULL if the file is not open or other code writes it */
     struct lib_text path;  /* path as the user gave it */
     struct lib_text place; /* `path` with symbolic links resolved */
     struct lib_text aside; /* PATH.part; empty if PATH is written directly */

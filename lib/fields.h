@@ -26,16 +26,17 @@ struct lib_field_table {
 };
 
 enum lib_field_kind {
-    LIB_FIELD_READ,     /* any other type: the field has a function `read` or `take` */
-    LIB_FIELD_FLAG,     /* bool; takes no value on the command line */
-    LIB_FIELD_TEXT,     /* const char *, borrowed */
-    LIB_FIELD_PATH,     /* const char *, borrowed: name of a file, not empty */
-    LIB_FIELD_FILE,     /* const char *, borrowed: name of a file other than "-" */
-    LIB_FIELD_TEXTS,    /* struct lib_texts; the user may give it several times */
-    LIB_FIELD_U64,      /* uint64_t from `least` to `most` */
-    LIB_FIELD_UNSIGNED, /* unsigned from `least` to `most` */
-    LIB_FIELD_REAL,     /* double with `low` <= value < `end` */
-    /* unsigned or enum: `least` + index of the word in the list `value` */
+    LIB_FIELD_READ, /* another type, read by the function `read` or `take` of the field */
+    LIB_FIELD_FLAG, /* bool; takes no value on the command line */
+    LIB_FIELD_TEXT, /* const char *, borrowed */
+    LIB_FIELD_PATH, /* const char *, borrowed: name of a file, not empty */
+    LIB_FIELD_FILE, /* const char *, borrowed: name of a file other than "-" */
+    /* struct lib_texts; users may give the key or option several times */
+    LIB_FIELD_TEXTS,
+    LIB_FIELD_U64,      /* uint64_t from lib_field.least to lib_field.most */
+    LIB_FIELD_UNSIGNED, /* unsigned from lib_field.least to lib_field.most */
+    LIB_FIELD_REAL,     /* double, at least lib_field.low and less than lib_field.end */
+    /* unsigned or enum: lib_field.least + index of the word in lib_field.value */
     LIB_FIELD_CHOICE,
     /* size_t: index of the YAML entry that has the value, which is read later */
     LIB_FIELD_ENTRY,
@@ -62,7 +63,7 @@ struct lib_field {
     size_t via;
     /* LIB_GIVEN(offset of a bool to set when the user gives the field); 0: none */
     size_t given;
-    /* smallest and largest value of an integer; with `read`: free for its use */
+    /* smallest and largest value of an integer; or any use by `read` */
     uint64_t least, most;
     double low, end;
     const char *expected; /* LIB_FIELD_REAL: valid range in words */

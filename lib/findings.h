@@ -242,7 +242,7 @@ void lib_table_columns(struct lib_table *table, const char *const *keys, size_t 
 void lib_table_add(struct lib_table *table, struct lib_value value);
 void lib_table_count(struct lib_table *table, uint64_t value);
 void lib_table_real(struct lib_table *table, double value);
-void lib_table_word(struct lib_table *table, const char *value); /* `value` NULL: null */
+void lib_table_word(struct lib_table *table, const char *value); /* NULL: missing value */
 
 /* Adds a cell to a table row by row. Cells of the first row also make the columns. Returns the
  * column, a pointer valid until the next column is made. */

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define LIB_HASH_INDEX_NONE UINT32_MAX /* result if a key has no number */
+#define LIB_HASH_INDEX_NONE UINT32_MAX /* result of a search for a key without number */
 
 struct lib_hash_place {
     uint32_t key;

@@ -13,7 +13,7 @@ struct lib_json {
     struct lib_text *out;
     unsigned depth;
     struct {
-        char close;   /* '}' or ']' */
+        char close;   /* '}' or ']', which ends the object or array */
         bool on_line; /* all items of the object or array are on one line */
         bool started; /* the object or array has an item */
     } levels[LIB_JSON_DEPTH];

@@ -11,8 +11,8 @@
 
 struct lib_name_table;
 
-#define LIB_NAME_TABLE_NONE UINT32_MAX /* result: no such name */
-/* result: the name was added more than once */
+#define LIB_NAME_TABLE_NONE UINT32_MAX /* result for an unknown name */
+/* result for a name added more than once */
 #define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1)
 
 struct lib_name_table *lib_name_table_new(void);

@@ -27,8 +27,6 @@ struct reader {
     uint32_t lines;
 };
 
-/* --- positions ---------------------------------------------------------------------- */
-
 /* Converts a position. libfyaml counts characters and ends lines also at carriage returns;
  * diagnostics count bytes and end lines only at newlines. */
 static struct lib_pos place(struct reader *r, size_t at)
@@ -74,8 +72,6 @@ static struct lib_pos error_position(struct reader *r, int line, int column)
     return line > 0 ? place(r, (size_t)(p - bytes)) : (struct lib_pos){0};
 }
 
-/* --- events ------------------------------------------------------------------------- */
-
 static bool next_event(struct reader *r)
 {
     fy_parser_event_free(r->parser, r->event);
@@ -120,8 +116,6 @@ static const char *scalar_text(struct reader *r)
             copy[i] = '?';
     return copy;
 }
-
-/* --- mappings ----------------------------------------------------------------------- */
 
 static bool is_repeated(const struct reader *r, size_t first, const char *key,
                         unsigned depth, struct lib_pos pos)
@@ -256,8 +250,6 @@ const char *lib_yaml_text(const struct lib_yaml_entry *entry)
         return *entry->value ? "a value" : "nothing";
     }
 }
-
-/* --- the library -------------------------------------------------------------------- */
 
 /* Returns the length of the UTF-8 character at p, or 0 if it is invalid or a control character. */
 static size_t character(const unsigned char *p)

@@ -26,7 +26,7 @@ struct traces_digests {
     uint64_t end;  /* time of the last row, set when the run ends; before that 0 */
     uint32_t parts;
     LIB_VEC(uint64_t) totals; /* per row: digest of all firings before its time */
-    /* per row: upper 16 bits of the digest of each PE, then of each function */
+    /* per row: a 16-bit hash of the digest of each PE, then of each function */
     LIB_VEC(uint16_t) marks;
 };
 

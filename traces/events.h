@@ -88,7 +88,7 @@ struct traces_event {
     uint32_t instr, tag, pe;
     union {
         uint32_t to;
-        uint32_t from; /* enum traces_holder */
+        uint32_t from; /* where a token came from: enum traces_holder */
     };
     uint32_t port;
     uint8_t kind; /* enum traces_event_kind */

@@ -10,9 +10,9 @@
 
 /* Conditions of a filter as the user writes them; NULL: no such condition. */
 struct traces_filter_texts {
-    const char *pe;       /* "0-3,7" */
-    const char *function; /* "fib,main" */
-    const char *line;     /* "12,20-30" */
+    const char *pe;       /* PEs: "0-3,7" */
+    const char *function; /* names of functions: "fib,main" */
+    const char *line;     /* source lines: "12,20-30" */
     /* a tag as messages write it, "[1,2.0]": the activation and those below it */
     const char *below;
 };

@@ -117,8 +117,8 @@ void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
 void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
 
 /* Writes the table to a pack, or reads it into an empty one (lib/pack.h). The structures must not
- * have padding or pointers. `compare`, as for qsort of pointers to structures, sorts tokens in the
- * order of adding. */
+ * have padding or pointers. `compare`, which like in qsort gets pointers to pointers to structures,
+ * sorts tokens in the order of adding. */
 void traces_live_tokens_pack(struct lib_pack *pack, struct traces_live_tokens *tokens,
                              int (*compare)(const void *a, const void *b));
 

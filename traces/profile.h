@@ -13,13 +13,13 @@
 
 enum { TRACES_PROFILE_BINS = 4096 };
 
-/* Histogram of firings by cycle or depth, called a place. Bins have equal width, the smallest power
- * of two for which TRACES_PROFILE_BINS bins suffice. */
+/* Histogram of firings by cycle or by depth. Bins have equal width, the smallest power of two for
+ * which TRACES_PROFILE_BINS bins suffice. */
 struct traces_histogram {
     uint64_t *bins;  /* owned array of TRACES_PROFILE_BINS counts */
-    unsigned shift;  /* log2 of the number of places per bin */
-    uint64_t reach;  /* 1 + the last place with a firing; 0: no firing */
-    uint64_t length; /* number of places (cycles or depths); 0 until traces_profile_end */
+    unsigned shift;  /* log2 of the number of cycles or depths per bin */
+    uint64_t reach;  /* 1 + the last cycle or depth with a firing; 0: no firing */
+    uint64_t length; /* number of cycles or depths; 0 until traces_profile_end */
 };
 
 /* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is that of the run, or one

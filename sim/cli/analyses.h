@@ -15,7 +15,7 @@ struct sim_analyses_choice {
 /* Chosen analyses. Start with {.command, .causes}; free with sim_analyses_free. */
 struct sim_analyses {
     const char *command;     /* command, for messages: "hiaton analyse" */
-    bool *causes;            /* set to true if causes of cycles are chosen */
+    bool *causes;            /* where to store that causes of cycles are chosen */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
     bool shown[ANALYSIS_STREAM_COUNT]; /* additional analyses that a figure needs */

@@ -35,15 +35,15 @@ struct sim_complete_value {
     const char *typed;
     const char *const *arguments; /* earlier arguments of the command line */
     size_t argument_count;
-    bool is_argument; /* it is an argument, not the value of an option */
+    bool is_argument; /* the value is an argument, not that of an option */
     const struct sim_usage *usage;
 };
 
 /* Prints possible values. */
 void sim_complete_value(const struct sim_complete_value *value);
 
-/* Prints `word` with `suffix`, after the first `skip` typed bytes, if it begins like the rest of
- * what is typed. For sim_usage.complete. */
+/* Prints `word` + `suffix` as a completion if it begins like what is typed after the first `skip`
+ * bytes. For use in sim_usage.complete. */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

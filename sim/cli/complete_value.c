@@ -38,8 +38,6 @@ static void offer_choices(const struct sim_complete_value *value, size_t skip,
     }
 }
 
-/* --- what the tables have ----------------------------------------------------------- */
-
 static void complete_setting(const struct sim_complete_value *value)
 {
     const char *equals = strchr(value->typed, '=');
@@ -156,8 +154,6 @@ static void complete_epochs(const struct sim_complete_value *value)
     complete_detail(value, TRACES_DETAIL_EPOCHS);
 }
 
-/* --- what files have ---------------------------------------------------------------- */
-
 static void offer_inputs(const struct sim_complete_value *value,
                          const struct lib_source *source)
 {
@@ -211,8 +207,6 @@ static void complete_input(const struct sim_complete_value *value)
     lib_diags_free(&diags);
     sim_program_free(&program);
 }
-
-/* --- names of values ---------------------------------------------------------------- */
 
 static void complete_files(const struct sim_complete_value *value)
 {

@@ -7,7 +7,7 @@
 
 struct sim_command {
     const char *name;
-    int (*run)(int argc, char **argv); /* argv[0]: "hiaton sweep run" */
+    int (*run)(int argc, char **argv); /* argv[0] is, for example, "hiaton sweep run" */
     const char *help;
     const char *group; /* title of the command's group in --help; or NULL */
 };
@@ -19,8 +19,9 @@ struct sim_spelling {
 struct sim_dispatch {
     const struct sim_command *commands;
     size_t count;
-    const char *usage, *purpose; /* "COMMAND [OPTION...] FILE...", "Run experiments." */
-    const char *manual;          /* "man hiaton-sweep" */
+    /* texts of --help: "COMMAND [OPTION...] FILE...", "Run experiments." */
+    const char *usage, *purpose;
+    const char *manual; /* shows the manual page: "man hiaton-sweep" */
     /* other spellings of commands, ended by one of NULL; or NULL */
     const struct sim_spelling *spellings;
     /* Returns what an unknown word may mean, "; did you mean `run x.yaml`?", or NULL. The caller

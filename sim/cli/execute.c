@@ -11,8 +11,6 @@
 #include "sim/session/host.h"
 #include "sim/session/session.h"
 
-/* --- opening ------------------------------------------------------------------------ */
-
 static enum sim_status check_outputs(const struct sim_options *o)
 {
     const char *const outputs[] = {o->stats, o->series, o->record, o->trace};
@@ -63,8 +61,6 @@ static void close_session(struct sim_execute_command *c)
     else
         sim_open_close(&c->opened);
 }
-
-/* --- running ------------------------------------------------------------------------ */
 
 /* Observer of a running simulation. */
 struct onlooker {
@@ -330,8 +326,6 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     return told != SIM_DONE ? told : reported;
 }
 
-/* --- ports ---------------------------------------------------------------------------- */
-
 static enum sim_status open_ports(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
@@ -349,8 +343,6 @@ static enum sim_status close_ports(struct sim_execute_command *c)
     sim_ports_close(&c->ports, &diags);
     return sim_tell(&c->options->printer, &diags);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 /* Keeps what was recorded of a run that stopped at an invalid line of a pipe. */
 static void leave_files(const struct sim_execute_command *c)

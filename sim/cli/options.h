@@ -18,18 +18,21 @@
 
 /* Common options that a command can take, besides -q, -v and --help. */
 enum {
-    SIM_TAKES_MACHINE = 1 << 0, /* -m, -s */
+    SIM_TAKES_MACHINE = 1 << 0, /* options -m and -s */
     SIM_TAKES_SEED = 1 << 1,
     SIM_TAKES_STRATEGY = 1 << 2,
     SIM_TAKES_JSON = 1 << 3,
     SIM_TAKES_STATS = 1 << 4,
-    SIM_TAKES_OUTPUT = 1 << 5,  /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6, /* --series, --profile, --window, --energy, --by */
-    SIM_TAKES_SET = 1 << 7,     /* -s without -m */
-    SIM_TAKES_RECORD = 1 << 8,  /* --record, --interval, --checkpoint */
+    SIM_TAKES_OUTPUT = 1 << 5, /* option -o */
+    /* options --series, --profile, --window, --energy, --by */
+    SIM_TAKES_OBSERVE = 1 << 6,
+    SIM_TAKES_SET = 1 << 7,    /* option -s without -m */
+    SIM_TAKES_RECORD = 1 << 8, /* options --record, --interval, --checkpoint */
     SIM_TAKES_TRACE = 1 << 9,
-    SIM_TAKES_EVENTS = 1 << 10, /* --level, --cycles, --pe, --function, --line, --below */
-    SIM_TAKES_INTERVAL = 1 << 11, /* --interval and --checkpoint without --record */
+    /* options --level, --cycles, --pe, --function, --line, --below */
+    SIM_TAKES_EVENTS = 1 << 10,
+    /* options --interval and --checkpoint without --record */
+    SIM_TAKES_INTERVAL = 1 << 11,
     SIM_TAKES_FROM = 1 << 12,
     SIM_TAKES_PORT = 1 << 13,
     SIM_TAKES_PARAMS = 1 << 14,

@@ -78,8 +78,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- what is asked for ----------------------------------------------------------------------- */
-
 struct command {
     const struct sim_options *options;
     const struct own *own;
@@ -212,8 +210,6 @@ static bool open_study(struct command *c, struct lib_diags *diags)
         return false;
     return sim_study_open(&c->study, &request, diags) && check_channels(c, diags);
 }
-
-/* --- running --------------------------------------------------------------------------------- */
 
 static bool look(void *context, uint64_t cycles, uint64_t all)
 {

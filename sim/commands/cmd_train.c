@@ -88,8 +88,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- files -------------------------------------------------------------------------- */
-
 struct command {
     const struct sim_options *options;
     const struct own *own;
@@ -171,8 +169,6 @@ static enum sim_status take_up(struct command *c)
     return sim_tell(&c->options->printer, &diags);
 }
 
-/* --- training ----------------------------------------------------------------------- */
-
 static double rate_of(const struct command *c)
 {
     const double seconds = sim_host_clock() - c->start;
@@ -242,8 +238,6 @@ static enum sim_status train(struct command *c)
     return status == SIM_DONE ? SIM_INTERRUPTED : status;
 }
 
-/* --- what is printed ---------------------------------------------------------------- */
-
 static void add_option(struct lib_findings *f, const struct sim_training_options *o,
                        const struct sim_training_option *option)
 {
@@ -295,8 +289,6 @@ static enum sim_status print(const struct command *c)
     lib_text_free(&text);
     return status;
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 static enum sim_status open_all(struct command *c)
 {

@@ -6,8 +6,8 @@
 #include "lib/findings.h"
 
 /* Loads an energy table into the arena. A file is relative to `folder`, which is "" or ends with a
- * slash. Returns NULL and adds diagnostics on errors. Those that are not about a position in the
- * file do not say where the table was named. */
+ * slash. Returns NULL and adds diagnostics on errors; those without a position do not say where the
+ * table was named. */
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags);
 

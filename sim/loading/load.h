@@ -60,11 +60,11 @@ const char *sim_kind_text(enum sim_kind kind);
 /* Returns the source to which positions in the graph refer, or NULL for assembly and images. */
 const struct lib_source *sim_program_source(const struct sim_program *program);
 
-/* Returns the name of a program that begins diagnostics about a run. */
+/* Returns the program's name for the beginning of diagnostics about a run. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* Returns the name of a program that begins the reason why a run ended: that of its source, even
- * for an image, without folder. */
+/* Returns the program's name for the beginning of the reason why a run ended: its source without
+ * folder, even for an image. */
 const char *sim_program_title(const struct sim_program *program);
 
 /* Returns the program's name in results: its file without folder and suffix, or its source if it

@@ -15,8 +15,8 @@
 /* Whether a file begins like an index of the images of a divided program. */
 bool sim_parts_is(const struct lib_source *file);
 
-/* Joins the images that an index names to one image in the arena, called like the index. Returns
- * NULL and adds a diagnostic if an image is missing or has another digest. */
+/* Joins the images that an index names to one image in the arena, with the name of the index.
+ * Returns NULL and adds a diagnostic if an image is missing or has another digest. */
 const struct lib_source *sim_parts_read(struct lib_arena *arena,
                                         const struct lib_source *index,
                                         struct lib_diags *diags);

@@ -10,7 +10,7 @@
 #include "lib/memory.h"
 #include "machine/settings.h"
 
-enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* bytes */
+enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* max bytes of a file that a setting names */
 
 /* Contents of files that settings name. They live in the arena; the arrays are owned. */
 struct sim_setting_files {

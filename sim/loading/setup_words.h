@@ -12,8 +12,8 @@ void sim_setting_write_shown(const struct machine_settings *settings,
  * pe.count=4". Files are shown without folder. */
 void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out);
 
-/* Adds "; did you mean `x`?" for the unknown setting `wrong`: the most similar one, or those that
- * end with it, as `network.latency` does with `latency`. */
+/* Adds "; did you mean `x`?" for the unknown setting `wrong`. Suggests the most similar setting or,
+ * for the last part of a name such as `latency`, those that end with it. */
 void sim_setup_hint(const char *wrong, struct lib_text *hint);
 
 /* Adds what to do with several values, "1,2" or "1..8", to the message `why` about an invalid

@@ -15,7 +15,7 @@ enum sim_status sim_status_of(enum lib_fault fault);
 
 /* Running command, whose name begins its messages, and how verbose it is. */
 struct sim_printer {
-    const char *command; /* "hiaton run" */
+    const char *command; /* name of the command: "hiaton run" */
     bool quiet, verbose;
 };
 
@@ -52,7 +52,8 @@ struct sim_pieces {
 enum sim_status sim_pieces_open(struct sim_pieces *pieces,
                                 const struct sim_printer *printer, const char *path);
 void sim_pieces_put(struct sim_pieces *pieces,
-                    struct lib_text *text); /* writes and empties `text` */
+                    /* Writes and empties `text`. */
+                    struct lib_text *text);
 enum sim_status sim_pieces_close(struct sim_pieces *pieces);
 
 /* Checks, as far as possible without making it, that a file can be made at `path`, so that an error

@@ -16,10 +16,10 @@ enum sim_progress_limit {
 
 struct sim_progress {
     struct sim_progress_line line;
-    uint64_t last_tokens; /* tokens delivered when the line was last written */
-    double last; /* time when the line was last written, in seconds of the host */
+    uint64_t last_tokens; /* tokens delivered when progress was last shown */
+    double last;          /* time when progress was last shown, in seconds of the host */
     struct sim_progress_pace {
-        /* share of the limit that was used when the line was last written */
+        /* share of the limit that was used when progress was last shown */
         double share;
         double pace; /* recent increase of `share` per second */
     } paces[SIM_PROGRESS_LIMITS];

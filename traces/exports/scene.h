@@ -44,15 +44,17 @@ struct export_scene {
     uint64_t firings, sent, arrows;
     uint64_t drawable; /* number of tokens whose sending firing is written */
 
-    /* Number of the latest firing, from 1, or a number that the format sets; it becomes the
-     * producer of sent tokens. 0 if the firing is before the exported cycles or not written. */
+    /* Number of the firing that counts as sender of new tokens: of the latest firing, from 1,
+     * unless the format sets another. 0: the firing is not written. */
     uint64_t producer;
 
-    /* What the current event does to tokens: */
+    /* Tokens that the current event consumes. */
     LIB_VEC(struct export_token) consumed;
-    struct export_token *waits;     /* token that begins to wait, or NULL */
-    struct export_token *just_sent; /* token that is just sent, or NULL */
-    struct export_token taken; /* token that is issued; its `number` is 0 if unknown */
+    /* token that begins to wait by the current event, or NULL */
+    struct export_token *waits;
+    struct export_token *just_sent; /* token that the current event sends, or NULL */
+    /* token that the current event issues; its `number` is 0 if unknown */
+    struct export_token taken;
     /* Token that is absorbed without a firing; its `number` is 0 if none. */
     struct export_token absorbed;
 

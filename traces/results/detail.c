@@ -10,8 +10,6 @@
 const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe",
                                                               "links", "epochs"};
 
-/* --- tables ------------------------------------------------------------------------- */
-
 /* Columns of PEs, links and epochs are added one by one, as later versions have more. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS series (\n"
@@ -82,8 +80,6 @@ bool traces_detail_make_tables(struct traces_database *store)
     return traces_database_do(store, tables) && add_statistics(store);
 }
 
-/* --- copying ------------------------------------------------------------------------ */
-
 /* Lists the columns, except `run`, that a table has in both databases: ", a, b" and, with table
  * `s`, ", s.a, s.b". Empty if the other database lacks the table. */
 static bool list_common(struct traces_database *store, const char *table,
@@ -127,8 +123,6 @@ bool traces_detail_copy(struct traces_database *store)
     return good;
 }
 
-/* --- whether there is any ----------------------------------------------------------- */
-
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail)
 {
     struct lib_text sql = {0};
@@ -154,8 +148,6 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
     lib_text_free(&sql);
     return kept;
 }
-
-/* --- what is in it ------------------------------------------------------------------ */
 
 #define COLUMN(name_, type_, unit_, meaning_)                                            \
     {.name = name_,                                                                      \

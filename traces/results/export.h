@@ -18,7 +18,7 @@ enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Adds a cell as a field of CSV, quoted if `column` (or NULL) has names that may look like
+/* Adds a cell as a field of CSV, in quotes if `column` (may be NULL) has names that may look like
  * numbers. */
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell);

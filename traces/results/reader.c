@@ -6,8 +6,6 @@
 #include "traces/results/kept.h"
 #include "traces/results/layout.h"
 
-/* --- rows ------------------------------------------------------------------------------ */
-
 static bool each_row(struct traces_reader *frame, const char *sql,
                      void (*take)(struct traces_reader *frame,
                                   const struct traces_query *row))
@@ -29,8 +27,6 @@ static const char *text_at(const struct traces_query *row, int place)
     struct traces_cell cell = traces_query_cell(row, place);
     return cell.type == TRACES_CELL_TEXT ? cell.text : "";
 }
-
-/* --- rows of any query ------------------------------------------------------------------- */
 
 /* Returns the column called `head`, or like its part after the last point; or NULL. */
 static const struct traces_column *column_of(const struct traces_columns *columns,
@@ -73,8 +69,6 @@ struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place)
         cell.type = TRACES_CELL_BOOL;
     return cell;
 }
-
-/* --- opening --------------------------------------------------------------------------- */
 
 static void take_fact(struct traces_reader *frame, const struct traces_query *row)
 {
@@ -189,8 +183,6 @@ void traces_reader_close(struct traces_reader *frame)
     LIB_VEC_FREE(&frame->varying);
     lib_arena_free(frame->arena);
 }
-
-/* --- runs ------------------------------------------------------------------------------ */
 
 const struct traces_column *traces_reader_column(const struct traces_reader *frame,
                                                  const char *name)
@@ -321,8 +313,6 @@ bool traces_reader_load(struct traces_reader *frame)
     return traces_rows_end(&rows);
 }
 
-/* --- details --------------------------------------------------------------------------- */
-
 void traces_reader_start_details(struct traces_reader *frame,
                                  const struct traces_reader *runs,
                                  enum traces_detail detail)
@@ -350,8 +340,6 @@ static struct traces_cell detail_cell(const struct traces_reader *frame, size_t 
             return frame->details[row * count + i];
     return traces_reader_cell(frame->runs, frame->run_of[row], column);
 }
-
-/* --- cells ------------------------------------------------------------------------------ */
 
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
                                       const struct traces_column *column)

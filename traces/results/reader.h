@@ -26,7 +26,7 @@ struct traces_rows {
 bool traces_rows_open(struct traces_rows *rows, struct traces_database *store,
                       const struct traces_columns *columns, const char *sql);
 
-/* Work like traces_query_next and traces_query_end. */
+/* Iterate over rows, like traces_query_next and traces_query_end. */
 bool traces_rows_next(struct traces_rows *rows);
 bool traces_rows_end(struct traces_rows *rows);
 
