@@ -94,8 +94,8 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
  * summary (`of`). Such a cube must not be shown. */
 bool analysis_cube_hides(const struct analysis_cube *cube);
 
-/* Adds advice about hidden parameters: "`times`: a number would be the mean over `n` (1, 2); add
- * ...". */
+/* Adds advice about parameters over which numbers would be means: "`times`: a number would be the
+ * mean over `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
 /* Returns the text after the name of a value, such as "", " (speedup, geometric mean over program)"

@@ -20,15 +20,15 @@ struct analysis_shown {
 };
 typedef LIB_VEC(struct analysis_shown) analysis_shown_list;
 
-/* Finds the hidden parameters of the runs in `shown`. All parameters that vary must be loaded. Free
- * the result with analysis_hidden_free. */
+/* Finds the parameters that differ among runs of one cell in `shown`. All parameters that vary must
+ * be loaded. Free the result with analysis_hidden_free. */
 void analysis_hidden_find(struct analysis_hidden *hidden,
                           const struct traces_reader *frame,
                           const analysis_shown_list *shown);
 void analysis_hidden_free(struct analysis_hidden *hidden);
 
-/* Adds the names of the hidden parameters, with some of their values among the runs in `shown`:
- * "`inputs.n` (22, 23, 24), `strategy` (static, expanding)". */
+/* Adds the names of the parameters in `hidden`, with some of their values among the runs in
+ * `shown`: "`inputs.n` (22, 23, 24), `strategy` (static, expanding)". */
 void analysis_hidden_write(const struct analysis_hidden *hidden,
                            const struct traces_reader *frame,
                            const analysis_shown_list *shown, struct lib_text *text);

@@ -15,7 +15,7 @@ enum sim_growth_kind {
 
 enum { SIM_GROWTH_ENOUGH = 100 };
 
-/* The growth that was found. Free it with sim_growth_free. */
+/* The recursion or loop that was found. Free it with sim_growth_free. */
 struct sim_growth {
     enum sim_growth_kind kind;
     struct lib_pos pos;    /* position of the loop, or of the call that recurs most */
