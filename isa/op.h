@@ -55,7 +55,7 @@ enum isa_attributes {
     ISA_ATTR_SITE,
     ISA_ATTR_SITE_PARAM,
     ISA_ATTR_SITE_PART,
-    /* call or loop, and index of a loop-invariant value of it; assembly says "part" */
+    /* a loop, and the index of one of its loop-invariant values */
     ISA_ATTR_SITE_HELD,
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,

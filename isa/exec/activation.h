@@ -62,8 +62,7 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
-/* All tags are below this limit. A machine may store other numbers, not below it, in place of a
- * child. */
+/* All tags are below this limit. A machine may store other values in child entries. */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
 #define ISA_PE_NONE UINT32_MAX

@@ -108,8 +108,8 @@ void isa_ports_reset(struct isa_ports *ports);
  * sets exec->out_of_memory at the memory limit. */
 bool isa_ports_start(struct isa_exec *exec);
 
-/* Whether fed elements are added to an open array: always if an OPEN made it, else as long as
- * somebody besides the host refers to it. */
+/* Whether fed elements are added to an open array: always if an OPEN made it, else as long as there
+ * are references other than the host's. */
 bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array);
 
 /* Whether the memory limit leaves room for an element in the arrays of an input port. */

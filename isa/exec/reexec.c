@@ -85,7 +85,7 @@ static bool spread(struct groups *g)
     return more;
 }
 
-/* The same for callers of functions and loops. */
+/* Marks callers of functions and loops that see a change. Returns whether any were new. */
 static bool spread_to_callers(struct groups *g)
 {
     bool more = false;

@@ -51,8 +51,8 @@ typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag 
                            isa_value value, uint64_t depth, struct isa_code_list to,
                            unsigned how);
 
-/* What an engine knows about a firing in advance. Members are compile-time constants where speed
- * matters. */
+/* Facts about a firing that an engine knows in advance. Members are compile-time constants where
+ * speed matters. */
 struct isa_fire_as {
     enum isa_op op;
     enum isa_form form;

@@ -18,7 +18,7 @@
 struct isa_interp_limits {
     uint64_t memory; /* max bytes of frames, structures and tokens */
     uint64_t tokens; /* max number of tokens delivered; 0: no limit */
-    /* max number of labels of a tag; 0: no limit; otherwise `measures` is required */
+    /* max number of labels of a tag, or 0; a limit requires `measures` */
     uint64_t depth;
 };
 

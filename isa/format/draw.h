@@ -79,7 +79,7 @@ struct isa_draw_choice {
     uint32_t fold;
 };
 
-/* What a figure shows of each function; arrays have an element per function. */
+/* Plan of a figure; arrays have an element per function. */
 struct isa_draw_plan {
     enum isa_draw_part *parts;
     /* for a loop the function that contains it; for others the function itself */

@@ -16,7 +16,7 @@ struct writer {
     struct lib_text texts[ISA_IMAGE_TABLE_COUNT];
     struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* packs that write to the texts */
     uint32_t opcodes;
-    /* index in the table plus one; 0: not used yet */
+    /* index in the table plus one, or 0 if not used yet */
     uint32_t opcode_index[ISA_OP_COUNT];
     struct lib_text kernels; /* records of the kernels applied so far */
     uint32_t kernel_count;

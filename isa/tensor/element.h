@@ -14,7 +14,7 @@ enum {
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
 };
 
-/* How a rule determines the kind of the result's elements. */
+/* Ways in which a rule determines the kind of the result's elements. */
 enum isa_element_result {
     ISA_RESULT_FIRST,  /* the kind of operand 0 */
     ISA_RESULT_SECOND, /* the kind of operand 1 */

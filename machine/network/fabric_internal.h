@@ -1,4 +1,4 @@
-/* Data and functions shared by both kinds of networks of routers (machine/network/fabric.h). A
+/* Data and functions shared by networks of routers with finite buffers and with unlimited queues. A
  * packet is a token in transit. */
 #ifndef MACHINE_NETWORK_FABRIC_INTERNAL_H
 #define MACHINE_NETWORK_FABRIC_INTERNAL_H
@@ -51,7 +51,7 @@ struct fabric_link {
 /* Flag of an arrival: a credit of a virtual channel arrives, not a packet. */
 #define FABRIC_CREDIT (UINT32_C(1) << 31)
 
-/* An arrival too late for the timing wheel. */
+/* An arrival in a cycle beyond the end of the timing wheel. */
 struct fabric_far {
     uint64_t cycle, order;
     uint32_t what;
@@ -90,7 +90,7 @@ struct machine_fabric {
     struct fabric_wave *waves; /* timing wheel of arrivals: a list per cycle */
     uint64_t wave_mask, in_waves;
     uint64_t stepped;
-    LIB_VEC(struct fabric_far) far; /* heap of arrivals too late for the wheel */
+    LIB_VEC(struct fabric_far) far; /* heap of arrivals beyond the end of the wheel */
     uint64_t far_order;
     uint64_t *sent; /* for each PE: number of tokens sent, for Valiant's routing */
     LIB_VEC(struct isa_token) delivered;

@@ -1,6 +1,5 @@
-/* Sets of links or routers. Networks can have hundreds of thousands of these and use few at a time.
- * So a second bit set has a bit for each nonzero word of the first: a cycle does not read all
- * words. */
+/* Sets of links or routers. Networks can have hundreds of thousands of these and use few at a time,
+ * so a second bit set has a bit for each nonzero word of the first. */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 

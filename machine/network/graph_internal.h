@@ -7,7 +7,7 @@
 #include "lib/text.h"
 #include "machine/network/graph.h"
 
-/* A token at a router that must go on to another router. */
+/* A token at a router that is not its last. */
 struct machine_at {
     uint32_t router;
     uint32_t link; /* link over which the token came, or MACHINE_NO_LINK */

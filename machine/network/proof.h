@@ -39,11 +39,11 @@ enum { MACHINE_PROOF_MAX_PES = 1024 };
 
 void machine_graph_prove(const struct machine_graph *graph, struct machine_proof *proof);
 
-/* Sets `judged` to the network to examine in place of `shape`. It is `shape` itself up to
- * MACHINE_PROOF_MAX_PES PEs, or if from a file. Else it is a smaller one of the same topology and
- * routing, as dependencies follow from the relative positions of routers, not from distances: with
- * one PE per router if possible, and shorter dimensions, which stay odd or even, or fewer levels or
- * groups. */
+/* Sets `judged` to the network to examine in place of `shape`. Networks from a file, or of up to
+ * MACHINE_PROOF_MAX_PES PEs, are examined themselves. Else `judged` is a smaller one of the same
+ * topology and routing, as dependencies follow from the relative positions of routers, not from
+ * distances: with one PE per router if possible, and shorter dimensions, which stay odd or even, or
+ * fewer levels or groups. */
 void machine_proof_shape(const struct machine_shape *shape, struct machine_shape *judged);
 
 /* Appends the cycle of channels as text: "router 0 -> 1 in class 0, 1 -> 2 in class 0, ...". */
