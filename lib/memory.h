@@ -49,7 +49,7 @@ struct lib_mem_handler lib_mem_get_handler(void);
  * thread. */
 void lib_mem_set_process_handler(struct lib_mem_handler handler);
 
-/* Calls the memory handler and aborts. For callers of a library that reports exhausted memory. */
+/* Calls the memory handler and aborts. Call it if another library reports exhausted memory. */
 _Noreturn void lib_mem_exhausted(size_t bytes);
 
 /* Makes room for one more item in an array that has `count` items of `size` bytes and room for

@@ -80,7 +80,7 @@ struct programs_options sim_program_options(const struct machine_settings *setti
     };
 }
 
-/* Reads the graph of a program, or compiles it to `stage`. */
+/* Compiles a source to `stage`, or reads a graph at its own stage. */
 static struct isa_graph *read_graph(const struct sim_program *program,
                                     const struct machine_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)

@@ -77,7 +77,7 @@ static bool paje_start(struct traces_exporter *x)
     return true;
 }
 
-/* Adds a line of a PE as container cN, called 3.0. */
+/* Adds line 0 of PE 3 as a container called "3.0". */
 static uint64_t add_line(struct traces_exporter *x, uint32_t place, uint32_t lane)
 {
     const size_t number = x->timeline.lines.count;

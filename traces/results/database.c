@@ -5,7 +5,7 @@
 
 #include "lib/file.h"
 
-/* Time that a writer waits for a reader's lock. */
+/* Time to wait for the lock of another process; readers hold one for a moment only. */
 enum { PATIENCE = 60000 }; /* milliseconds */
 
 /* Returns who is to blame for an error of SQLite: the disk, or the request. */
