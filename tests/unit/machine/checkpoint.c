@@ -189,7 +189,7 @@ static void try_once(const struct test_row *row, const struct test_program *p,
 
 static void try_example(const struct test_row *row, struct test_program *p)
 {
-    const int times = (int)test_part(12, 3);
+    const int times = (int)test_part(6, 3);
     for (int i = 0; i < times && row->calls <= test_part(MAX_CALLS, QUICK_CALLS); i++) {
         struct machine_settings settings;
         draw_machine(&settings, i % 3 == 2);

@@ -392,7 +392,7 @@ static void draw_and_check(const struct test_row *row, struct test_program *p)
     struct isa_code *code[2];
     for (int propagate = 0; propagate < 2; propagate++)
         code[propagate] = isa_code_make(p->graph, p->inputs, propagate);
-    for (uint64_t i = 0; i < (test_is_quick() ? 2 : 6); i++) {
+    for (uint64_t i = 0; i < (test_is_quick() ? 2 : 3); i++) {
         struct draw draw = {.seed = SEED + drawn++};
         struct machine_settings s;
         struct lib_text settings = {0};
