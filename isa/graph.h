@@ -147,8 +147,8 @@ struct isa_function {
     /* Max iterations of a loop in flight; 0 if the program sets no bound; or ISA_LOOP_UNBOUNDED. */
     uint32_t bound;
     /* The first `early_results` results are returned as soon as the first `early_params` parameters
-     * have arrived. Both are 0 for most functions, and in all stages with CALLs, where control arcs
-     * have this effect. */
+     * have arrived. Both are 0 for most functions, and in all stages except FUNCTIONS. In stages
+     * with CALLs, control arcs have this effect. */
     uint32_t early_params, early_results;
 };
 

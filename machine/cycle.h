@@ -80,7 +80,8 @@ ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plai
 /* Returns the key limits.tokens or limits.depth if the run exceeds that limit, else NULL. */
 const char *machine_limit_passed(const struct machine *m);
 
-/* Ends the run if it has reached a limit of the settings limits.*. */
+/* Ends the run if it exceeds one of the settings limits.*; limits.cycles, if it has lasted as many
+ * cycles. */
 void machine_look_for_limit(struct machine *m);
 
 /* Returns the bytes that the activations, arrays, tokens and deferred reads of the run take, except

@@ -11,7 +11,7 @@ const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
 /* Adds the current value of the setting in `needed`: "match.store=frames" if `needed` is
- * "match.store=hash". */
+ * "match.store=hash". Adds "--strategy=static" if `needed` is "--strategy=expanding". */
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 

@@ -11,8 +11,9 @@
 struct analysis_first_event {
     bool is_there; /* false if the run has ended */
     struct traces_event event;
-    const char *tag; /* tag of the event as text; or NULL */
-    uint32_t by;     /* node that sent the token; or TRACES_NONE */
+    /* Tag of the event as text, or NULL; if the event makes an activation, its parent's tag. */
+    const char *tag;
+    uint32_t by; /* node that sent the token; or TRACES_NONE */
 };
 
 struct analysis_first {
@@ -20,8 +21,8 @@ struct analysis_first {
     uint64_t before;         /* number of equal events before the difference */
     struct analysis_first_event events[2];
 
-    /* Names of the fields that differ, "cycle, formed"; or "event" if the kinds of events
-     * differ. */
+    /* Names of the fields that differ: "cycle, formed". If the kinds of events differ: "event", or
+     * "event, cycle" if the cycles do, too. "" if one run has ended. */
     const char *differs_in;
 };
 

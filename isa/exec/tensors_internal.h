@@ -15,8 +15,8 @@ enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         struct isa_tensor *tensor, isa_value *value);
 
-/* Traps because the index `number` is out of range in a tensor; `what` is what it counts, such as
- * "row" or "element". */
+/* Traps because a tensor has no `what` with index `number`: "row", "element", ... if the index is
+ * out of range; "int", ... if the elements have another type. */
 enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
                                                 const struct isa_instr *instr,
                                                 isa_tag tag,

@@ -36,8 +36,8 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
 }
 
 /* In a program divided among machines: adds an activation that a firing has just made to its
- * parent's share on this machine. Does nothing if none was made: `before` is the number of
- * activations before the firing. */
+ * parent's share on this machine, and the variables that an iteration waits for to its own share.
+ * Does nothing if none was made: `before` is the number of activations before the firing. */
 ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
                                           uint64_t before, isa_tag child)
 {

@@ -1,10 +1,10 @@
 /* Firing: APPLY and RESULT, instructions of calls that copy the graph of the callee.
  *
- * The first live argument of an APPLY makes the activation of the callee, and all arguments wait
- * for each other in its frame: argument k in slot 1 + k, and slot 0 counts them. Dead arguments are
- * only counted, in a slot of the caller's frame. When all have arrived, the APPLY fires once. From
- * then on the activation counts as a call and runs a graph copy. If an argument was dead, no call
- * is made. */
+ * The first live argument of an APPLY makes the activation of the callee, unless all others were
+ * dead. Live arguments wait for each other in its frame: argument k in slot 1 + k, and slot 0
+ * counts them. Dead arguments are only counted, in a slot of the caller's frame. When all have
+ * arrived, the APPLY fires once. From then on the activation counts as a call and runs a graph
+ * copy. If an argument was dead, no call is made, and the activation is freed. */
 #ifndef ISA_FIRE_FIRE_APPLY_H
 #define ISA_FIRE_FIRE_APPLY_H
 

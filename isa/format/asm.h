@@ -1,4 +1,5 @@
-/* Assembly: the text of a graph, at any stage. It reads back to an equal graph.
+/* Assembly: the text of a graph, at any stage. It reads back to an equal graph, without the names
+ * of parameters (isa/graph.h).
  *
  *   hiaton assembly 1
  *   stage image

@@ -25,7 +25,8 @@ struct fabric_channels {
     struct fabric_list *buffers;
     /* for each virtual channel of each link: credits that the sender has */
     uint32_t *credits;
-    uint32_t *credit_delay; /* for each link: cycles until a credit is back */
+    /* For each link: cycles from a packet's last cycle in the switch until its credit is back. */
+    uint32_t *credit_delay;
     /* For each port of each link into the switch of its router: cycle from which the port is
      * free. */
     uint64_t *port_free;
@@ -46,7 +47,7 @@ struct fabric_channels {
 
     /* Work space of the router that is being served: */
     LIB_VEC(struct request) requests;
-    LIB_VEC(uint32_t) ins;     /* input links with requests, in ascending order */
+    LIB_VEC(uint32_t) ins;     /* input links with packets, in ascending order */
     LIB_VEC(uint32_t) granted; /* granted requests, as indexes into `requests` */
     uint32_t *ports_left;      /* for each input link: free ports into the switch */
     /* For each input and output: best request, as index into `requests`, or FABRIC_NONE. */
@@ -70,8 +71,8 @@ static inline uint32_t fabric_most_credits(const struct fabric_channels *c, uint
     return best;
 }
 
-/* Returns the virtual channel of a link with the most credits in class `cls`
- * (fabric_most_credits). */
+/* Returns the virtual channel of a link with the most credits in class `cls`; in any class if the
+ * link has one class (fabric_most_credits). */
 static inline uint32_t fabric_most_of_class(const struct machine_fabric *f, uint32_t link,
                                             uint32_t cls, uint64_t *sum)
 {
@@ -81,7 +82,8 @@ static inline uint32_t fabric_most_of_class(const struct machine_fabric *f, uint
     return fabric_most_credits(c, link, c->first[cls], c->first[cls + 1], sum);
 }
 
-/* Puts a packet that has passed a link into the buffer after the link. */
+/* Takes a credit of virtual channel `channel` for a packet, that is, reserves a place in the buffer
+ * after its link. Sends the packet, which arrives `delay` cycles after `now`. */
 void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
                        uint32_t packet, uint32_t channel);
 

@@ -2,10 +2,10 @@
  *
  * A channel is a link between routers with one of its channel classes. It depends on another
  * channel if a token in it can wait for the other one. If dependencies have no cycle, the network
- * is free of deadlock (Dally and Seitz 1987). If a token can choose among several channels, only
- * its escape channels are examined, with those that it can wait for after any number of others
- * (Duato, A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Trans. Parallel
- * and Distributed Systems 4(12), 1993).
+ * is free of deadlock (Dally and Seitz 1987). If adaptive routing has escape channels, only these
+ * are examined, with those that a token can wait for after any number of other channels (Duato, A
+ * New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Trans. Parallel and
+ * Distributed Systems 4(12), 1993).
  *
  * All routes between PEs are listed, by every intermediate router of Valiant's routing. The proof
  * assumes that PEs take all tokens that arrive.

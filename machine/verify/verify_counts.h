@@ -10,7 +10,7 @@ struct machine_audit_rooms {
     uint64_t matched, away; /* operands in the matching store, and in the slower store */
     uint64_t slots;         /* slots of frames in use at the PE */
     uint64_t copied;        /* instructions in the copies of graphs at the PE */
-    uint64_t shipped;       /* instructions in copies that were sent to the PE */
+    uint64_t shipped;       /* instructions in copies on their way to the PE */
 };
 
 /* Use of a slot of a frame. `of` is the number of an instruction, call site or argument. */
@@ -38,7 +38,8 @@ struct machine_audit {
     const char *broken; /* first broken invariant as text, or NULL */
     uint8_t *frames;    /* for each activation: one of MACHINE_FRAME_... */
     uint32_t *held;     /* for each activation: number of things that keep it alive */
-    uint8_t *named;     /* for each activation: whether its parent's frame names it */
+    /* For each activation: whether a frame names it, its parent's or its previous iteration's. */
+    uint8_t *named;
     /* Active iterations of each loop. Index: place of the loop's slot in memory. */
     uint32_t *in_flight;
     /* For each loop: NEXTs that are held back; same index as in_flight. */
@@ -55,7 +56,8 @@ struct machine_audit {
     uint64_t releases;
     struct machine_audit_rooms *rooms;
     uint64_t *of_function; /* for each function: number of live activations */
-    /* `callers`: waiting calls without an identifier. `calls_named`: those that frames name. */
+    /* Calls that wait for an identifier. `callers`: those that have a place in a frame for their
+     * name. `calls_named`: those that frames name. */
     uint64_t callers, calls_named;
 };
 
@@ -67,7 +69,8 @@ void machine_audit_frames(struct machine_audit *f);
 /* Checks the contents of frames. Called when all tokens and deferred reads were found. */
 void machine_audit_slots(struct machine_audit *f);
 
-/* Checks the counters `live` of activations and the lists of free frames. Called last. */
+/* Checks the counters `live` of activations and the lists of free frames. Called when all that
+ * keeps activations alive was found. */
 void machine_audit_lives(struct machine_audit *f);
 
 /* Returns the live activation of a tag; or records a broken invariant and returns NULL. */

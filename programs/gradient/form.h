@@ -48,8 +48,8 @@ enum form_value_kind {
     FORM_INPUT, /* value of input number `index` of the program */
     FORM_PARAM, /* value of parameter number `index` of the routine */
     FORM_MADE,  /* result of an operation; `index`: opcode if it is an instruction */
-    FORM_CELL,  /* stands for the adjoint of constant or param `index` */
-    FORM_SITE,  /* stands for the adjoint at the array read (site) `index` */
+    FORM_CELL,  /* key of the adjoint of param `index`, or of a part of it */
+    FORM_SITE,  /* key of the adjoint at the array read (site) `index` */
 };
 
 struct form_value {
@@ -166,7 +166,8 @@ struct form_routine {
     /* GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
     bool knows_cells; /* whether `cells` is known */
-    /* Constants and params that the routine, or one that it calls, reads. */
+    /* Constants and params that the routine, or one that it calls, reads; for a GRADIENT, those of
+     * the routine `of`. */
     struct form_ids cells;
     /* For each parameter: 0 if the gradient returns its adjoint; else the number (way) under
      * which the adjoint leaves at array reads (programs/gradient/sites.h). NULL: all 0. */

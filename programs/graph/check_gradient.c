@@ -1,4 +1,5 @@
-/* Reports gradients whose result does not depend smoothly on what the derivative is taken by. */
+/* Reports calls of `grad` with an argument or param that reaches the result only through `int` or
+ * `floor`, or with a param that reaches the function through another constant. */
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/flow.h"

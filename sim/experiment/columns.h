@@ -10,7 +10,7 @@
 /* Facts about a run that are not settings, inputs or statistics, in the order of
  * sim/experiment/columns.def. */
 enum sim_fact {
-    SIM_FACT_NONE, /* for columns that are settings, inputs or statistics */
+    SIM_FACT_NONE, /* for columns of settings, inputs, statistics, analyses and training */
 #define OF_PLACE(NAME, ...) SIM_FACT_##NAME,
 #define OF_CONFIG(NAME, ...) SIM_FACT_##NAME,
 #define OF_OUTCOME(NAME, ...) SIM_FACT_##NAME,

@@ -51,7 +51,7 @@ struct sim_config {
     /* Files that a training reads; NULL if the run is no training. */
     const struct sim_experiment_training *trained;
     struct sim_inputs inputs;
-    /* The run's seed; after sim_settle_combination, the seed in the experiment file. */
+    /* The run's seed; after sim_settle_combination, the combination's value of `seed`. */
     uint64_t seed;
     uint32_t repetition; /* counts the runs of one combination of values, from 1 */
     const struct isa_digest *identity;
@@ -64,8 +64,8 @@ bool sim_config_draws(const struct sim_config *config);
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
 
-/* Fills in `config` for a combination of parameter values, with the experiment's seed and no
- * identity. */
+/* Fills in `config` for a combination of parameter values, with its value of `seed`, repetition 1
+ * and no identity. */
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config);
 

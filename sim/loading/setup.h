@@ -69,11 +69,13 @@ const char *sim_setup_idle_needs(const struct sim_setup *setup,
                                  const struct machine_settings *settings,
                                  const struct sim_setup_named *idle);
 
-/* Warns of each setting of the configuration file that has no effect, with its position. */
+/* Warns of each setting of the configuration file that has no effect with any strategy, with its
+ * position, unless -s replaces it. */
 void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags);
 
-/* Warns of each setting of -s or the configuration file that has no effect because it needs another
- * setting. `expands`: the program is also compiled with the strategy `expanding`. */
+/* Warns as sim_setup_warn_idle, and of each setting of -s that has no effect because it needs
+ * another setting. `expands`, for -s: the program is also compiled with the strategy
+ * `expanding`. */
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 

@@ -9,9 +9,9 @@
 #include "isa/tensor/tensor.h"
 #include "lib/diag.h"
 
-/* Reads a tensor of rank 2, [rows, fields], or a vector if `expected` has rank 1 and the file one
- * row or column. If `expected` is NULL, the elements are reals. Otherwise acts as isa_npy_read
- * (isa/tensor/files/npy.h). */
+/* Reads a tensor of rank 2, [rows, fields]; a vector if `expected` has rank 1 and the file one row
+ * or column; one number if `expected` has rank 0 and the file one field. If `expected` is NULL, the
+ * elements are reals. Otherwise acts as isa_npy_read (isa/tensor/files/npy.h). */
 struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
                                 const struct lib_source *source,
                                 const struct isa_shape *expected, bool with_word,

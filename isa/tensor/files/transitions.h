@@ -78,7 +78,8 @@ void isa_gold_find_last(const int64_t *head, int64_t length, int64_t *last);
 
 /* The static oracle: finds the next transition towards the correct tree, if all earlier ones were
  * the oracle's. Arcs come as early as possible, and REDUCE as soon as S0, the top of the stack, has
- * its head and all its children. Returns false if the tree is not projective. */
+ * its head and all its children. Returns false if no transition leads there; this happens at some
+ * point if the tree is not projective. */
 bool isa_transition_find(const struct isa_configuration *c, const struct isa_gold *gold,
                          enum isa_transition *t);
 
