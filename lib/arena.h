@@ -12,7 +12,7 @@ struct lib_arena;
 struct lib_arena *lib_arena_new(void);
 void lib_arena_free(struct lib_arena *arena); /* `arena` may be NULL */
 
-/* Frees all allocations; the arena can be used again. */
+/* Frees all allocations. */
 void lib_arena_clear(struct lib_arena *arena);
 
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);

@@ -1,4 +1,3 @@
-/* hiaton report: a run as one page, for people who do not have Hiaton; or two side by side. */
 #include "sim/commands/commands.h"
 
 #include "sim/cli/options.h"

@@ -1,4 +1,3 @@
-/* hiaton sweep run: makes the runs that are missing. */
 #include "sim/commands/cmd_sweep.h"
 
 #include <inttypes.h>

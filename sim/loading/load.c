@@ -276,7 +276,6 @@ static void report_unknown_input(const struct isa_graph *graph,
     lib_text_free(&text);
 }
 
-/* Adds a hint if a decimal comma was meant as a point. */
 static void hint_point(const char *written, struct lib_text *hint)
 {
     struct lib_text text = {0};
