@@ -116,9 +116,7 @@ static const char *list_keys(struct lib_arena *arena, const struct keys *keys)
     struct lib_text text = {0};
     for (size_t i = 0; i < keys->count; i++)
         lib_text_printf(&text, "%s%s", i ? "|" : "; expected one of ", keys->names[i]);
-    const char *list = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return list;
+    return lib_arena_keep(arena, &text);
 }
 
 /* Inside a group only what follows its name is compared: of two keys in a long group most

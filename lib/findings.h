@@ -256,9 +256,6 @@ void lib_table_make(struct lib_findings *findings, struct lib_table *table, size
                     void (*make)(void *context, size_t row, struct lib_value *cells),
                     void *context);
 
-/* Copies a text to the arena of the findings, and frees the text. */
-const char *lib_findings_keep(struct lib_findings *findings, struct lib_text *text);
-
 /* --- reading ------------------------------------------------------------------------- */
 
 /* Returns the number in a value, or NaN if it is not a number. */

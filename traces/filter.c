@@ -114,8 +114,7 @@ bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,
     traces_live_tags_start(&f->tags, graph, true);
     const bool good = read_texts(f, texts, &why);
     if (!good)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
-                       lib_text_get(&why));
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", lib_text_get(&why));
     lib_text_free(&why);
     return good;
 }

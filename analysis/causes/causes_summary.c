@@ -269,9 +269,7 @@ static const char *likely_causes(const struct row *row, struct lib_arena *arena)
         lib_text_printf(&text, "%s%s %.0f %%", i ? ", " : "",
                         analysis_cause_table[order[i]].key,
                         100.0 * (double)row->causes[order[i]] / (double)row->cycles);
-    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
+    return lib_arena_keep(arena, &text);
 }
 
 static void report_rows(const struct analysis_causes_summary *found,

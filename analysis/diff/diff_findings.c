@@ -185,7 +185,7 @@ static const char *opcode_of(const struct isa_node *node, struct lib_findings *f
 {
     struct lib_text text = {0};
     isa_node_write_opcode(node, &text);
-    return lib_findings_keep(f, &text);
+    return lib_arena_keep(f->arena, &text);
 }
 
 static const char *place_of(const struct isa_node *node, struct lib_findings *f)
@@ -373,7 +373,7 @@ static void show_cone(const struct analysis_diff *d, struct lib_findings *f)
                         "; last row: the last of the %" PRIu64
                         " firings before them that agree",
                         cone->agreeing);
-    t->note = lib_findings_keep(f, &note);
+    t->note = lib_arena_keep(f->arena, &note);
 }
 
 static void show_order(const struct analysis_diff *d, struct lib_findings *f)

@@ -121,7 +121,6 @@ struct analysis_first analysis_first_find(const struct analysis_node_mapping *al
         first.is_whole &= analysis_pull_end(streams[side].pull);
         analysis_walk_free(&streams[side].walk);
     }
-    first.differs_in = lib_arena_copy(arena, lib_text_get(&differs), differs.length);
-    lib_text_free(&differs);
+    first.differs_in = lib_arena_keep(arena, &differs);
     return first;
 }

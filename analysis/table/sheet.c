@@ -99,7 +99,7 @@ static struct lib_value make_cell(struct work *w, const struct analysis_summary 
         write_number(&text, s->high, decimals, (unsigned)w->table->digits);
         lib_text_puts(&text, "]");
     }
-    return lib_word(lib_findings_keep(w->findings, &text));
+    return lib_word(lib_arena_keep(w->findings->arena, &text));
 }
 
 /* --- labels ----------------------------------------------------------------------------- */
@@ -185,7 +185,7 @@ static const char *name_group(struct work *w, size_t group, size_t level)
     if (label)
         return label;
     traces_cell_write_short(keys->columns->items[level], cell, &text);
-    return lib_findings_keep(w->findings, &text);
+    return lib_arena_keep(w->findings->arena, &text);
 }
 
 /* Returns true if each group is one column, whose head is then a name of the group. */
@@ -205,7 +205,7 @@ static const char *make_title(struct work *w)
         lib_text_printf(
             &text, "%s%s", c ? ", " : "",
             analysis_labels_name(&w->cube->view->output->labels, columns->items[c]));
-    return lib_findings_keep(w->findings, &text);
+    return lib_arena_keep(w->findings->arena, &text);
 }
 
 static void add_columns(struct work *w)
@@ -260,7 +260,7 @@ static const char *make_key(struct work *w, size_t row, size_t c)
     if (label)
         return label;
     traces_cell_write(cell, &text);
-    return lib_findings_keep(w->findings, &text);
+    return lib_arena_keep(w->findings->arena, &text);
 }
 
 /* Sets the cells of a column of numbers. */

@@ -283,9 +283,7 @@ const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest)
 {
     struct lib_text text = {0};
     isa_digest_write(digest, &text);
-    const char *kept = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(arena, &text);
 }
 
 void isa_digest_write(struct isa_digest digest, struct lib_text *out)

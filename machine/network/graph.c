@@ -177,7 +177,7 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
     if (why.length > 0 && is_routed && shape->joins_nodes)
         lib_text_puts(&why, " (in a cluster its PEs are the nodes)");
     if (why.length > 0)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", why.bytes);
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", why.bytes);
     lib_text_free(&why);
     if (!ok) {
         machine_graph_free(g);

@@ -56,7 +56,7 @@ static void refuse_count(const struct machine_settings *s, uint64_t pes,
                         s->pe_count / s->cluster_nodes, s->pe_count);
     else
         lib_text_puts(&advice, "give cluster.pes_per_node, from which pe.count follows");
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "pe.count: a cluster of %" PRIu64
                    " nodes with cluster.pes_per_node=%" PRIu64 " has %" PRIu64
                    " PEs; found %" PRIu64 "; %s",

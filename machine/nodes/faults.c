@@ -51,7 +51,7 @@ bool machine_counts_messages(const struct machine_settings *s)
 
 static bool refuse(struct lib_diags *diags, const char *key, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s: %s", key, text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s: %s", key, text);
     return false;
 }
 

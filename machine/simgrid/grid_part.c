@@ -31,7 +31,7 @@ static bool can_be_saved(const struct machine_settings *s)
 
 static bool refuse(struct lib_diags *diags, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text);
     return false;
 }
 

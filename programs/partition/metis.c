@@ -142,7 +142,7 @@ static bool cut_graph(const struct edges *edges, const uint64_t *work, uint32_t 
         part[g] = (uint32_t)found[g];
     LIB_MEM_FREE(first, to, edge_weights, weights, found);
     if (done != METIS_OK)
-        lib_diag_error(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_MEANING,
                        "METIS cannot divide the graph (its error %d)", done);
     return done == METIS_OK;
 }
@@ -193,11 +193,10 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
     (void)group_of;
     (void)choice;
     (void)machine_of;
-    lib_diag_error(
-        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-        "partition.by=metis: this hiaton was built without METIS (Debian package "
-        "libmetis-dev); install it and run configure again, or take another "
-        "partition.by");
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
+                   "partition.by=metis: this hiaton was built without METIS (Debian "
+                   "package libmetis-dev); install it and run configure again, or take "
+                   "another partition.by");
     return false;
 }
 

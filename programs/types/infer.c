@@ -71,9 +71,7 @@ const char *infer_type_text(struct infer *in, struct programs_type *type)
 {
     struct lib_text text = {0};
     programs_type_write(type, &text);
-    const char *copy = lib_arena_copy(in->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
+    return lib_arena_keep(in->arena, &text);
 }
 
 static void report_too_large(struct infer *in, struct lib_pos pos)

@@ -288,7 +288,7 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
     bool wanted[ANALYSIS_STREAM_COUNT];
     sim_analyses_wanted(&c->analyses, wanted);
     if (c->own->causes.is_wanted && c->is_file && c->source.level < TRACES_LEVEL_QUEUES) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s has events of the level `%s`; `causes` needs `%s`",
                        c->options->arguments[0], traces_level_table[c->source.level].text,
                        traces_level_table[TRACES_LEVEL_QUEUES].text);
@@ -298,7 +298,7 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
         const struct analysis_stream_row *row = &analysis_stream_table[i];
         if (!wanted[i] || row->level <= c->source.level)
             continue;
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s has events of the level `%s`; `%s` needs `%s`",
                        c->options->arguments[0], traces_level_table[c->source.level].text,
                        row->name, traces_level_table[row->level].text);

@@ -185,7 +185,7 @@ static void unknown_function(const struct isa_graph *graph, const char *name,
     }
     if (others)
         lib_text_printf(&text, " and %u more", others);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
     lib_text_free(&text);
 }
 

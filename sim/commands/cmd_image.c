@@ -82,8 +82,7 @@ static bool is_overwriting(const struct sim_options *options, struct lib_diags *
     if (strcmp(from, "-") == 0 || strcmp(to, "-") == 0 || stat(from, &in) != 0 ||
         stat(to, &out) != 0 || in.st_dev != out.st_dev || in.st_ino != out.st_ino)
         return false;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "-o %s would overwrite the program", to);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "-o %s would overwrite the program", to);
     return true;
 }
 
@@ -91,8 +90,7 @@ static bool has_output(const struct sim_options *options, struct lib_diags *diag
 {
     if (options->output)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "-o IMAGE is missing: where to write to");
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "-o IMAGE is missing: where to write to");
     return false;
 }
 
@@ -136,7 +134,7 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
         return false;
     if (program->graph->stage != ISA_STAGE_PARTITIONED ||
         strcmp(options->output, "-") == 0) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "--parts: expected a program that is divided among machines "
                        "(--set partition.by=...), and the name of a file after -o");
         return false;

@@ -171,8 +171,8 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
         !machine_network_nodes_fit(&c->setup.settings, diags))
         return false;
     if (!machine_network_shape(&c->setup.settings, shape)) {
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
             "expected a network with routers, such as -s network.topology=mesh");
         return false;
     }
@@ -186,8 +186,8 @@ static bool check_channels(const struct command *c, struct lib_diags *diags)
     const uint32_t classes = c->study.graph->channel_classes;
     if (s->network_capacity == 0 || s->network_channels >= classes)
         return true;
-    lib_diag_error(
-        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(
+        diags, LIB_DIAG_USAGE,
         "network.channels: expected at least %u, one for each class, found %" PRIu64,
         classes, s->network_channels);
     return false;

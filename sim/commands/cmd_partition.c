@@ -91,7 +91,7 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
 
 static bool wrong(struct lib_diags *diags, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text);
     return false;
 }
 

@@ -114,7 +114,8 @@ static void add_settings(const void *pattern, struct lib_findings *f)
         lib_row(t, "key", lib_word(s->key));
         if (f->for_people) {
             write_values(s, &values);
-            lib_row(t, "values", lib_word(lib_findings_keep(f, &values)))->label = " = ";
+            lib_row(t, "values", lib_word(lib_arena_keep(f->arena, &values)))->label =
+                " = ";
         } else {
             add_kind(s, t, f);
         }

@@ -107,8 +107,8 @@ static enum sim_status merge(struct merging *m)
     lib_text_printf(&aside, "%s.%ld.tmp", output, (long)getpid());
     enum sim_status status = merge_into(m, aside.bytes);
     if (status == SIM_DONE && rename(aside.bytes, output) != 0) {
-        lib_diag_error(&m->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot write %s: %s", output, strerror(errno));
+        lib_diag_plain(&m->diags, LIB_DIAG_FILE, "cannot write %s: %s", output,
+                       strerror(errno));
         status = SIM_USAGE;
     }
     if (status != SIM_DONE)

@@ -137,7 +137,7 @@ static bool from_file(const struct own *own, const char *path, struct lib_arena 
     if (own->shortest) {
         if (sim_trees_choose(&trees, own->shortest, out, &found))
             return true;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "--shortest: %s has only %" PRIu64
                        " trees of each of the labels 0 and 4",
                        path, found);

@@ -27,9 +27,8 @@ static bool read_name(struct sim_shown *shown, const struct traces_columns *colu
     }
     const char *nearest = traces_columns_nearest(columns, name,
                                                  1 << TRACES_COLUMN_STATISTIC);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "--columns: there is no statistic `%s`%s%s%s", name,
-                   nearest ? "; did you mean `" : "", nearest ? nearest : "",
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "--columns: there is no statistic `%s`%s%s%s",
+                   name, nearest ? "; did you mean `" : "", nearest ? nearest : "",
                    nearest ? "`?" : "; see hiaton settings --statistics");
     return false;
 }
@@ -52,7 +51,7 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
     }
     if (shown->count <= MAX_SHOWN)
         return true;
-    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_LIMIT,
                    "--columns: expected %d names at most, found %zu", MAX_SHOWN,
                    shown->count);
     return false;
@@ -172,7 +171,7 @@ static const char *text_of(struct filling *f, const struct traces_rows *rows, in
         return lib_arena_printf(f->findings.arena, strchr(head, '%') ? "%.2f" : "%.4g",
                                 cell.real);
     traces_cell_write(&cell, &text);
-    return lib_findings_keep(&f->findings, &text);
+    return lib_arena_keep(f->findings.arena, &text);
 }
 
 static void add_columns(struct filling *f, const struct traces_rows *rows)

@@ -228,9 +228,7 @@ static const char *spell(const struct sim_overrides *o, struct lib_arena *arena)
         lib_text_printf(&text, "%s--set %s", text.length ? " " : "", o->sets[i]);
     for (size_t i = 0; i < o->input_count; i++)
         lib_text_printf(&text, "%s--input %s", text.length ? " " : "", o->inputs[i]);
-    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
+    return lib_arena_keep(arena, &text);
 }
 
 void sim_overrides_apply(const struct sim_overrides *overrides,

@@ -387,9 +387,7 @@ static const char *strategy_words(const struct params *p)
     struct lib_text text = {0};
     for (size_t i = 0; i < sim_strategy_count; i++)
         lib_text_printf(&text, "%s%s", i ? " or " : "", sim_strategy_names[i]);
-    const char *words = lib_arena_copy(p->r->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return words;
+    return lib_arena_keep(p->r->arena, &text);
 }
 
 /* What a value of a parameter is, where it can be no number; else NULL. */

@@ -84,10 +84,9 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 /* Reports that the host cannot read its own file. */
 static void report_lost(struct causes *c)
 {
-    lib_diag_error(
-        c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-        "what was kept of the run cannot be read again from a file of the folder "
-        "TMPDIR, or /tmp");
+    lib_diag_plain(c->diags, LIB_DIAG_FILE,
+                   "what was kept of the run cannot be read again from a file of the "
+                   "folder TMPDIR, or /tmp");
 }
 
 static bool open_simulation(struct causes *c)
@@ -194,13 +193,13 @@ static void report_no_chain(struct lib_diags *diags,
     const bool is_blocked = end == ISA_END_STORE_FULL || end == ISA_END_TAGS_EXHAUSTED ||
                             end == ISA_END_DEADLOCKED;
     if (wish->from == ANALYSIS_CAUSES_FROM_RESULT && end != ISA_END_COMPLETED)
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the run ended before its result was there (%s): --end=run follows "
-            "what it did until then%s",
-            sim_end_name(end), is_blocked ? ", --why-stopped what it waited for" : "");
+        lib_diag_plain(diags, LIB_DIAG_FILE,
+                       "the run ended before its result was there (%s): --end=run "
+                       "follows what it did until then%s",
+                       sim_end_name(end),
+                       is_blocked ? ", --why-stopped what it waited for" : "");
     else
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "nothing of that kind has fired, so no chain leads to it");
 }
 
@@ -220,7 +219,7 @@ static bool report_outcome(struct causes *c, const struct analysis_causes_wish *
     case ANALYSIS_CAUSES_ODD: {
         struct lib_text text = {0};
         traces_event_write(analysis_causes_invalid(c->analysis), &text);
-        lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(c->diags, LIB_DIAG_FILE,
                        "an event does not fit to those before it: %s",
                        lib_text_get(&text));
         lib_text_free(&text);

@@ -218,11 +218,11 @@ static bool has_latency(const struct sim_whatif_change *c,
 {
     if (!settings->executor_workers || !c->is_set)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "--what-if=%s: an instruction has no latency of its own on an "
-                   "executor (executor.workers); expected `=free`, `*NUMBER` or "
-                   "`/NUMBER` behind the name",
-                   c->text);
+    lib_diag_plain(
+        diags, LIB_DIAG_USAGE,
+        "--what-if=%s: an instruction has no latency of its own on an executor "
+        "(executor.workers); expected `=free`, `*NUMBER` or `/NUMBER` behind the name",
+        c->text);
     return false;
 }
 

@@ -64,8 +64,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     if (setting && !sim_setting_set(&machine->setup.settings, setting, own, "",
                                     &machine->files, &why)) {
         sim_setup_hint_several(setting, own, &why);
-        lib_diag_error(&diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "--set: %s",
-                       lib_text_get(&why));
+        lib_diag_plain(&diags, LIB_DIAG_USAGE, "--set: %s", lib_text_get(&why));
     }
     lib_world_leave(&host);
     const bool good = diags.errors == errors;

@@ -141,9 +141,7 @@ const char *sim_setting_words(struct lib_arena *arena,
     if (machine_setting_has_number(setting))
         return NULL;
     machine_setting_expect(setting, &text);
-    const char *words = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return words;
+    return lib_arena_keep(arena, &text);
 }
 
 /* --- changed files ------------------------------------------------------------------ */

@@ -271,9 +271,9 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
             sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))
             apply_text(load, source);
     } else {
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "unknown machine `%s`, neither a preset nor a file%s "
-                       "(`hiaton machines` lists the presets)",
+        lib_diag_plain(load->diags, LIB_DIAG_USAGE,
+                       "unknown machine `%s`, neither a preset nor a file%s (`hiaton "
+                       "machines` lists the presets)",
                        name, machine_suggestion(load->arena, name));
     }
 }
@@ -304,8 +304,8 @@ static void report_no_setting(struct lib_arena *arena, const char *set,
         hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
     else if (machine_setting_find(key))
         hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "--set: expected KEY=VALUE, found `%s`%s", set, hint);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "--set: expected KEY=VALUE, found `%s`%s", set,
+                   hint);
 }
 
 static void report_unknown_set(struct lib_arena *arena, const char *key,
@@ -313,7 +313,7 @@ static void report_unknown_set(struct lib_arena *arena, const char *key,
 {
     struct lib_text hint = {0};
     sim_setup_hint(key, &hint);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "--set: unknown setting `%s`%s (`hiaton settings` lists them)", key,
                    lib_arena_copy(arena, lib_text_get(&hint), hint.length));
     lib_text_free(&hint);
@@ -368,8 +368,7 @@ static const struct machine_setting *apply_set(struct load *load, const char *se
     if (setting &&
         !sim_setting_set(load->settings, setting, value, "", load->files, &why)) {
         sim_setup_hint_several(setting, value, &why);
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: %s", lib_text_get(&why));
+        lib_diag_plain(load->diags, LIB_DIAG_USAGE, "--set: %s", lib_text_get(&why));
     }
     lib_text_free(&why);
     return setting;

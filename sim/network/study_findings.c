@@ -29,7 +29,7 @@ static const char *link_text(const struct sim_study *s, uint32_t link,
 {
     struct lib_text text = {0};
     write_link(s->graph, link, &text);
-    return lib_findings_keep(f, &text);
+    return lib_arena_keep(f->arena, &text);
 }
 
 /* "8x8"; of topologies whose dimensions say more: "4-ary 3-tree". */
@@ -71,7 +71,8 @@ static void add_proof(const struct sim_study *s, struct lib_findings *f)
         lib_text_puts(&help, ", judged by ");
         write_shape(&s->proof.judged, &help);
     }
-    lib_findings_flag(f, "deadlock_free", s->proof.is_free, lib_findings_keep(f, &help));
+    lib_findings_flag(f, "deadlock_free", s->proof.is_free,
+                      lib_arena_keep(f->arena, &help));
     lib_findings_count(f, "channels", s->proof.channels, "");
     lib_findings_count(f, "dependencies", s->proof.dependencies, "between channels");
 }

@@ -156,9 +156,7 @@ static const char *short_cell(size_t run, const void *context)
     struct traces_cell cell = traces_reader_cell(c->frame, run, c->column);
     struct lib_text text = {0};
     traces_cell_write_short(c->column, &cell, &text);
-    const char *kept = lib_arena_copy(c->frame->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(c->frame->arena, &text);
 }
 
 static void check_value(const struct traces_column *column, const char *value,

@@ -69,8 +69,7 @@ void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
 
 static bool report_damage(const char *path, struct lib_diags *diags)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "%s: what its ports were fed is damaged", path);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: what its ports were fed is damaged", path);
     return false;
 }
 
@@ -131,8 +130,8 @@ bool sim_recorded_feeds_fit(const struct sim_recording *r, const struct isa_grap
                    a->parts[k].rank == b->parts[k].rank;
     }
     if (!same)
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
             "the program has other ports than the recorded one, which were fed");
     return same;
 }

@@ -86,7 +86,7 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
 
 static bool report_damage(struct lib_diags *diags, const char *path, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path, text);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: %s", path, text);
     return false;
 }
 
@@ -155,8 +155,8 @@ bool sim_recording_refuse(struct sim_recording *r, const char *path, const char 
     *r = (struct sim_recording){.arena = lib_arena_new()};
     const struct lib_source *file = lib_file_read(r->arena, path, diags);
     if (file && sim_file_check(file, wanted, SIM_FILE_OTHER, diags))
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "%s: expected %s, found something else", path, wanted);
+        lib_diag_plain(diags, LIB_DIAG_FILE, "%s: expected %s, found something else",
+                       path, wanted);
     return false;
 }
 
@@ -227,7 +227,7 @@ static bool is_understood(const struct sim_recording *r, struct lib_diags *diags
     const bool same_model = strcmp(r->run.by.model, here.model) == 0;
     const bool same = same_model && strcmp(r->run.by.format, here.format) == 0;
     if (!same)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s: its checkpoints are of %s %s, and this is hiaton %s, with %s "
                        "%s; hiaton %s has written it",
                        r->run.image->name, same_model ? "format" : "model",
@@ -248,7 +248,7 @@ bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
     if (restored &&
         (!sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length) ||
          sim_simulation_cycle(simulation) != c->from)) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "the checkpoint at cycle %" PRIu64 " is not one of this machine",
                        c->from);
         restored = false;

@@ -85,9 +85,7 @@ static const char *keep_text(struct lib_arena *arena, void (*add)(struct lib_tex
 {
     struct lib_text text = {0};
     add(&text);
-    const char *kept = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(arena, &text);
 }
 
 struct sim_described_host sim_described_here(struct lib_arena *arena)

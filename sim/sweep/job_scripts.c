@@ -140,7 +140,7 @@ static bool check_name(const char *name, struct lib_diags *diags)
 {
     const char *wrong = strpbrk(name, " \t\n#$%:;=\\*?[]~'\"&|<>()`!");
     if (wrong)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "make cannot use the name `%s`, for its `%c`", name, *wrong);
     return !wrong;
 }

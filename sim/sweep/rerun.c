@@ -24,9 +24,7 @@ static const char *assignment(struct lib_arena *arena, const char *name,
         cell.type = TRACES_CELL_BOOL;
     lib_text_printf(&text, "%s=", name);
     traces_cell_write(&cell, &text);
-    const char *kept = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(arena, &text);
 }
 
 /* Lists the settings of a row; unknown ones become reasons (compare_settings). */
@@ -137,8 +135,7 @@ static bool read_window(const char *text, const struct isa_graph *graph,
     const bool good = !text || (sim_window_read(window, text, &why) &&
                                 sim_window_check(window, graph, &why));
     if (!good)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "window: %s",
-                       lib_text_get(&why));
+        lib_diag_plain(diags, LIB_DIAG_FILE, "window: %s", lib_text_get(&why));
     lib_text_free(&why);
     return good;
 }
@@ -234,9 +231,7 @@ static const char *text_of(struct sim_rerun *r, const struct traces_cell *cell)
     traces_cell_write(cell, &text);
     if (!text.length)
         lib_text_puts(&text, "nothing");
-    const char *kept = lib_arena_copy(r->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(r->arena, &text);
 }
 
 static bool is_same_cell(const struct traces_cell *a, const struct traces_cell *b)

@@ -89,7 +89,7 @@ static bool add_column(struct traces_database *store, const struct traces_column
     if (*there && strcmp(there, wanted) == 0)
         return true;
     if (*there) {
-        lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(store->diags, LIB_DIAG_FILE,
                        "%s: `%s` is %s there, and %s in the experiment; keep these "
                        "results in another file with --output",
                        store->path, c->name, there, wanted);

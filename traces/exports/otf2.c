@@ -346,14 +346,13 @@ static bool failed(const struct traces_exporter *x)
 {
     const struct otf2 *o = x->own;
     if (o->is_full)
-        lib_diag_error(x->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(x->diags, LIB_DIAG_FILE,
                        "cannot write %s: more than %d lines would be needed for what "
                        "happens at once; name fewer --cycles, or another format",
                        x->request->path, MAX_LOCATIONS);
     else if (o->error != OTF2_SUCCESS)
-        lib_diag_error(x->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot write %s: OTF2: %s", x->request->path,
-                       OTF2_Error_GetDescription(o->error));
+        lib_diag_plain(x->diags, LIB_DIAG_FILE, "cannot write %s: OTF2: %s",
+                       x->request->path, OTF2_Error_GetDescription(o->error));
     return o->is_full || o->error != OTF2_SUCCESS;
 }
 

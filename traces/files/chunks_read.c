@@ -135,8 +135,8 @@ static void report_damage(const struct traces_chunks *c, struct lib_diags *diags
     va_start(ap, format);
     lib_text_vprintf(&text, format, ap);
     va_end(ap);
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
-                   lib_text_get(&c->path), lib_text_get(&text));
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: %s", lib_text_get(&c->path),
+                   lib_text_get(&text));
     lib_text_free(&text);
 }
 
@@ -167,8 +167,7 @@ struct traces_chunks *traces_chunks_open(const char *path,
     lib_text_puts(&c->path, path);
     c->file = fopen(path, "rbe");
     if (!c->file || fseeko(c->file, 0, SEEK_END) != 0) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot read %s: %s", path, strerror(errno));
+        lib_diag_plain(diags, LIB_DIAG_FILE, "cannot read %s: %s", path, strerror(errno));
         traces_chunks_close(c);
         return NULL;
     }

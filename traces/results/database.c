@@ -54,8 +54,8 @@ static bool failed(struct traces_database *store, int code)
     if ((code & 0xff) == SQLITE_CANTOPEN && !hint.length && store->is_read &&
         access(store->path, F_OK) != 0)
         lib_text_puts(&hint, "; the file does not exist");
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s%s",
-                   store->path, text, hint_of(store, code), lib_text_get(&hint));
+    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s%s%s", store->path, text,
+                   hint_of(store, code), lib_text_get(&hint));
     lib_text_free(&hint);
     if (store->fault == LIB_FAULT_NONE)
         store->fault = fault_of(code);

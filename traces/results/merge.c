@@ -10,8 +10,7 @@
 
 static bool refuse(struct traces_database *store, const char *path, const char *why)
 {
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
-                   why);
+    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", path, why);
     store->fault = LIB_FAULT_INPUT;
     return false;
 }

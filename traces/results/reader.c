@@ -136,8 +136,8 @@ static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
     static const char *const names[] = {"program", "repetition", "status"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!traces_reader_column(frame, names[i])) {
-            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                           "%s: the column `%s` is missing", frame->store.path, names[i]);
+            lib_diag_plain(diags, LIB_DIAG_FILE, "%s: the column `%s` is missing",
+                           frame->store.path, names[i]);
             frame->store.fault = LIB_FAULT_INPUT;
             return false;
         }
@@ -151,7 +151,7 @@ static bool use_kept(struct traces_reader *frame, const char *experiment,
     if (traces_kept_use(&frame->store, experiment))
         return true;
     if (frame->store.fault == LIB_FAULT_NONE) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "%s keeps no experiment `%s`, and there is no such file",
                        frame->store.path, experiment);
         frame->store.fault = LIB_FAULT_INPUT;
