@@ -438,10 +438,9 @@ static void add_table(const struct analysis_diff *d, enum analysis_cost_by by,
     struct analysis_shift all = {0};
     struct lib_table *t = lib_findings_table(
         f, lib_arena_printf(f->arena, "by_%s", key),
-        lib_arena_printf(f->arena,
-                         "by %s: firings of B, and how much later (+) or earlier (-) "
-                         "than in A",
-                         key));
+        lib_arena_printf(
+            f->arena,
+            "by %s: firings of B, and how much later (+) or earlier (-) than in A", key));
     if (d->shifts)
         rows = analysis_diff_rows_by(d->alike, d->shifts, by);
     for (size_t i = 0; i < rows.count; i++) {

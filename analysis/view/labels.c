@@ -101,8 +101,7 @@ const char *analysis_column_hint(struct lib_fields *r,
     const char *near = traces_columns_nearest(columns, wrong, ALL_KINDS);
     return near ? lib_fields_hint(r, near)
                 : "; expected program, strategy, machine, seed, number, repetition, a "
-                  "setting "
-                  "(pe.count), an input (inputs.NAME) or a statistic (cycles)";
+                  "setting (pe.count), an input (inputs.NAME) or a statistic (cycles)";
 }
 
 /* Whether columns have names that begin so: `pe: {count: ...}`. */

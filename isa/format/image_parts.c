@@ -80,9 +80,8 @@ static struct isa_graph *join_parts(struct isa_image_reader *readers, uint32_t c
         isa_image_write_part(g, p, &again);
         if (again.length != readers[p].source->length ||
             memcmp(again.bytes, readers[p].source->bytes, again.length) != 0)
-            good = isa_image_fail(&readers[p],
-                                  "this is not of the same program as the image of "
-                                  "machine 0");
+            good = isa_image_fail(
+                &readers[p], "this is not of the same program as the image of machine 0");
         lib_text_free(&again);
     }
     lib_mem_free(places);

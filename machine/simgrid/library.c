@@ -85,11 +85,10 @@ const struct machine_simgrid *machine_simgrid_open(struct lib_text *why)
     if (!opened.fresh && find(&path))
         opened.fresh = open_at(lib_text_get(&path), why);
     else if (!opened.fresh)
-        lib_text_printf(
-            why,
-            "this hiaton was built without SimGrid (Debian package libsimgrid-dev), or "
-            "its module is not installed: there is no %s",
-            lib_text_get(&path));
+        lib_text_printf(why,
+                        "this hiaton was built without SimGrid (Debian package "
+                        "libsimgrid-dev), or its module is not installed: there is no %s",
+                        lib_text_get(&path));
     lib_text_free(&path);
     if (!opened.fresh)
         pthread_mutex_unlock(&opened.lock);

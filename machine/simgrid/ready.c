@@ -96,12 +96,11 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
 static void write_griffon(struct lib_text *out)
 {
     static const char *const cabinets[] = {"1-29,58-60", "30-57", "61-92"};
-    begin(
-        "griffon, a cluster of Grid'5000 in Nancy (France) from 2009 on: 92 hosts with "
-        "Gigabit Ethernet in "
-        "three cabinets.\n     Figures: SimGrid, examples/platforms/griffon.xml (commit "
-        "0edfb3697a16, https://github.com/simgrid/simgrid)",
-        out);
+    begin("griffon, a cluster of Grid'5000 in Nancy (France) from 2009 on: 92 hosts with "
+          "Gigabit Ethernet in three cabinets.\n     Figures: SimGrid, "
+          "examples/platforms/griffon.xml (commit 0edfb3697a16, "
+          "https://github.com/simgrid/simgrid)",
+          out);
     lib_text_puts(out, "  <zone id=\"griffon\" routing=\"Full\">\n");
     for (int i = 0; i < 3; i++)
         lib_text_printf(

@@ -325,11 +325,10 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         }
         reach(b->forms, routine);
         if (b->forms->too_deep.line) {
-            lib_diag_error(
-                diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
-                "this function is differentiated more than %d times: a function "
-                "that uses its own gradient has no gradient",
-                FORM_ORDER_ASK);
+            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
+                           "this function is differentiated more than %d times: a "
+                           "function that uses its own gradient has no gradient",
+                           FORM_ORDER_ASK);
             return false;
         }
         programs_build_routine(b, routine);

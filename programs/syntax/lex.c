@@ -278,9 +278,8 @@ static const struct {
 
 static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
 {
-    static const char known[] =
-        "a loop is bounded by `--# bound N`, and an equation or a "
-        "line placed by `--# machine N`";
+    static const char known[] = "a loop is bounded by `--# bound N`, and an equation or "
+                                "a line placed by `--# machine N`";
     for (enum pragma p = BOUND; p <= MACHINE; p++)
         if (is_word(name, pragmas[p].text))
             return p;
@@ -519,10 +518,9 @@ static void lex_foreign(struct lexer *lx)
         return;
     }
     if (*lx->p == '.') {
-        push_error(
-            lx, 1,
-            "unexpected character `.`; there are no fields or methods: an argument "
-            "stands in parentheses, `length(a)`");
+        push_error(lx, 1,
+                   "unexpected character `.`; there are no fields or methods: an "
+                   "argument stands in parentheses, `length(a)`");
         return;
     }
     unsigned char lead = (unsigned char)*lx->p;

@@ -90,11 +90,10 @@ static void report(struct infer *in, const struct programs_expr *e,
     if (why == PROGRAMS_UNIFY_TOO_LARGE)
         report_too_large(in, e->start);
     else if (why == PROGRAMS_UNIFY_ENDLESS)
-        lib_diag_error(
-            in->diags, LIB_DIAG_TYPE, source, e->start,
-            "%sa type cannot contain itself; a list or tree is kept in arrays, as "
-            "indices of its nodes",
-            prefix);
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
+                       "%sa type cannot contain itself; a list or tree is kept in "
+                       "arrays, as indices of its nodes",
+                       prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
                        "%sexpected %s, found %s%s%s%s", prefix,
@@ -132,8 +131,8 @@ static const char *operand_hint(struct infer *in, struct programs_type *found,
                          infer_is_kind(e->operands[0]->type, PROGRAMS_TYPE_ARRAY) &&
                          infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
     if (is_array && class == PROGRAMS_CLASS_SCALAR)
-        return "; arrays are compared by their elements: `sum([if x == b[i] then 0 "
-               "else 1 | x <- a at i]) == 0`";
+        return "; arrays are compared by their elements: `sum([if x == b[i] then 0 else "
+               "1 | x <- a at i]) == 0`";
     if (is_join)
         return lib_arena_printf(in->arena, "; %s", programs_syntax_hints_word("append"));
     if (is_array)
@@ -337,11 +336,10 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = types[i];
         if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
-            lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source,
-                           e->operands[i]->start,
-                           "a text is the path that the built-in `%s` takes, and nothing "
-                           "else",
-                           f->name);
+            lib_diag_error(
+                in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
+                "a text is the path that the built-in `%s` takes, and nothing else",
+                f->name);
         if (infer_is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
             *LIB_VEC_PUSH(&in->doubts) = (struct infer_doubt){e, i};
         else if (!expect_argument(in, e, i, type, PLACE_ARGUMENT))

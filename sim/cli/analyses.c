@@ -26,8 +26,7 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
         return false;
     if (table)
         sim_options_wrong(a->command, "--only: of `causes` no table can be chosen; --by, "
-                                      "--chain and --why say what "
-                                      "is told of them");
+                                      "--chain and --why say what is told of them");
     *a->causes = true;
     return true;
 }

@@ -88,10 +88,9 @@ static const struct lib_field observe_options[] = {
         "series", 0, FILE, "FILE", OF(series),
         "Write firings, tokens and tags over time to FILE, as comma-separated values"),
     SIM_FLAG("profile", OF(profile), "Print the parallelism profile as well"),
-    SIM_OPTION(
-        "window", 0, TEXT, "FROM..TO|FUNCTION", OF(window),
-        "Statistics of a part of the run: the cycles from FROM up to TO (either may be "
-        "left out), or the first call of FUNCTION"),
+    SIM_OPTION("window", 0, TEXT, "FROM..TO|FUNCTION", OF(window),
+               "Statistics of a part of the run: the cycles from FROM up to TO (either "
+               "may be left out), or the first call of FUNCTION"),
     SIM_OPTION("energy", 0, PATH, "TABLE|FILE", OF(energy),
                "Measure energy too, by a table of the program or a YAML file"),
     SIM_OPTION("by", 0, CHOICE, "function|line|opcode", OF(by),
@@ -109,8 +108,7 @@ static const struct lib_field record_options[] = {
 static const struct lib_field interval_options[] = {
     SIM_NUMBER(
         "interval", 0, U64, OF(interval), 1, UINT64_MAX,
-        "Keep a digest of every N cycles; default: of so many that there are up to "
-        "1024"),
+        "Keep a digest of every N cycles; default: of so many that there are up to 1024"),
     SIM_NUMBER("checkpoint", 0, U64, OF(checkpoint), 1, UINT64_MAX,
                "Keep the state of the machine every N cycles; default: never"),
     {0},
@@ -124,10 +122,9 @@ static const struct lib_field from_options[] = {
 };
 
 static const struct lib_field trace_options[] = {
-    SIM_OPTION(
-        "trace", 0, FILE, "FILE", OF(trace),
-        "Write the events of the run to FILE; --level, --cycles, --pe, --function, "
-        "--line and --below select them"),
+    SIM_OPTION("trace", 0, FILE, "FILE", OF(trace),
+               "Write the events of the run to FILE; --level, --cycles, --pe, "
+               "--function, --line and --below select them"),
     {0},
 };
 
@@ -149,10 +146,9 @@ static const struct lib_field events_options[] = {
 };
 
 static const struct lib_field port_options[] = {
-    SIM_OPTION(
-        "port", 0, TEXTS, "NAME=FILE", OF(ports),
-        "Feed a port of the program with the lines of FILE, or write what it gives to "
-        "FILE; `-': standard input or output; repeatable"),
+    SIM_OPTION("port", 0, TEXTS, "NAME=FILE", OF(ports),
+               "Feed a port of the program with the lines of FILE, or write what it "
+               "gives to FILE; `-': standard input or output; repeatable"),
     {0},
 };
 
@@ -319,13 +315,13 @@ static void check_from(const struct argp_state *state, const struct sim_options 
             o->arguments[0]);
     if (o->machine || o->sets.count || o->seed || o->params ||
         o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(
-            state->name, "--from: the recording says what runs on which machine; -m, -s, "
-                         "--seed, --strategy and --params cannot change it");
-    if (o->record)
         sim_options_wrong(state->name,
-                          "--from and --record exclude each other: a recording begins at "
-                          "cycle 0");
+                          "--from: the recording says what runs on which machine; -m, "
+                          "-s, --seed, --strategy and --params cannot change it");
+    if (o->record)
+        sim_options_wrong(
+            state->name,
+            "--from and --record exclude each other: a recording begins at cycle 0");
 }
 
 /* What a recording keeps, of a run that makes none. */
@@ -381,8 +377,8 @@ static void check_all(const struct argp_state *state, struct parse *p)
     if (o->stats && o->series && strcmp(o->stats, o->series) == 0)
         sim_options_wrong(state->name, "--stats and --series name the same file");
     if (o->window && o->profile)
-        sim_options_wrong(state->name, "--profile is of a whole run: leave it or "
-                                       "--window out");
+        sim_options_wrong(state->name,
+                          "--profile is of a whole run: leave it or --window out");
 }
 
 static void take_argument(const struct argp_state *state, struct parse *p, char *text)

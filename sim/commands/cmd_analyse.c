@@ -47,14 +47,12 @@ static const struct lib_field own_options[] = {
      .help =
          "What the run would gain if each line, or function, were faster: by real runs"},
     SIM_JOBS(OF(whatif.jobs), "Simulate N runs at once; default: one for each processor"),
-    SIM_TAKEN_BY(
-        "figure", "FILE", OF(figure.path), sim_figure_take,
-        "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
-        "printed"),
-    SIM_OPTION(
-        "show", 0, TEXTS, "FIGURES", OF(figure.shown),
-        "What the figure shows: a panel, with commas between its curves, of what is "
-        "listed below or of columns of the series; repeatable"),
+    SIM_TAKEN_BY("figure", "FILE", OF(figure.path), sim_figure_take,
+                 "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only "
+                 "nothing is printed"),
+    SIM_OPTION("show", 0, TEXTS, "FIGURES", OF(figure.shown),
+               "What the figure shows: a panel, with commas between its curves, of what "
+               "is listed below or of columns of the series; repeatable"),
     {"thin", .kind = LIB_FIELD_CHOICE, .value = "mean|max", .at = OF(figure.thin),
      .given = LIB_GIVEN(OF(figure.has_thin)),
      .help = "What a step of a figure of the series shows of several rows; mean"},
@@ -70,9 +68,8 @@ static const struct lib_field own_options[] = {
      .help = "Causes up to the end of the run (the default), or to when its result was "
              "written"},
     {"why-stopped", .kind = LIB_FIELD_FLAG, .at = OF(causes.why_stopped), ASKS_CAUSES,
-     .help =
-         "Of a run that was full, exhausted or deadlocked: what waits for what, and the "
-         "settings that would have let it go on"},
+     .help = "Of a run that was full, exhausted or deadlocked: what waits for what, and "
+             "the settings that would have let it go on"},
     {"why", .take = sim_analyse_take_why, .value = "TARGET", .at = OF(causes),
      ASKS_CAUSES,
      .help = "What a firing waited for, backwards: the last one of `line:N', up to "
@@ -122,10 +119,8 @@ static const struct sim_usage usage = {
     .help = "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
             "machine."
             "\vFILE is a recording (`hiaton run --record FILE'), which is made again, or "
-            "a file "
-            "of events (`hiaton run --trace FILE'); PROGRAM runs for it, with the inputs "
-            "that "
-            "NAME=VALUE gives. Of one run all give the same.\n\n"
+            "a file of events (`hiaton run --trace FILE'); PROGRAM runs for it, with the "
+            "inputs that NAME=VALUE gives. Of one run all give the same.\n\n"
             "Analyses, and the least level of events (`hiaton run --trace FILE --level') "
             "that each needs of a file:\n"
 #define LEVEL_SUMMARY "summary"
@@ -175,9 +170,9 @@ static void check_window(struct command *c)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
     if (causes->why_stopped)
-        sim_options_wrong(c->options->printer.command,
-                          "--cycles: --why-stopped is of whole runs; leave one of them "
-                          "out");
+        sim_options_wrong(
+            c->options->printer.command,
+            "--cycles: --why-stopped is of whole runs; leave one of them out");
     causes->cycles_from = c->window.from;
     causes->cycles_to = c->window.to;
     causes->is_told = causes->is_wanted = causes->is_asked;

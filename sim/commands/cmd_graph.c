@@ -62,14 +62,12 @@ static const struct lib_field own_options[] = {
     SIM_TAKEN_BY(
         "stage", STAGES, 0, take_stage,
         "parse (the source as it was read), functions (one graph per function), static "
-        "(one graph), image (the instructions), expanding (the instructions of the "
-        "other strategy) or partitioned (those of the one graph, divided among machines "
-        "as partition.by says); default: static, or expanding with "
-        "--strategy=expanding"),
-    SIM_OPTION(
-        "format", 0, CHOICE, FORMATS, OF(format),
-        "text (reads back as a program), json, dot (for Graphviz), svg, pdf or png "
-        "(drawn by the program dot); default: what FILE ends in, else text"),
+        "(one graph), image (the instructions), expanding (the instructions of the other "
+        "strategy) or partitioned (those of the one graph, divided among machines as "
+        "partition.by says); default: static, or expanding with --strategy=expanding"),
+    SIM_OPTION("format", 0, CHOICE, FORMATS, OF(format),
+               "text (reads back as a program), json, dot (for Graphviz), svg, pdf or "
+               "png (drawn by the program dot); default: what FILE ends in, else text"),
     SIM_OPTION("function", 0, TEXTS, "NAME[,NAME]...", OF(words),
                "Draw these functions alone, with their loops; repeatable"),
     {"depth", .kind = LIB_FIELD_UNSIGNED, .at = OF(depth),
@@ -78,9 +76,8 @@ static const struct lib_field own_options[] = {
              "those of --function"},
     {"fold", .kind = LIB_FIELD_UNSIGNED, .at = OF(fold), .given = LIB_GIVEN(OF(has_fold)),
      .most = ISA_DRAW_SANE - 1, .value = "N",
-     .help =
-         "Draw functions of more than N nodes as a box; 0: none; default: the largest, "
-         "until 200 nodes are left"},
+     .help = "Draw functions of more than N nodes as a box; 0: none; default: the "
+             "largest, until 200 nodes are left"},
     SIM_OPTION("heat", 0, CHOICE, HEATS, OF(heat),
                "Draw how much each instruction has to do in a run: of PROGRAM with the "
                "inputs that NAME=VALUE gives, or of a recording or a file of events"),
@@ -98,15 +95,12 @@ static enum format find_format(const char *name)
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_SEED,
     .arguments = "PROGRAM [NAME=VALUE]...",
-    .help =
-        "Print the graph of a program at a stage of its compilation."
-        "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
-        "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and png. "
-        "NAME=VALUE and --seed are of the run of --heat, as most settings are; else only "
-        "loop.constants, grad.mode and grad.params have an effect, on a source, and "
-        "partition.* on "
-        "the "
-        "stage partitioned.",
+    .help = "Print the graph of a program at a stage of its compilation."
+            "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
+            "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and "
+            "png. NAME=VALUE and --seed are of the run of --heat, as most settings are; "
+            "else only loop.constants, grad.mode and grad.params have an effect, on a "
+            "source, and partition.* on the stage partitioned.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -117,10 +111,10 @@ static void check_ending(const char *ending, const struct sim_options *options)
 {
     for (size_t i = 0; i < sizeof other_pictures / sizeof *other_pictures; i++)
         if (strcmp(ending, other_pictures[i]) == 0)
-            sim_options_wrong(options->printer.command,
-                              "-o: expected a name that ends with .svg, .pdf or .png, "
-                              "found `%s`",
-                              options->output);
+            sim_options_wrong(
+                options->printer.command,
+                "-o: expected a name that ends with .svg, .pdf or .png, found `%s`",
+                options->output);
 }
 
 /* What FILE ends in, where no format was given. */

@@ -12,10 +12,9 @@
 #include "sim/loading/setup.h"
 
 static const struct lib_field compile_options[] = {
-    SIM_FLAG(
-        "parts", 0,
-        "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
-        "divided (partition.by); IMAGE names them, and is the whole program"),
+    SIM_FLAG("parts", 0,
+             "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that "
+             "is divided (partition.by); IMAGE names them, and is the whole program"),
     {0},
 };
 

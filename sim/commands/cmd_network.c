@@ -70,12 +70,9 @@ static const struct sim_usage usage = {
     .help = "Offer traffic to a network alone: its latency and what it accepts, by load."
             "\vThe network is that of a machine (-m, -s), one with routers: -s "
             "network.topology=mesh -s pe.count=64. Each PE sends a token per cycle with "
-            "the same "
-            "probability, the load. It is measured after a warm-up, until the mean "
-            "latency is "
-            "known well enough, and until all that was sent meanwhile has arrived. A "
-            "network is "
-            "saturated at a load if what is sent stays behind.",
+            "the same probability, the load. It is measured after a warm-up, until the "
+            "mean latency is known well enough, and until all that was sent meanwhile "
+            "has arrived. A network is saturated at a load if what is sent stays behind.",
     .options = own_options,
 };
 
@@ -151,9 +148,8 @@ static void check_command_line(struct command *c)
     if (own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     if (own->show && (own->csv || own->links || own->figure || own->loads))
-        sim_options_wrong(command,
-                          "--show runs nothing; --csv, --links, --figure and --load are "
-                          "of what is measured");
+        sim_options_wrong(command, "--show runs nothing; --csv, --links, --figure and "
+                                   "--load are of what is measured");
     if (own->has_hot && own->pattern != MACHINE_PATTERN_HOTSPOT)
         sim_options_wrong(command, "--hot and --hot-share are of --pattern=hotspot");
     if ((own->matrix != NULL) != (own->pattern == MACHINE_PATTERN_MATRIX))

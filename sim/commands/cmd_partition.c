@@ -50,13 +50,12 @@ static const struct lib_field own_options[] = {
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_OUTPUT,
     .arguments = "PROGRAM [NAME=VALUE]...",
-    .help =
-        "Search for a partition by which a program runs fast on a machine of several."
-        "\vThe machines are those of cluster.nodes or partition.machines. What is "
-        "written is a map of machines, as partition.by=file takes it. The search begins "
-        "with a map in partition.file, if there is one, with the whole program on one "
-        "machine, and with partition.by=function, metis and random. It runs each, and "
-        "then random changes of the three best ones.",
+    .help = "Search for a partition by which a program runs fast on a machine of several."
+            "\vThe machines are those of cluster.nodes or partition.machines. What is "
+            "written is a map of machines, as partition.by=file takes it. The search "
+            "begins with a map in partition.file, if there is one, with the whole "
+            "program on one machine, and with partition.by=function, metis and random. "
+            "It runs each, and then random changes of the three best ones.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -116,10 +115,8 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     const uint64_t machines = sim_divide_machines(s);
     if (s->partition_by != MACHINE_PARTITION_NONE ||
         c->session.program.graph->stage != ISA_STAGE_IMAGE)
-        return wrong(
-            diags,
-            "the partition is what is searched for: expected a program that is not "
-            "divided, and partition.by=none");
+        return wrong(diags, "the partition is what is searched for: expected a program "
+                            "that is not divided, and partition.by=none");
     if (schedules && s->deadness != MACHINE_PROPAGATE)
         return wrong(diags, "RECVs that are scheduled for each tag wait for hiatons "
                             "where nothing comes: expected deadness=propagate");

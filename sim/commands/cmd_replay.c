@@ -9,18 +9,15 @@
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_SET | SIM_TAKES_JSON,
     .arguments = "FILE [PROGRAM]",
-    .help =
-        "Run again what was recorded, and check that it is the same."
-        "\vFILE is a recording (`hiaton run --record FILE') or a file of events "
-        "(`--trace "
-        "FILE'). What is not the same is said. Of a recording: from which cycle on, at "
-        "which PEs and in which functions, what was measured, and whether program, "
-        "settings, model, processor or library are others. Of a file of events: the "
-        "first "
-        "event that differs.\n\n"
-        "PROGRAM runs in place of the recorded image, and -s changes a setting: to see "
-        "whether, and where, that makes a difference.\n\n"
-        "The exit status is 0 if the runs are the same, and 1 if they differ.",
+    .help = "Run again what was recorded, and check that it is the same."
+            "\vFILE is a recording (`hiaton run --record FILE') or a file of events "
+            "(`--trace FILE'). What is not the same is said. Of a recording: from which "
+            "cycle on, at which PEs and in which functions, what was measured, and "
+            "whether program, settings, model, processor or library are others. Of a "
+            "file of events: the first event that differs.\n\n"
+            "PROGRAM runs in place of the recorded image, and -s changes a setting: to "
+            "see whether, and where, that makes a difference.\n\n"
+            "The exit status is 0 if the runs are the same, and 1 if they differ.",
     .least = 1,
     .most = 2,
     .missing = "FILE",

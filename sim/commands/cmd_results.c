@@ -63,22 +63,18 @@ static const struct sim_usage usage = {
         "\vNAME is a table or figure that the experiment names; without it, options "
         "describe one. `show' prints a table (without anything to show: what there is), "
         "`csv' and `latex' write it, `plot' makes a figure: NAME.gp, NAME.dat, NAME.pdf "
-        "and "
-        "NAME.svg. Without a name or options `latex' and `plot' make every table, and "
-        "every "
-        "figure. `all' makes everything that the experiment names; `schema' prints the "
-        "JSON Schema of `hiaton sweep run --json'. `rerun' runs rows again and checks "
-        "them; "
-        "see `hiaton results rerun --help'.\n\n"
+        "and NAME.svg. Without a name or options `latex' and `plot' make every table, "
+        "and every figure. `all' makes everything that the experiment names; `schema' "
+        "prints the JSON Schema of `hiaton sweep run --json'. `rerun' runs rows again "
+        "and checks them; see `hiaton results rerun --help'.\n\n"
         "`csv' without anything to show writes all results; with --detail what is kept "
         "beside them, a line per run and PE, sample or range.\n\n"
         "Tables and figures are those of --experiment; else those of the experiment "
-        "beside "
-        "the database, where they were edited; else those that the database keeps.\n\n"
+        "beside the database, where they were edited; else those that the database "
+        "keeps.\n\n"
         "-o names a file, and for `plot' and `all' a folder (without it: the current "
         "one). With -o PIC.png, PIC.pdf or PIC.svg `plot' makes this picture alone, or "
-        "of "
-        "several figures PIC-NAME.png; `plot FILE.db all' makes all.\n\n"
+        "of several figures PIC-NAME.png; `plot FILE.db all' makes all.\n\n"
         "COLUMNS are names with commas between, of parameters and statistics.",
     .least = 1,
     .most = 3,
@@ -129,26 +125,24 @@ static void check_request(struct request *request, const struct sim_options *opt
         sim_options_wrong(command,
                           "`all` makes what the experiment names, and nothing else");
     if (request->verb == ALL && options->output && sim_make_is_picture(options->output))
-        sim_options_wrong(command,
-                          "`all` makes tables too, in a folder; `plot %s -o %s` makes "
-                          "pictures",
-                          request->database, options->output);
+        sim_options_wrong(
+            command,
+            "`all` makes tables too, in a folder; `plot %s -o %s` makes pictures",
+            request->database, options->output);
     if (request->choice.experiment && request->verb == SCHEMA)
         sim_options_wrong(command, "--experiment is nothing to `schema`");
     if (request->choice.experiment && described &&
         !sim_edited_kept(request->choice.experiment))
-        sim_options_wrong(
-            command, "--experiment: an option that describes a table or figure cannot "
-                     "be given with it");
+        sim_options_wrong(command, "--experiment: an option that describes a table or "
+                                   "figure cannot be given with it");
     if (request->choice.is_detailed && (request->verb != CSV || request->name ||
                                         described || request->choice.experiment))
         sim_options_wrong(command, "--detail stands alone, with `csv`");
     if (request->name && described)
-        sim_options_wrong(
-            command,
-            "`%s` is described in the experiment: an option that describes a "
-            "table or figure cannot be given with it",
-            request->name);
+        sim_options_wrong(command,
+                          "`%s` is described in the experiment: an option that describes "
+                          "a table or figure cannot be given with it",
+                          request->name);
 }
 
 /* --- what is asked for ------------------------------------------------------------------ */
@@ -295,8 +289,7 @@ static bool has_detail(const struct request *request, struct traces_reader *fram
                 traces_detail_is_kept(&frame->store, request->choice.detail);
     if (!kept && frame->store.fault == LIB_FAULT_NONE)
         sim_say(&request->options->printer,
-                "%s keeps no `%s` of its runs; an experiment asks for it with "
-                "`%s: true`",
+                "%s keeps no `%s` of its runs; an experiment asks for it with `%s: true`",
                 request->database, traces_detail_names[request->choice.detail],
                 traces_detail_names[request->choice.detail]);
     return kept;

@@ -29,20 +29,17 @@ static const struct lib_field own_options[] = {
 
 static const struct sim_usage usage = {
     .arguments = "FILE.db ROW...\nFILE.db --all",
-    .help =
-        "Run rows of results again, and check that the same comes out."
-        "\vA ROW is the number of a run in the experiment (the column `number'), or "
-        "several: 3..7. What is checked are result, statistics and digests. Of a row "
-        "that "
-        "does not hold it is said what was measured, and whether model, version, "
-        "processor or library are others than those it was made with.\n\n"
-        "The database keeps the images that were run. One of an older hiaton does not: "
-        "then the programs of the experiment are taken, as if it stood beside the "
-        "database, or those of --program, where they make the same image.\n\n"
-        "The exit status is 0 if all rows hold, else 1: also if a row was interrupted or "
-        "had "
-        "crashed, or, with --all, if the experiment asks for rows that have not been "
-        "run.",
+    .help = "Run rows of results again, and check that the same comes out."
+            "\vA ROW is the number of a run in the experiment (the column `number'), or "
+            "several: 3..7. What is checked are result, statistics and digests. Of a row "
+            "that does not hold it is said what was measured, and whether model, "
+            "version, processor or library are others than those it was made with.\n\n"
+            "The database keeps the images that were run. One of an older hiaton does "
+            "not: then the programs of the experiment are taken, as if it stood beside "
+            "the database, or those of --program, where they make the same image.\n\n"
+            "The exit status is 0 if all rows hold, else 1: also if a row was "
+            "interrupted or had crashed, or, with --all, if the experiment asks for rows "
+            "that have not been run.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "FILE.db",

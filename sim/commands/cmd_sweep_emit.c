@@ -26,10 +26,9 @@ static const struct lib_field own_options[] = {
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
     .arguments = "slurm|make|parallel EXPERIMENT.yaml",
-    .help =
-        "Print an experiment as work for an engine that runs its shards: a job array for "
-        "Slurm, a Makefile, a script for GNU parallel."
-        "\vWhat the engine needs to know stands under `sites' in the experiment.",
+    .help = "Print an experiment as work for an engine that runs its shards: a job array "
+            "for Slurm, a Makefile, a script for GNU parallel."
+            "\vWhat the engine needs to know stands under `sites' in the experiment.",
     .least = 2,
     .most = 2,
     .missing = "slurm, make or parallel, and EXPERIMENT.yaml",

@@ -47,8 +47,8 @@ static const struct sim_usage usage = {
     .arguments = "EXPERIMENT.yaml",
     .help =
         "Run an experiment and keep its results; runs that are there are not run again."
-        "\vThe results go to a database, EXPERIMENT.db in the current folder if not "
-        "said otherwise. A sweep that was interrupted goes on where it was.\n\n"
+        "\vThe results go to a database, EXPERIMENT.db in the current folder if not said "
+        "otherwise. A sweep that was interrupted goes on where it was.\n\n"
         "With --record each run is recorded as IDENTITY.rec in a folder beside the "
         "database. A run whose recording is missing there is made again. `hiaton replay' "
         "checks one. With --trace the events of each run are written as IDENTITY.hev in "
@@ -250,8 +250,8 @@ static bool tell_failures(struct running *r, size_t *failures)
 {
     struct traces_query query;
     if (traces_query_new(&query, &r->store,
-                         "SELECT number, status, reason FROM results "
-                         "WHERE status <> 'completed' ORDER BY number"))
+                         "SELECT number, status, reason FROM results WHERE status <> "
+                         "'completed' ORDER BY number"))
         while (traces_query_next(&query)) {
             int64_t number = traces_query_cell(&query, 0).integer;
             struct traces_cell reason = traces_query_cell(&query, 2);
@@ -308,11 +308,10 @@ static enum sim_status sum_up(struct running *r)
         return sim_status_of(r->store.fault);
     warn_of_files(r);
     if (r->thinned && !r->printer->quiet)
-        sim_say(
-            r->printer,
-            "warning: the rows of %zu series stand for more cycles than was asked for, "
-            "as there would be more than %d rows",
-            r->thinned, TRACES_SERIES_BOUND);
+        sim_say(r->printer,
+                "warning: the rows of %zu series stand for more cycles than was asked "
+                "for, as there would be more than %d rows",
+                r->thinned, TRACES_SERIES_BOUND);
     if (!r->printer->quiet || failures)
         sim_say(r->printer, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
                 r->all, r->todo.count, failures);
@@ -328,8 +327,7 @@ static enum sim_status finish(struct running *r)
 {
     if (sim_stop) {
         sim_say(r->printer,
-                "interrupted, with %zu of %zu new runs done; the same command "
-                "goes on",
+                "interrupted, with %zu of %zu new runs done; the same command goes on",
                 r->done, r->todo.count);
         return SIM_INTERRUPTED;
     }
@@ -395,12 +393,12 @@ int sim_sweep_run(int argc, char **argv)
     struct own own = {.options = &options};
     sim_options_parse(&options, &usage, &own, argc, argv);
     if (!own.record && (options.interval || options.checkpoint))
-        sim_options_wrong(argv[0], "--interval and --checkpoint are nothing without "
-                                   "--record");
+        sim_options_wrong(argv[0],
+                          "--interval and --checkpoint are nothing without --record");
     if (!own.trace && sim_options_says_events(&options))
-        sim_options_wrong(argv[0], "--level, --cycles, --pe, --function, --line and "
-                                   "--below say which events --trace writes; --trace is "
-                                   "missing");
+        sim_options_wrong(argv[0],
+                          "--level, --cycles, --pe, --function, --line and --below say "
+                          "which events --trace writes; --trace is missing");
     struct running r = {.printer = &options.printer, .own = &own};
     enum sim_status status = sim_publish_check(&own.publish, &options.printer);
     if (status == SIM_DONE)

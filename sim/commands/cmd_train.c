@@ -53,14 +53,13 @@ static const struct lib_field own_options[] = {
 #undef CHOICE
     SIM_NUMBER("every", 0, U64, OF(every), 1, UINT64_C(1) << 32,
                "Write a checkpoint every N steps; default: 100"),
-    SIM_TAKEN_BY(
-        "figure", "FILE", OF(figure), sim_figure_take,
-        "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, FILE.svg or "
-        "FILE.png"),
+    SIM_TAKEN_BY("figure", "FILE", OF(figure), sim_figure_take,
+                 "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, "
+                 "FILE.svg or FILE.png"),
     SIM_FLAG("resume", OF(resumes), "Go on from the checkpoint in DIR, if there is one"),
-    SIM_NUMBER("threads", 0, UNSIGNED, OF(threads), 1, MAX_THREADS,
-               "Of the host; they change nothing but the time. Default: one for each "
-               "processor"),
+    SIM_NUMBER(
+        "threads", 0, UNSIGNED, OF(threads), 1, MAX_THREADS,
+        "Of the host; they change nothing but the time. Default: one for each processor"),
     {0},
 };
 
@@ -71,18 +70,15 @@ static const struct sim_usage usage = {
         "Train the params of a program, and print losses by epoch."
         "\vPROGRAM is a source with params, a function `loss(i)`, the loss of example i, "
         "or `losses(is)`, the sum of those of an array of examples, and `examples`, how "
-        "many "
-        "there are. If it has a function `correct(i)`, a bool, the share of examples "
-        "held out "
-        "for which it holds is their accuracy.\n\n"
+        "many there are. If it has a function `correct(i)`, a bool, the share of "
+        "examples held out for which it holds is their accuracy.\n\n"
         "Params begin as the program says, from the seed. The untimed interpreter "
         "computes losses and gradients: for params it does not matter which machine "
-        "does, "
-        "and it is fastest. `hiaton run` measures the same functions on a machine.\n\n"
+        "does, and it is fastest. `hiaton run` measures the same functions on a "
+        "machine.\n\n"
         "In the folder of -o stand NAME.npy for each param, which `file(\"NAME.npy\")` "
         "reads, steps.csv and epochs.csv with losses, and training.checkpoint. After a "
-        "kill, "
-        "--resume goes on from there, to the same params to the last bit.",
+        "kill, --resume goes on from there, to the same params to the last bit.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

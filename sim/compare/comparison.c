@@ -79,11 +79,10 @@ static bool check_rows(const struct sim_lists *lists, struct lib_diags *diags)
             first = list;
         if (list->values.list.count == first->values.list.count)
             continue;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "--rows: expected one value of `%s`, or as many as `%s` has, %zu; "
-                       "found %zu",
-                       list->name, first->name, first->values.list.count,
-                       list->values.list.count);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--rows: expected one value of `%s`, or as many as `%s` has, %zu; found %zu",
+            list->name, first->name, first->values.list.count, list->values.list.count);
         return false;
     }
     return true;
@@ -98,10 +97,10 @@ static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
         return true;
     struct lib_text count = {0};
     lib_text_count(&count, rows);
-    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, nowhere,
-                   "%s combinations of inputs are more than %d; see hiaton-sweep(1) for "
-                   "so many",
-                   count.bytes, MAX_ROWS);
+    lib_diag_error(
+        diags, LIB_DIAG_LIMIT, NULL, nowhere,
+        "%s combinations of inputs are more than %d; see hiaton-sweep(1) for so many",
+        count.bytes, MAX_ROWS);
     lib_text_free(&count);
     return false;
 }
@@ -113,8 +112,7 @@ static bool has_no_strategy(const struct sim_program *program, struct lib_diags 
     if (program->kind == SIM_IMAGE)
         lib_diag_error(
             diags, LIB_DIAG_MEANING, program->file, nowhere,
-            "this is an image, made by one strategy; to compare both, name its "
-            "source");
+            "this is an image, made by one strategy; to compare both, name its source");
     return program->kind != SIM_IMAGE;
 }
 
@@ -254,11 +252,11 @@ static bool make_view(struct sim_comparison *c)
     struct lib_text sql = {0}, agree = {0}, from = {0};
     lib_text_puts(&sql, "CREATE TEMP VIEW comparison AS SELECT ");
     for (unsigned s = 0; s < c->side_count; s++) {
-        lib_text_printf(&agree,
-                        "%sr%u.status = 'completed' AND r%u.result IS r0.result AND "
-                        "r%u.calls = r0.calls AND r%u.loop_iterations = "
-                        "r0.loop_iterations",
-                        s ? " AND " : "", s, s, s, s);
+        lib_text_printf(
+            &agree,
+            "%sr%u.status = 'completed' AND r%u.result IS r0.result AND r%u.calls = "
+            "r0.calls AND r%u.loop_iterations = r0.loop_iterations",
+            s ? " AND " : "", s, s, s, s);
         lib_text_puts(&from, s ? " JOIN points" : " FROM points");
         if (s)
             lib_text_printf(&from, " p%u ON p%u.number = p0.number + %u", s, s, s);

@@ -127,10 +127,9 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
     if (!close) {
         char *equals = strchr(text, '=');
         if (!equals) {
-            lib_text_printf(why,
-                            "expected SETTING=VALUE or a change as `line(3)=free`, "
-                            "found `%s`",
-                            text);
+            lib_text_printf(
+                why, "expected SETTING=VALUE or a change as `line(3)=free`, found `%s`",
+                text);
             return false;
         }
         *equals = '\0';

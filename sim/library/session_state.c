@@ -119,10 +119,9 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
         return HIATON_MISUSE;
     if (s->recorder || s->engine == SIM_ENGINE_INTERPRETER ||
         !machine_can_be_saved(&s->session.setup.settings)) {
-        sim_library_complain(
-            &s->reporter, LIB_DIAG_USAGE,
-            "a session that is recorded or untimed, or has a platform of "
-            "SimGrid, has no state to go to");
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "a session that is recorded or untimed, or has a platform "
+                             "of SimGrid, has no state to go to");
         return HIATON_MISUSE;
     }
     const char *wrong = check_head(s, &head, bytes, length);

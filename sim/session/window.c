@@ -39,10 +39,9 @@ static bool read_cycles(struct sim_window *window, const char *text, const char 
 bool sim_window_read_cycles(struct sim_window *window, const char *text,
                             struct lib_text *why)
 {
-    return read_cycles(window, text,
-                       "FROM..TO, FROM.. or ..TO, where TO is the cycle behind the last "
-                       "one",
-                       why);
+    return read_cycles(
+        window, text,
+        "FROM..TO, FROM.. or ..TO, where TO is the cycle behind the last one", why);
 }
 
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why)

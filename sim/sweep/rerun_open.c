@@ -107,12 +107,11 @@ static struct rerun_image find_image(struct sim_rerun *r, const char *digest)
     if (!image.graph)
         image.graph = find_made(&r->beside, digest);
     if (!image.graph && !image.why)
-        image.why = r->given.programs.count
-                        ? "the database does not keep its image, and --program makes "
-                          "another one"
-                        : "the database does not keep its image, and the experiment's "
-                          "program is not at hand, or makes another one; give it with "
-                          "--program";
+        image.why =
+            r->given.programs.count
+                ? "the database does not keep its image, and --program makes another one"
+                : "the database does not keep its image, and the experiment's program is "
+                  "not at hand, or makes another one; give it with --program";
     return image;
 }
 
@@ -182,15 +181,15 @@ static void report_no_row(const struct sim_rerun *r, const char *database,
 {
     if (range->from > r->reader.asked)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "%s: unknown row %" PRIu64 "; its rows are numbers of 1 to "
-                       "%" PRIu64,
+                       "%s: unknown row %" PRIu64
+                       "; its rows are numbers of 1 to %" PRIu64,
                        database, range->from, r->reader.asked);
     else
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "%s: row %" PRIu64
-                       " has not been run; `hiaton sweep run` runs the "
-                       "rows that are missing",
-                       database, range->from);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "%s: row %" PRIu64
+            " has not been run; `hiaton sweep run` runs the rows that are missing",
+            database, range->from);
 }
 
 static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *request,
@@ -225,9 +224,9 @@ static bool read_exact(struct sim_rerun *r)
     struct traces_query query;
     if (traces_database_ask(store, "PRAGMA user_version", 0) < 3)
         return store->fault == LIB_FAULT_NONE;
-    if (traces_query_new(&query, store,
-                         "SELECT identity, name, value FROM exact_inputs "
-                         "JOIN runs ON run = id"))
+    if (traces_query_new(
+            &query, store,
+            "SELECT identity, name, value FROM exact_inputs JOIN runs ON run = id"))
         while (traces_query_next(&query))
             *LIB_VEC_PUSH(&r->exact) = (struct rerun_exact){
                 copy_of(r, &query, 0), copy_of(r, &query, 1), copy_of(r, &query, 2)};

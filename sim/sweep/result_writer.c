@@ -47,9 +47,8 @@ static const char *const details[TRACES_DETAIL_COUNT] = {
             TRACES_PE_RATIOS(VALUE) ")",
     [TRACES_DETAIL_LINKS] = "INSERT INTO links (run, link, port, port_number, source, "
                             "target" TRACES_LINK_SUMS(NAME) TRACES_LINK_RATIOS(
-                                NAME) ") VALUES (?, ?, ?, ?, ?, "
-                                      "?" TRACES_LINK_SUMS(VALUE)
-                                          TRACES_LINK_RATIOS(VALUE) ")",
+                                NAME) ") VALUES (?, ?, ?, ?, ?, ?" TRACES_LINK_SUMS(VALUE)
+                                TRACES_LINK_RATIOS(VALUE) ")",
     [TRACES_DETAIL_EPOCHS] = "INSERT INTO epochs (run, epoch, step" TRACES_EPOCH_NUMBERS(
         NAME) ") VALUES (?, ?, ?" TRACES_EPOCH_NUMBERS(VALUE) ")",
 };
@@ -68,8 +67,8 @@ static bool prepare_details(struct sim_result_writer *keep)
 static bool prepare_host(struct sim_result_writer *keep)
 {
     struct lib_text sql = {0}, values = {0};
-    lib_text_puts(&sql, "REPLACE INTO host (run, wall_seconds, firings_per_second, "
-                        "peak_rss_bytes");
+    lib_text_puts(
+        &sql, "REPLACE INTO host (run, wall_seconds, firings_per_second, peak_rss_bytes");
     for (size_t i = 0; i < sim_described_field_count; i++)
         if (sim_described_fields[i].host) {
             lib_text_printf(&sql, ", %s", sim_described_fields[i].host);

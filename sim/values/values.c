@@ -139,10 +139,9 @@ static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
     }
     if (!strchr(text, ',') || strspn(text, "0123456789,-") != strlen(text))
         return false;
-    lib_fields_wrong(r, i,
-                     "%s: expected a value, found `%s`; in an experiment a list is "
-                     "written [%s]",
-                     lib_fields_entry(r, i)->key, text, text);
+    lib_fields_wrong(
+        r, i, "%s: expected a value, found `%s`; in an experiment a list is written [%s]",
+        lib_fields_entry(r, i)->key, text, text);
     return true;
 }
 

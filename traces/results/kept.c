@@ -9,26 +9,21 @@
 
 static const char make_tables[] =
     "CREATE TABLE IF NOT EXISTS kept_experiment (experiment TEXT NOT NULL, key TEXT NOT "
-    "NULL, "
-    "value ANY, PRIMARY KEY (experiment, key)) STRICT, WITHOUT ROWID;\n"
+    "NULL, value ANY, PRIMARY KEY (experiment, key)) STRICT, WITHOUT ROWID;\n"
     "CREATE TABLE IF NOT EXISTS kept_units (experiment TEXT NOT NULL, position INTEGER "
-    "NOT "
-    "NULL, name TEXT NOT NULL, kind TEXT NOT NULL, type TEXT NOT NULL, unit TEXT NOT "
-    "NULL, "
-    "meaning TEXT NOT NULL, PRIMARY KEY (experiment, position)) STRICT, WITHOUT ROWID;\n"
+    "NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, type TEXT NOT NULL, unit TEXT NOT "
+    "NULL, meaning TEXT NOT NULL, PRIMARY KEY (experiment, position)) STRICT, WITHOUT "
+    "ROWID;\n"
     "CREATE TABLE IF NOT EXISTS kept_points (experiment TEXT NOT NULL, number INTEGER "
-    "NOT "
-    "NULL, identity TEXT NOT NULL, program TEXT NOT NULL, strategy TEXT NOT NULL, "
-    "machine "
-    "TEXT NOT NULL, repetition INTEGER NOT NULL, seed INTEGER NOT NULL, window TEXT, "
-    "energy_table TEXT, PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;\n";
+    "NOT NULL, identity TEXT NOT NULL, program TEXT NOT NULL, strategy TEXT NOT NULL, "
+    "machine TEXT NOT NULL, repetition INTEGER NOT NULL, seed INTEGER NOT NULL, window "
+    "TEXT, energy_table TEXT, PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;\n";
 
 static bool has_tables(struct traces_database *store)
 {
-    return traces_database_ask(store,
-                               "SELECT count(*) FROM sqlite_schema WHERE name = "
-                               "'kept_experiment'",
-                               0) == 1;
+    return traces_database_ask(
+               store, "SELECT count(*) FROM sqlite_schema WHERE name = 'kept_experiment'",
+               0) == 1;
 }
 
 /* Runs a statement whose parameters are two names. */

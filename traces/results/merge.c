@@ -43,14 +43,15 @@ static bool is_same(struct traces_database *store, const char *path)
 {
     int64_t differences = traces_database_ask(
         store,
-        "SELECT (SELECT count(*) FROM (SELECT " POINT " FROM main.points EXCEPT "
-        "SELECT " POINT " FROM shard.points)) + (SELECT count(*) FROM "
-        "(SELECT " POINT " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
+        "SELECT (SELECT count(*) FROM (SELECT " POINT
+        " FROM main.points EXCEPT SELECT " POINT
+        " FROM shard.points)) + (SELECT count(*) FROM (SELECT " POINT
+        " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
         -1);
     if (differences > 0)
-        return refuse(store, path,
-                      "these are results of another experiment, or of "
-                      "another version of it");
+        return refuse(
+            store, path,
+            "these are results of another experiment, or of another version of it");
     return differences == 0;
 }
 
@@ -63,8 +64,7 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
 {
     struct traces_query query;
     if (traces_query_new(&query, store,
-                         "SELECT name FROM pragma_table_info('runs') "
-                         "WHERE name <> 'id'"))
+                         "SELECT name FROM pragma_table_info('runs') WHERE name <> 'id'"))
         while (traces_query_next(&query)) {
             struct lib_text name = {0};
             const char *text = traces_query_cell(&query, 0).text;
@@ -99,10 +99,9 @@ static bool copy_rows(struct traces_database *store, const char *names)
                "DELETE FROM main.runs AS m WHERE m.status IN " TRACES_LAYOUT_UNFINISHED
                " AND m.identity IN (SELECT identity FROM shard.runs s WHERE " FINAL(
                    "s") ")") &&
-           traces_database_do(store,
-                              "CREATE TEMP TABLE fresh AS SELECT id, identity FROM "
-                              "shard.runs WHERE identity NOT IN "
-                              "(SELECT identity FROM main.runs)") &&
+           traces_database_do(
+               store, "CREATE TEMP TABLE fresh AS SELECT id, identity FROM shard.runs "
+                      "WHERE identity NOT IN (SELECT identity FROM main.runs)") &&
            traces_database_dof(store,
                                "INSERT INTO main.runs (%s) SELECT %s FROM shard.runs "
                                "WHERE id IN (SELECT id FROM fresh) ORDER BY id",

@@ -91,9 +91,8 @@ static bool read_descr(struct reader *reader)
             reader->size = kinds[i].size;
             return true;
         }
-    return report_expected(reader,
-                           "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, '<i8' "
-                           "or '<i4', ints, or '|b1', bools");
+    return report_expected(reader, "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, "
+                                   "'<i8' or '<i4', ints, or '|b1', bools");
 }
 
 static bool read_order(struct reader *reader)
