@@ -2,6 +2,7 @@
 
 #include "analysis/cost/cost_findings.h"
 #include "isa/op.h"
+#include "lib/order.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -207,9 +208,7 @@ typedef LIB_VEC(struct row) rows;
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    if (x->cycles != y->cycles)
-        return x->cycles > y->cycles ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    return LIB_ORDER(y->cycles, x->cycles) ?: LIB_ORDER(x->number, y->number);
 }
 
 static struct row *row_of(rows *all, uint32_t number)

@@ -1,13 +1,13 @@
 /* The drawing of analysis/report/gantt.h. On zooming, sim/report/report.js draws a part of it
  * again, from the same numbers and in the same way. */
 #include "analysis/report/gantt.h"
+#include "analysis/report/html.h"
+#include "lib/order.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analysis/report/html.h"
 
 enum {
     LEFT = 64,
@@ -90,13 +90,8 @@ static void find_levels(struct drawing *d)
 static int compare_flows(const void *a, const void *b)
 {
     const struct flow *x = a, *y = b;
-    if (x->tokens != y->tokens)
-        return x->tokens < y->tokens ? 1 : -1;
-    if (x->from_cycle != y->from_cycle)
-        return x->from_cycle < y->from_cycle ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    return LIB_ORDER(y->tokens, x->tokens) ?: LIB_ORDER(x->from_cycle, y->from_cycle)
+           ?: LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to);
 }
 
 /* Finds the flows with the most tokens. */

@@ -1,5 +1,3 @@
-#include "isa/format/asm.h"
-
 #include "isa/format/asm_reader.h"
 #include "isa/kernel_use.h"
 

@@ -2,7 +2,6 @@
 
 #include "isa/format/image_layout.h"
 #include "isa/kernel_use.h"
-#include "lib/memory.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "isa/format/asm.h"
 #include "isa/format/image_reader.h"
 #include "isa/kernel_use.h"
-#include "lib/memory.h"
 
 #include <inttypes.h>
 #include <string.h>

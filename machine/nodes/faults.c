@@ -2,6 +2,7 @@
 #include "machine/nodes/nodes_internal.h"
 
 #include "lib/cursor.h"
+#include "lib/order.h"
 #include "lib/random.h"
 #include "machine/network/shape.h"
 
@@ -134,11 +135,8 @@ static bool read_entry(struct lib_cursor *c, uint32_t nodes,
 static int compare(const void *a, const void *b)
 {
     const struct machine_fault_entry *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    return LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to)
+           ?: LIB_ORDER(x->number, y->number);
 }
 
 bool machine_fault_list_read(const char *text, uint32_t nodes,

@@ -5,7 +5,6 @@
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/deferred.h"
-#include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
 

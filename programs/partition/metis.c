@@ -6,6 +6,7 @@
 #include "programs/partition/partition_internal.h"
 #include "programs/partition/weights.h"
 #include "lib/memory.h"
+#include "lib/order.h"
 
 #ifdef HIATON_METIS
 
@@ -33,9 +34,7 @@ struct edges {
 static int compare_edges(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    return LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to);
 }
 
 /* Both ways of each arc between groups, by their numbers; those between the same two are one. */

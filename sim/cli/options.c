@@ -10,7 +10,6 @@
 #include "lib/memory.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/dispatch.h"
-#include "sim/cli/reference_table.h"
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
 #include "sim/session/host.h"

@@ -3,7 +3,6 @@
 
 #include "sim/cli/options.h"
 #include "sim/explain/trace_diff.h"
-#include "sim/loading/file_kind.h"
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/report/report.h"

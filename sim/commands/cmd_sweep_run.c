@@ -1,4 +1,5 @@
 /* hiaton sweep run: runs what is not there yet. */
+#include "lib/order.h"
 #include "sim/commands/cmd_sweep.h"
 
 #include <inttypes.h>
@@ -16,7 +17,6 @@
 #include "sim/messages/stop.h"
 #include "sim/outputs/database_file.h"
 #include "sim/outputs/make_outputs.h"
-#include "sim/session/host.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
 
@@ -87,17 +87,15 @@ struct candidate {
 static int by_identity(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
-    if (x->identity.high != y->identity.high)
-        return x->identity.high > y->identity.high ? 1 : -1;
-    if (x->identity.low != y->identity.low)
-        return x->identity.low > y->identity.low ? 1 : -1;
-    return (x->place > y->place) - (x->place < y->place);
+    return LIB_ORDER(x->identity.high, y->identity.high)
+           ?: LIB_ORDER(x->identity.low, y->identity.low)
+           ?: LIB_ORDER(x->place, y->place);
 }
 
 static int by_place(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    return LIB_ORDER(x, y);
 }
 
 /* Makes the first of several runs that have one identity. */

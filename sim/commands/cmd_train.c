@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/file.h"
 #include "lib/findings.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output_options.h"

@@ -1,7 +1,6 @@
 #include "sim/explain/causes.h"
 
 #include "isa/op.h"
-#include "isa/parts.h"
 #include "machine/machine.h"
 #include "machine/network/shape.h"
 #include "sim/ending/ending.h"

@@ -6,7 +6,6 @@
 #include "sim/experiment/files.h"
 #include "sim/sweep/rerun_internal.h"
 #include "traces/results/images.h"
-#include "traces/results/layout.h"
 
 static const struct lib_pos nowhere;
 

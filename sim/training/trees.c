@@ -1,6 +1,7 @@
 #include "sim/training/trees.h"
 
 #include "lib/memory.h"
+#include "lib/order.h"
 #include "lib/random.h"
 
 #include <inttypes.h>
@@ -124,9 +125,7 @@ struct choice {
 static int compare_choices(const void *a, const void *b)
 {
     const struct choice *x = a, *y = b;
-    if (x->nodes != y->nodes)
-        return x->nodes < y->nodes ? -1 : 1;
-    return x->tree < y->tree ? -1 : x->tree > y->tree;
+    return LIB_ORDER(x->nodes, y->nodes) ?: LIB_ORDER(x->tree, y->tree);
 }
 
 /* Finds the trees whose root has a label, the shortest first. Returns their number. */
