@@ -16,12 +16,11 @@ enum { FOLDERS_OPEN = 16 };
 static void cannot_write(const struct lib_atomic_file *a, int error,
                          struct lib_diags *diags)
 {
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     if (error == ENOENT)
         lib_file_hint(&hint, a->path.bytes, false);
     lib_diag_plain(diags, LIB_DIAG_FILE, "cannot write %s: %s%s", a->path.bytes,
                    strerror(error), lib_text_get(&hint));
-    lib_text_free(&hint);
 }
 
 /* Whether there is something at the path that is of another kind. */

@@ -80,7 +80,7 @@ static struct analysis_first_event describe(const struct stream *s,
     const bool is_sent = at.event.kind == TRACES_EVENT_SENT ||
                          at.event.kind == TRACES_EVENT_SENT_DEAD;
     at.by = is_sent ? s->fired : TRACES_NONE;
-    struct lib_text tag = {0};
+    LIB_TEXT_OWN tag = {0};
     const struct traces_event_field *f = traces_event_table[at.event.kind].fields;
     for (; f->text && !at.tag; f++)
         if (f->meaning == TRACES_MEANS_TAG) {
@@ -88,7 +88,6 @@ static struct analysis_first_event describe(const struct stream *s,
             traces_live_tags_write(&s->walk.tags, number, &tag);
             at.tag = lib_arena_copy(arena, tag.bytes, tag.length);
         }
-    lib_text_free(&tag);
     return at;
 }
 

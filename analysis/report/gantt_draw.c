@@ -205,10 +205,9 @@ static void write_node(const struct isa_graph *graph, uint32_t number,
 
 static void put_node(const struct drawing *d, uint32_t number)
 {
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     write_node(d->g->run->graph, number, &name);
     lib_html_text(d->out, lib_text_get(&name));
-    lib_text_free(&name);
 }
 
 static void put_firing(const struct drawing *d, const struct analysis_gantt_firing *f)

@@ -235,7 +235,7 @@ static bool is_value(const struct traces_column *column, const char *a, const ch
 bool analysis_labels_is_value(const struct traces_column *column,
                               const struct traces_cell *cell, const char *value)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     traces_cell_write(cell, &text);
     bool is = is_value(column, value, lib_text_get(&text));
     if (!is) {
@@ -243,7 +243,6 @@ bool analysis_labels_is_value(const struct traces_column *column,
         traces_cell_write_short(column, cell, &text);
         is = is_value(column, value, lib_text_get(&text));
     }
-    lib_text_free(&text);
     return is;
 }
 

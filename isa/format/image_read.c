@@ -362,11 +362,10 @@ static void read_machines(struct isa_image_reader *r)
  * image. */
 static bool check_canonical(struct isa_image_reader *r)
 {
-    struct lib_text again = {0};
+    LIB_TEXT_OWN again = {0};
     isa_image_write(r->graph, &again);
     bool same = again.length == r->source->length &&
                 memcmp(again.bytes, r->source->bytes, again.length) == 0;
-    lib_text_free(&again);
     return same || isa_image_fail(r, "the image is damaged: it says what does not apply");
 }
 

@@ -25,7 +25,7 @@ static bool shape_of(const struct machine_settings *s, struct machine_shape *sha
 static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
 {
     struct machine_proof proof;
-    struct lib_text circle = {0};
+    LIB_TEXT_OWN circle = {0};
     machine_graph_prove(graph, &proof);
     const bool is_free = proof.is_free;
     if (!is_free) {
@@ -37,7 +37,6 @@ static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags
                        machine_routing_names[graph->shape.routing],
                        lib_text_get(&circle));
     }
-    lib_text_free(&circle);
     machine_proof_free(&proof);
     return is_free;
 }

@@ -163,7 +163,7 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
         return machine_cluster_make(shape, diags);
     struct lib_arena *arena = lib_arena_new();
     struct machine_graph *g = LIB_ARENA_NEW(arena, struct machine_graph);
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     *g = (struct machine_graph){.shape = *shape,
                                 .pe_count = shape->pe_count,
                                 .rules = all_rules[shape->kind],
@@ -178,7 +178,6 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
         lib_text_puts(&why, " (in a cluster its PEs are the nodes)");
     if (why.length > 0)
         lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", why.bytes);
-    lib_text_free(&why);
     if (!ok) {
         machine_graph_free(g);
         return NULL;

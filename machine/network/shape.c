@@ -50,7 +50,7 @@ uint32_t machine_network_nodes(const struct machine_settings *s)
 static void refuse_count(const struct machine_settings *s, uint64_t pes,
                          struct lib_diags *diags)
 {
-    struct lib_text advice = {0};
+    LIB_TEXT_OWN advice = {0};
     if (s->pe_count % s->cluster_nodes == 0)
         lib_text_printf(&advice, "with cluster.pes_per_node=%" PRIu64 " it has %" PRIu64,
                         s->pe_count / s->cluster_nodes, s->pe_count);
@@ -61,7 +61,6 @@ static void refuse_count(const struct machine_settings *s, uint64_t pes,
                    " nodes with cluster.pes_per_node=%" PRIu64 " has %" PRIu64
                    " PEs; found %" PRIu64 "; %s",
                    s->cluster_nodes, s->cluster_pes, pes, s->pe_count, advice.bytes);
-    lib_text_free(&advice);
 }
 
 uint32_t machine_network_node_pes(const struct machine_settings *s)

@@ -61,7 +61,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     const char *const key = machine_nodes_asked_by(s);
     const uint32_t nodes = machine_network_nodes(s);
     struct machine_fault_list list = {0};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!key)
         return true;
     if (s->executor_workers)
@@ -86,7 +86,6 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     if (!fits)
         refuse(diags, "fault.list", lib_text_get(&why));
     machine_fault_list_free(&list);
-    lib_text_free(&why);
     return fits;
 }
 

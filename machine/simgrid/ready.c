@@ -138,7 +138,7 @@ void machine_ready_write(const struct machine_ready *r, struct lib_text *out)
         MACHINE_READY_PLATFORMS(READY)
 #undef READY
     };
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (r->kind == MACHINE_READY_GRIFFON) {
         write_griffon(out);
         return;
@@ -149,5 +149,4 @@ void machine_ready_write(const struct machine_ready *r, struct lib_text *out)
     write_topology(r, &text);
     write_cluster(r, lib_text_get(&text), out);
     lib_text_puts(out, "</platform>\n");
-    lib_text_free(&text);
 }

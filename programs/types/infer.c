@@ -111,13 +111,12 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
         return true;
     if (is_blamed(in, e, type))
         return false;
-    struct lib_text prefix = {0};
+    LIB_TEXT_OWN prefix = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&prefix, format, ap);
     va_end(ap);
     report(in, e, why, lib_text_get(&prefix), type, e->type, place, "");
-    lib_text_free(&prefix);
     return false;
 }
 
@@ -474,13 +473,12 @@ static bool expect_parts(struct infer *in, const struct programs_equation *q)
         return is_open;
     if (is_tuple && value->part_count == q->name_count)
         return true;
-    struct lib_text found = {0};
+    LIB_TEXT_OWN found = {0};
     if (is_tuple)
         lib_text_printf(&found, "one of %zu: ", value->part_count);
     programs_type_write(value, &found);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, q->value->start,
                    "expected a tuple of %zu parts, found %s", q->name_count, found.bytes);
-    lib_text_free(&found);
     return false;
 }
 

@@ -394,10 +394,9 @@ static void take_argument(const struct argp_state *state, struct parse *p, char 
 static void take_option(const struct argp_state *state, struct parse *p, size_t i,
                         const char *text)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!lib_field_set(p->fields[i], p->into[i], text, &why))
         sim_options_wrong(state->name, "--%s: %s", p->fields[i]->name, why.bytes);
-    lib_text_free(&why);
 }
 
 static error_t parse_command(int key, char *text, struct argp_state *state)
@@ -434,7 +433,7 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
 /* Prints the options as a piece of a manual page for scdoc. */
 static void print_manual(const struct parse *p)
 {
-    struct lib_text out = {0}, value = {0};
+    LIB_TEXT_OWN out = {0}, value = {0};
     for (size_t i = 0; i < p->count; i++) {
         const struct lib_field *f = p->fields[i];
         if (f->letter)
@@ -450,7 +449,6 @@ static void print_manual(const struct parse *p)
         lib_text_puts(&out, "\n\n");
     }
     fputs(lib_text_get(&out), stdout);
-    LIB_TEXT_FREE(&out, &value);
 }
 
 /* Ends the process if an option is wrong, if the words are to be completed, or if the manual is

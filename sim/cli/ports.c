@@ -20,13 +20,12 @@ static bool is_regular(const char *path)
 static void unknown_port(const struct isa_graph *graph, const char *name,
                          struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     for (uint32_t i = 0; i < graph->port_count; i++)
         lib_text_printf(&text, "%s`%s`", i ? ", " : "", graph->ports[i].name);
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                    "--port: unknown port `%s`; the program has %s", name,
                    text.length ? text.bytes : "no ports");
-    lib_text_free(&text);
 }
 
 /* The port that NAME=FILE names. Returns UINT32_MAX and adds a diagnostic if there is none. */

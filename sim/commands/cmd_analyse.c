@@ -254,7 +254,7 @@ static void leave_causes(struct command *c)
 static void leave_what_is_too_fine(struct command *c)
 {
     struct sim_analyses *a = &c->analyses;
-    struct lib_text left = {0};
+    LIB_TEXT_OWN left = {0};
     size_t kept = 0;
     if (c->source.level < TRACES_LEVEL_QUEUES)
         leave_causes(c);
@@ -274,7 +274,6 @@ static void leave_what_is_too_fine(struct command *c)
                     c->options->arguments[0], traces_level_table[c->source.level].text,
                     lib_text_get(&left));
     }
-    lib_text_free(&left);
 }
 
 /* Whether a file has the events that are asked for. */
@@ -439,7 +438,7 @@ static enum sim_status draw(struct command *c)
 static void print(struct command *c, struct sim_pieces *pieces)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
-    struct lib_text out = {0};
+    LIB_TEXT_OWN out = {0};
     struct lib_json json = {.out = &out};
     causes->pieces = pieces;
     if (c->options->json) {
@@ -458,7 +457,6 @@ static void print(struct command *c, struct sim_pieces *pieces)
     if (causes->is_told && !c->options->json)
         sim_analyse_causes_write(causes, c->own->csv, &out);
     sim_pieces_put(pieces, &out);
-    lib_text_free(&out);
 }
 
 static enum sim_status deliver(struct command *c)

@@ -59,7 +59,7 @@ static const struct sim_usage usage = {
 static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool is_cut;
     const enum lib_form form = own->csv     ? LIB_FORM_CSV
                                : own->json  ? LIB_FORM_JSON
@@ -71,7 +71,6 @@ static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown 
     enum sim_status status = good ? sim_put(&o->printer, o->output, &text) : SIM_INTERNAL;
     if (is_cut && !o->printer.quiet)
         sim_say(&o->printer, "long results are cut; --csv and --json have them whole");
-    lib_text_free(&text);
     return status;
 }
 

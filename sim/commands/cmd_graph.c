@@ -160,7 +160,7 @@ static const char *function_name(size_t i, const void *context)
 static void unknown_function(const struct isa_graph *graph, const char *name,
                              struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     uint32_t shown = 0, others = 0;
     lib_text_printf(&text, "--function: the graph has no function `%s`", name);
     const char *nearest = lib_text_nearest(name, graph->function_count, function_name,
@@ -180,7 +180,6 @@ static void unknown_function(const struct isa_graph *graph, const char *name,
     if (others)
         lib_text_printf(&text, " and %u more", others);
     lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
-    lib_text_free(&text);
 }
 
 struct roots {
@@ -221,7 +220,7 @@ static void find_functions(struct roots *roots, const struct isa_graph *graph,
 static void tell_folded(const struct sim_printer *printer, const struct isa_graph *graph,
                         const struct isa_draw_plan *plan)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     uint32_t count = 0;
     for (uint32_t f = 0; f < graph->function_count; f++) {
         if (!plan->is_too_large[f])
@@ -237,7 +236,6 @@ static void tell_folded(const struct sim_printer *printer, const struct isa_grap
             printer,
             "too large, and folded: %s; --function=NAME draws one of them, --fold=0 all",
             text.bytes);
-    lib_text_free(&text);
 }
 
 /* Draws a figure as DOT, and what the program dot makes of it. */
@@ -258,7 +256,7 @@ static enum sim_status draw(const struct sim_options *options,
     };
     enum lib_fault fault = diags.errors ? LIB_FAULT_INPUT : LIB_FAULT_NONE;
     if (fault == LIB_FAULT_NONE) {
-        struct lib_text dot = {0};
+        LIB_TEXT_OWN dot = {0};
         isa_draw_choose(program->graph, &wanted, program->arena, &plan);
         plan.heat = heat;
         tell_folded(&options->printer, program->graph, &plan);
@@ -269,7 +267,6 @@ static enum sim_status draw(const struct sim_options *options,
                                       : format == FORMAT_PDF ? SIM_DRAWING_PDF
                                                              : SIM_DRAWING_PNG,
                                       out, &diags);
-        lib_text_free(&dot);
     }
     sim_tell(&options->printer, &diags);
     lib_mem_free(roots.items);
@@ -281,7 +278,7 @@ static enum sim_status write_graph(const struct sim_options *options,
                                    const struct sim_program *program,
                                    const uint64_t *heat)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     enum sim_status status = SIM_DONE;
     if (format == FORMAT_TEXT)
         isa_asm_write(program->graph, &text);
@@ -291,7 +288,6 @@ static enum sim_status write_graph(const struct sim_options *options,
         status = draw(options, choice, format, program, heat, &text);
     if (status == SIM_DONE)
         status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 
@@ -357,13 +353,12 @@ static enum sim_status graph_of_source(const struct sim_options *options)
 {
     struct sim_program program;
     struct lib_diags diags = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     const bool good = sim_program_open(&program, options->arguments[0], &diags) &&
                       write_parsed(&program, &text, &diags);
     enum sim_status status = sim_tell(&options->printer, &diags);
     if (good)
         status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
     sim_program_free(&program);
     return status;
 }

@@ -141,11 +141,10 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
     sim_parts_begin(index);
     bool good = true;
     for (uint32_t m = 0; m < program->graph->machine_count && good; m++) {
-        struct lib_text image = {0};
+        LIB_TEXT_OWN image = {0};
         const char *path = lib_arena_printf(program->arena, "%s.%u", options->output, m);
         sim_parts_write(program->graph, m, options->output, &image, index);
         good = sim_put(&options->printer, path, &image) == SIM_DONE;
-        lib_text_free(&image);
     }
     return good;
 }

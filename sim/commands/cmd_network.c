@@ -216,12 +216,11 @@ static bool look(void *context, uint64_t cycles, uint64_t all)
 {
     struct command *c = context;
     if (sim_progress_line_is_due(&c->line)) {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         lib_text_printf(&text,
                         "load %g (%zu of %zu): %" PRIu64 " of at most %" PRIu64 " cycles",
                         c->load, c->study.points.count + 1, c->loads.count, cycles, all);
         sim_progress_line_write(&c->line, &text);
-        lib_text_free(&text);
     }
     return !sim_stop;
 }
@@ -250,7 +249,7 @@ static bool measure(struct command *c)
 static enum sim_status put(const struct command *c)
 {
     const struct sim_options *o = c->options;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     sim_study_write(&c->study,
                     o->json       ? LIB_FORM_JSON
                     : c->own->csv ? LIB_FORM_CSV
@@ -264,7 +263,6 @@ static enum sim_status put(const struct command *c)
     }
     if (status == SIM_DONE && c->own->figure)
         status = sim_network_figure_put(&c->study, &o->printer, c->own->figure);
-    lib_text_free(&text);
     return status;
 }
 

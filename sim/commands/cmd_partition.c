@@ -78,12 +78,11 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
     const struct sim_search *s = &c->search;
     (void)failed;
     if (sim_progress_line_is_due(&c->line)) {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         lib_text_printf(&text, "%zu of %zu runs", done, all);
         if (s->best.is_known)
             lib_text_printf(&text, "  %s %" PRIu64, s->request.least->key, s->best.value);
         sim_progress_line_write(&c->line, &text);
-        lib_text_free(&text);
     }
     return !sim_stop;
 }
@@ -174,7 +173,7 @@ static enum sim_status deliver(const struct command *c, bool stopped)
 {
     const struct sim_printer *printer = &c->options->printer;
     const struct sim_search *s = &c->search;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (!s->best.is_known && stopped) {
         sim_say(printer, "interrupted before a partition was run");
         return SIM_INTERRUPTED;
@@ -186,7 +185,6 @@ static enum sim_status deliver(const struct command *c, bool stopped)
     }
     write_map(c, &text);
     enum sim_status status = sim_put(printer, c->options->output, &text);
-    lib_text_free(&text);
     if (stopped) {
         sim_say(printer, "interrupted after %zu of %zu runs; the map is the best so far",
                 s->done, s->request.runs);

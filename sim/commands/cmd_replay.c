@@ -26,13 +26,12 @@ static const struct sim_usage usage = {
 static enum sim_status print(const struct sim_options *o,
                              const struct hiaton_replay *found)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (o->json)
         lib_text_puts(&text, found->json);
     else if (!o->printer.quiet || !found->is_same)
         lib_text_puts(&text, found->text);
     enum sim_status status = sim_put(&o->printer, NULL, &text);
-    lib_text_free(&text);
     if (!found->is_same)
         sim_say(&o->printer, "the run differs from %s", o->arguments[0]);
     return status != SIM_DONE ? status : found->is_same ? SIM_DONE : SIM_DIFFERS;

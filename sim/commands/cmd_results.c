@@ -151,7 +151,7 @@ static void check_request(struct request *request, const struct sim_options *opt
 static enum sim_status say_names(const struct request *request,
                                  const struct analysis_view_specs *outputs)
 {
-    struct lib_text names = {0};
+    LIB_TEXT_OWN names = {0};
     bool figures = request->verb == PLOT;
     const char *what = figures ? "figure" : "table or figure";
     for (size_t i = 0; i < outputs->tables.count && !figures; i++)
@@ -166,7 +166,6 @@ static enum sim_status say_names(const struct request *request,
         sim_say(printer, "name a %s (there are%s), or describe one with options", what,
                 names.length ? lib_text_get(&names) : " none");
     sim_point_to_help(printer);
-    lib_text_free(&names);
     return SIM_USAGE;
 }
 
@@ -214,7 +213,7 @@ static enum sim_status put_table(const struct request *request,
 {
     const struct sim_printer *printer = &request->options->printer;
     const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (!table)
         return say_names(request, outputs);
     enum sim_status status = add_table(request, table, frame, &text);
@@ -224,7 +223,6 @@ static enum sim_status put_table(const struct request *request,
             status = add_table(request, &outputs->tables.items[i], frame, &text);
     if (status == SIM_DONE)
         status = sim_put(printer, request->options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 
@@ -271,14 +269,13 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
 static enum sim_status put_results(const struct request *request,
                                    struct traces_reader *frame)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool good = request->choice.is_detailed
                     ? traces_export_detail(&frame->store, request->choice.detail, &text)
                     : traces_export_csv(&frame->store, &text);
     enum sim_status status = sim_status_of(frame->store.fault);
     if (good)
         status = sim_put(&request->options->printer, request->options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 
@@ -354,11 +351,9 @@ static enum sim_status put_all(const struct request *request)
 
 static enum sim_status put_schema(const struct sim_options *options)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     sim_results_write_schema(&text);
-    enum sim_status status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
-    return status;
+    return sim_put(&options->printer, options->output, &text);
 }
 
 /* `hiaton results rerun WORD...`, and `hiaton results --complete rerun WORD...`. */

@@ -84,7 +84,7 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
 static enum sim_status deliver(const struct sim_options *o, const struct own *own,
                                const struct sim_rerun *rerun)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool good = sim_rerun_missing(rerun) == 0;
     for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
         good &= v == SIM_RERUN_HOLDS || sim_rerun_count(rerun, v) == 0;
@@ -93,7 +93,6 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
         lib_findings_write_from(own->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 sim_rerun_findings, rerun, &text);
     status = sim_put(&o->printer, NULL, &text);
-    lib_text_free(&text);
     if (status == SIM_DONE && !good) {
         sim_say(&o->printer, "not all rows of %s hold", o->arguments[0]);
         status = SIM_DIFFERS;

@@ -129,7 +129,7 @@ static enum sim_status write(const struct sim_options *options, const struct own
         .has_outputs = x->outputs.tables.count + x->outputs.figures.count > 0,
     };
     struct lib_diags diags = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     list_inputs(sweep, &emit);
     if (engine == SLURM)
         sim_job_scripts_slurm(&emit, &text);
@@ -140,7 +140,6 @@ static enum sim_status write(const struct sim_options *options, const struct own
     enum sim_status status = sim_tell(&options->printer, &diags);
     if (status == SIM_DONE)
         status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 

@@ -102,7 +102,7 @@ static enum sim_status merge_into(struct merging *m, const char *path)
 /* Written aside, and renamed when it is whole. */
 static enum sim_status merge(struct merging *m)
 {
-    struct lib_text aside = {0};
+    LIB_TEXT_OWN aside = {0};
     const char *output = m->options->output;
     lib_text_printf(&aside, "%s.%ld.tmp", output, (long)getpid());
     enum sim_status status = merge_into(m, aside.bytes);
@@ -113,7 +113,6 @@ static enum sim_status merge(struct merging *m)
     }
     if (status != SIM_DONE)
         unlink(aside.bytes);
-    lib_text_free(&aside);
     sim_tell(&m->options->printer, &m->diags);
     return status;
 }

@@ -41,7 +41,7 @@ static bool stop(void)
 static enum sim_status report(const struct sim_options *o,
                               const struct sim_trace_diff *diff)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     const bool is_same = sim_trace_diff_is_same(diff);
     if (!is_same)
         sim_say(&o->printer, "%s and %s differ", diff->names[0], diff->names[1]);
@@ -49,7 +49,6 @@ static enum sim_status report(const struct sim_options *o,
         lib_findings_write_from(o->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 sim_trace_diff_findings, diff, &text);
     const enum sim_status status = sim_put(&o->printer, NULL, &text);
-    lib_text_free(&text);
     return status != SIM_DONE ? status : is_same ? SIM_DONE : SIM_DIFFERS;
 }
 

@@ -100,10 +100,10 @@ struct command {
 static enum sim_status put(const struct command *c, const char *name,
                            struct lib_text *text)
 {
-    struct lib_text path = {0};
+    LIB_TEXT_OWN path = {0};
     lib_text_printf(&path, "%s/%s", c->own->folder, name);
     const enum sim_status status = sim_put(&c->options->printer, path.bytes, text);
-    LIB_TEXT_FREE(&path, text);
+    lib_text_free(text);
     return status;
 }
 
@@ -180,7 +180,7 @@ static double rate_of(const struct command *c)
 static void show(struct command *c)
 {
     const struct sim_training *t = &c->training;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (!sim_progress_line_is_due(&c->line))
         return;
     const double rate = rate_of(c);
@@ -192,7 +192,6 @@ static void show(struct command *c)
                                               (double)t->options.batch / rate);
     lib_text_puts(&text, " left");
     sim_progress_line_write(&c->line, &text);
-    lib_text_free(&text);
 }
 
 /* A step failed. What was trained until then is kept. */
@@ -283,14 +282,12 @@ static void add_training(const void *context, struct lib_findings *f)
 
 static enum sim_status print(const struct command *c)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_findings_write_from(c->options->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                             add_training, c, &text);
     if (!c->options->printer.quiet && !c->options->json)
         sim_say(&c->options->printer, "%.0f examples per second", rate_of(c));
-    const enum sim_status status = sim_put(&c->options->printer, NULL, &text);
-    lib_text_free(&text);
-    return status;
+    return sim_put(&c->options->printer, NULL, &text);
 }
 
 /* --- the command -------------------------------------------------------------------- */

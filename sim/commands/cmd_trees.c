@@ -159,7 +159,7 @@ int sim_trees(int argc, char **argv)
 {
     struct sim_options options = {0};
     struct own own = {.plan = {.count = COUNT, .words = WORDS, .mean = standard_mean}};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct lib_diags diags = {0};
     struct lib_arena *arena = lib_arena_new();
     sim_options_parse(&options, &usage, &own, argc, argv);
@@ -173,7 +173,6 @@ int sim_trees(int argc, char **argv)
     enum sim_status status = sim_tell(&options.printer, &diags);
     if (good)
         status = sim_put(&options.printer, options.output, &text);
-    lib_text_free(&text);
     lib_arena_free(arena);
     sim_options_free(&options);
     return status;

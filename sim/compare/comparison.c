@@ -95,13 +95,12 @@ static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
         rows *= (double)x->axes.items[i].length;
     if (rows <= MAX_ROWS)
         return true;
-    struct lib_text count = {0};
+    LIB_TEXT_OWN count = {0};
     lib_text_count(&count, rows);
     lib_diag_error(
         diags, LIB_DIAG_LIMIT, NULL, nowhere,
         "%s combinations of inputs are more than %d; see hiaton-sweep(1) for so many",
         count.bytes, MAX_ROWS);
-    lib_text_free(&count);
     return false;
 }
 
@@ -213,7 +212,7 @@ static void add_side(const struct sim_comparison *c, enum sim_side side,
                             column->name);
     }
     for (size_t i = 0; i < 2; i++) {
-        struct lib_text path = {0};
+        LIB_TEXT_OWN path = {0};
         if (!files[i].path)
             continue;
         sim_comparison_file(c, files[i].path, side, "\n", &path);
@@ -221,7 +220,6 @@ static void add_side(const struct sim_comparison *c, enum sim_side side,
         traces_database_add_text(sql, path.bytes);
         lib_text_printf(sql, ", char(10), '.' || (p0.number / %zu + 1)) AS \"%s.%s\"",
                         c->side_count, key, files[i].head);
-        lib_text_free(&path);
     }
 }
 
@@ -249,7 +247,7 @@ static void add_input(const struct traces_column *input, struct lib_text *sql)
  * "inputs.n", "result", "agree", "speedup", "static.cycles", "expanding.placed.cycles". */
 static bool make_view(struct sim_comparison *c)
 {
-    struct lib_text sql = {0}, agree = {0}, from = {0};
+    LIB_TEXT_OWN sql = {0}, agree = {0}, from = {0};
     lib_text_puts(&sql, "CREATE TEMP VIEW comparison AS SELECT ");
     for (unsigned s = 0; s < c->side_count; s++) {
         lib_text_printf(
@@ -273,9 +271,7 @@ static bool make_view(struct sim_comparison *c)
         add_side(c, s, &sql);
     lib_text_printf(&sql, "%s WHERE (p0.number - 1) %% %zu = 0 ORDER BY p0.number",
                     from.bytes, c->side_count);
-    const bool good = traces_database_do(&c->store, sql.bytes);
-    LIB_TEXT_FREE(&sql, &agree, &from);
-    return good;
+    return traces_database_do(&c->store, sql.bytes);
 }
 
 /* A database in memory, as a sweep makes one in a file. */

@@ -248,7 +248,7 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
 /* Adds the result where all sides have the same; else theirs, one behind the other. */
 static void add_results(struct select *s)
 {
-    struct lib_text same = {0}, all = {0};
+    LIB_TEXT_OWN same = {0}, all = {0};
     for (enum sim_side side = 0; side < s->c->side_count; side++) {
         const char *key = s->c->keys[side];
         lib_text_printf(&same, "%s" RESULT, side ? ", " : "", key, key, key);
@@ -256,7 +256,6 @@ static void add_results(struct select *s)
     }
     add(s, "result", "iif(min(%s) = max(%s), min(%s), %s)", same.bytes, same.bytes,
         same.bytes, all.bytes);
-    LIB_TEXT_FREE(&same, &all);
 }
 
 /* What is common in front, then the sides of each other statistic, which names a group. */
@@ -307,12 +306,11 @@ static void add_values(struct select *s, const struct traces_column *column)
         return;
     }
     for (enum sim_side side = !column; side < c->side_count; side++) {
-        struct lib_text head = {0};
+        LIB_TEXT_OWN head = {0};
         lib_text_printf(&head, "%s%s%s", column ? c->keys[side] : speedup_name,
                         column ? "." : strchr(c->keys[side], '.'),
                         column ? column->name : "");
         add_of_side(s, head.bytes, side, column);
-        lib_text_free(&head);
     }
 }
 

@@ -79,7 +79,7 @@ static void set(struct sim_experiment *x, const char *text, struct lib_diags *di
 {
     const char *value;
     struct sim_param param = {.kind = SIM_PARAM_SETTING};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     param.setting = sim_setup_find(x->arena, text, &value, diags);
     if (!param.setting)
         return;
@@ -97,7 +97,6 @@ static void set(struct sim_experiment *x, const char *text, struct lib_diags *di
         put(x, param, "--set", diags);
     else
         LIB_VEC_FREE(&param.values.list);
-    lib_text_free(&why);
 }
 
 /* --- inputs ------------------------------------------------------------------------------- */

@@ -312,13 +312,12 @@ void sim_suite_lay_out(struct sim_experiment *experiment, struct lib_fields *r)
         const double length = lay_out(x, e);
         if (length > SIM_MAX_RUNS || (length > 1 && is_zipped(x, program))) {
             const char *most = length > SIM_MAX_RUNS ? "10000000" : "1, in a zip";
-            struct lib_text count = {0};
+            LIB_TEXT_OWN count = {0};
             lib_text_count(&count, length);
             lib_diag_error(
                 r->diags, LIB_DIAG_LIMIT, r->source, program->values.list.items[i].pos,
                 "the program has %s combinations of its own; it may have at most %s",
                 count.bytes, most);
-            lib_text_free(&count);
             return;
         }
         e->first = first;

@@ -216,12 +216,11 @@ static bool report_outcome(struct causes *c, const struct analysis_causes_wish *
         report_lost(c);
         return false;
     case ANALYSIS_CAUSES_ODD: {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         traces_event_write(analysis_causes_invalid(c->analysis), &text);
         lib_diag_plain(c->diags, LIB_DIAG_FILE,
                        "an event does not fit to those before it: %s",
                        lib_text_get(&text));
-        lib_text_free(&text);
         return false;
     }
     default:

@@ -232,12 +232,11 @@ static bool can_be_timed(const struct sim_whatif_change *c,
                          const struct machine_settings *settings, struct lib_diags *diags)
 {
     struct lib_diags own = {0};
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     const bool fits = machine_timing_fits(settings, &own);
     lib_text_printf(&name, "--what-if=%s cannot be asked: ", c->text);
     lib_diags_adopt(diags, &own, NULL, (struct lib_pos){0}, lib_text_get(&name),
                     "; of this machine ask for settings alone, as KEY=VALUE");
-    lib_text_free(&name);
     return fits;
 }
 

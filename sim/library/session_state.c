@@ -25,7 +25,7 @@ struct head {
 static struct isa_digest identify_state(const struct hiaton_session *s)
 {
     const struct machine_settings *settings = &s->session.setup.settings;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     LIB_WORLD_OWN();
     lib_text_printf(&text, "%d %d %d %d\n", STATE_FORMAT, MACHINE_CHECKPOINT_FORMAT,
                     SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION);
@@ -34,9 +34,7 @@ static struct isa_digest identify_state(const struct hiaton_session *s)
         lib_text_printf(&text, "\n%s ", machine_setting_table[i].key);
         machine_setting_identify(settings, &machine_setting_table[i], &text);
     }
-    const struct isa_digest digest = isa_digest_of(text.bytes, text.length);
-    lib_text_free(&text);
-    return digest;
+    return isa_digest_of(text.bytes, text.length);
 }
 
 static bool is_digest(struct isa_digest a, struct isa_digest b)

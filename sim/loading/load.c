@@ -244,13 +244,12 @@ static void report_unknown_input(const struct isa_graph *graph,
                                  const struct lib_source *source, const char *name,
                                  struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "the program has no input `%s`", name);
     const struct machine_setting *setting = machine_setting_find(name);
     if (setting) {
         lib_diag_plain(diags, LIB_DIAG_USAGE, "%s; it is a setting: `-s %s=VALUE`",
                        text.bytes, name);
-        lib_text_free(&text);
         return;
     }
     if (is_constant(source, name)) {
@@ -258,7 +257,6 @@ static void report_unknown_input(const struct isa_graph *graph,
                        "%s; it is a constant, and `input %s = ...` in the program makes "
                        "an input of it",
                        text.bytes, name);
-        lib_text_free(&text);
         return;
     }
     const char *nearest = lib_text_nearest(name, graph->input_count, input_name, graph);
@@ -274,13 +272,12 @@ static void report_unknown_input(const struct isa_graph *graph,
     if (graph->input_count > SHOWN_INPUTS)
         lib_text_printf(&text, " and %u more", graph->input_count - SHOWN_INPUTS);
     lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
-    lib_text_free(&text);
 }
 
 /* Adds a hint if a decimal comma was meant as a point. */
 static void hint_point(const char *written, struct lib_text *hint)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     double value;
     lib_text_puts(&text, written);
     char *comma = strchr(lib_text_get(&text), ',');
@@ -288,14 +285,13 @@ static void hint_point(const char *written, struct lib_text *hint)
         *comma = '.';
     if (comma && lib_text_to_real(text.bytes, &value))
         lib_text_printf(hint, "; did you mean `%s`?", text.bytes);
-    lib_text_free(&text);
 }
 
 /* Reports a value that is not of the type of its input, with a hint. */
 static void report_misspelt_value(const struct isa_input *input, const char *text,
                                   struct lib_diags *diags)
 {
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     if (*text == '=')
         lib_text_printf(&hint, "; write `%s%s`", input->name, text);
     else if (input->type == ISA_INT)
@@ -309,7 +305,6 @@ static void report_misspelt_value(const struct isa_input *input, const char *tex
                              "`hiaton sweep` take several");
     lib_diag_plain(diags, LIB_DIAG_USAGE, "input `%s`: expected %s, found `%s`%s",
                    input->name, isa_type_name(input->type), text, lib_text_get(&hint));
-    lib_text_free(&hint);
 }
 
 static void report_wrong_value(const struct isa_input *input, const char *text,
@@ -333,7 +328,7 @@ static void report_wrong_value(const struct isa_input *input, const char *text,
 static void report_no_input(const struct isa_graph *graph, const char *argument,
                             struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "expected NAME=VALUE, found `%s`", argument);
     for (uint32_t i = 0; i < graph->input_count; i++) {
         const char *name = graph->inputs[i].name;
@@ -343,7 +338,6 @@ static void report_no_input(const struct isa_graph *graph, const char *argument,
                             argument + length + 1);
     }
     lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
-    lib_text_free(&text);
 }
 
 static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
@@ -388,7 +382,7 @@ static size_t split_pieces(const struct isa_graph *graph, const char *const *arg
 static void report_split_input(const char *const *arguments, size_t pieces,
                                struct lib_diags *diags)
 {
-    struct lib_text found = {0}, meant = {0};
+    LIB_TEXT_OWN found = {0}, meant = {0};
     for (size_t i = 0; i < pieces; i++) {
         lib_text_printf(&found, "%s%s", i ? " " : "", arguments[i]);
         lib_text_printf(
@@ -399,7 +393,6 @@ static void report_split_input(const char *const *arguments, size_t pieces,
     lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "expected NAME=VALUE, found `%s`; write `%s`, without blanks",
                    found.bytes, meant.bytes);
-    LIB_TEXT_FREE(&found, &meant);
 }
 
 /* Reads inputs. `source` is that of the program, for messages, or NULL. */

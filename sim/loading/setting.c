@@ -114,7 +114,7 @@ bool sim_setting_set(struct machine_settings *settings,
                      const char *folder, struct sim_setting_files *files,
                      struct lib_text *why)
 {
-    struct lib_text problem = {0};
+    LIB_TEXT_OWN problem = {0};
     const struct machine_file *file = NULL;
     if (setting->kind != MACHINE_SETTING_FILE || strcmp(text, setting->word) == 0)
         return machine_setting_set(settings, setting, text, why);
@@ -130,7 +130,6 @@ bool sim_setting_set(struct machine_settings *settings,
         machine_setting_put_field(settings, setting, &file);
     else
         lib_text_printf(why, "%s: %s", setting->key, lib_text_get(&problem));
-    lib_text_free(&problem);
     return file;
 }
 

@@ -66,7 +66,7 @@ enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing fo
                                            {"dot", "-Tsvg", "-Gbgcolor=white"}};
     const int input = memfd_create("dot", MFD_CLOEXEC),
               output = memfd_create("drawing", MFD_CLOEXEC);
-    struct lib_text drawn = {0};
+    LIB_TEXT_OWN drawn = {0};
     int status = -1;
     if (input >= 0 && output >= 0 && put_all(input, dot))
         status = run_dot(words[form], input, output);
@@ -77,7 +77,6 @@ enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing fo
     } else {
         say_what_failed(diags, status);
     }
-    lib_text_free(&drawn);
     if (input >= 0)
         close(input);
     if (output >= 0)

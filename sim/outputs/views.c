@@ -113,7 +113,7 @@ bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs 
 /* ["a", "b"]: names with commas between. */
 static void write_list(const char *names, struct lib_text *out)
 {
-    struct lib_text one = {0};
+    LIB_TEXT_OWN one = {0};
     lib_text_puts(out, "[");
     for (const char *p = names;; p++) {
         size_t length = strcspn(p, ",");
@@ -126,7 +126,6 @@ static void write_list(const char *names, struct lib_text *out)
         lib_text_puts(out, ", ");
     }
     lib_text_puts(out, "]");
-    lib_text_free(&one);
 }
 
 static void write_item(const struct sim_view_choice *choice, struct lib_text *out)

@@ -98,7 +98,7 @@ static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
 bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
                              struct lib_diags *diags)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     bool good = true;
     for (size_t i = 0; good && i < traces_chunks_count(r->chunks); i++) {
         if (traces_chunks_get(r->chunks, i)->type != SIM_RECORDING_FEED)
@@ -107,7 +107,6 @@ bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
                (read_feeds(r, r->session.program.graph, &bytes) ||
                 report_damage(path, diags));
     }
-    lib_text_free(&bytes);
     r->session.feeds = &r->run.feeds;
     return good;
 }

@@ -40,7 +40,7 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
                              const struct sim_session *session, bool series, bool profile,
                              const struct sim_recorded_events *events)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_arena *arena = lib_arena_new();
     struct sim_description d = sim_description_of(session, arena);
     d.series = series;
@@ -58,7 +58,6 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
         add_chunk(file, SIM_RECORDING_SOURCE, &bytes);
     }
     add_files(file, &session->setup.settings, &bytes);
-    lib_text_free(&bytes);
     if (session->feeds && session->feeds->all.count)
         sim_recorded_feeds_write_known(file, session);
 }
@@ -71,7 +70,7 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
                                            uint32_t type, struct lib_diags *diags)
 {
     const size_t i = traces_chunks_find(r->chunks, 0, type);
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_source *source = NULL;
     if (i < traces_chunks_count(r->chunks) &&
         traces_chunks_read(r->chunks, i, &bytes, diags)) {
@@ -80,7 +79,6 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
         source->bytes = lib_arena_copy(r->arena, lib_text_get(&bytes), bytes.length);
         source->length = bytes.length;
     }
-    lib_text_free(&bytes);
     return source;
 }
 
@@ -101,7 +99,7 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
 /* Reads the files that settings name. */
 static bool read_files(struct sim_recording *r, struct lib_diags *diags)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     bool good = true;
     const size_t count = traces_chunks_count(r->chunks);
     r->run.files.arena = r->arena;
@@ -111,7 +109,6 @@ static bool read_files(struct sim_recording *r, struct lib_diags *diags)
         good = traces_chunks_read(r->chunks, i, &bytes, diags);
         sim_setting_files_keep(&r->run.files, lib_text_get(&bytes), bytes.length);
     }
-    lib_text_free(&bytes);
     return good;
 }
 
@@ -241,7 +238,7 @@ static bool is_understood(const struct sim_recording *r, struct lib_diags *diags
 bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     bool restored = is_understood(r, diags) &&
                     traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
     const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
@@ -253,6 +250,5 @@ bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
                        c->from);
         restored = false;
     }
-    lib_text_free(&bytes);
     return restored;
 }

@@ -154,7 +154,7 @@ static void put_value(struct lib_text *out, const char *value)
 
 static void put_variables(const struct sim_job_scripts *emit, struct lib_text *out)
 {
-    struct lib_text hiaton = {0};
+    LIB_TEXT_OWN hiaton = {0};
     put_word(&hiaton, emit->site->hiaton);
     lib_text_puts(out, "HIATON = ");
     put_value(out, hiaton.bytes);
@@ -165,7 +165,6 @@ static void put_variables(const struct sim_job_scripts *emit, struct lib_text *o
     for (size_t i = 0; i < emit->input_count; i++)
         lib_text_printf(out, " %s", emit->inputs[i]);
     lib_text_puts(out, "\n\n");
-    lib_text_free(&hiaton);
 }
 
 /* A separate file marks a shard as done, because its database exists, and is kept, before it is

@@ -129,13 +129,12 @@ static struct sim_description describe_row(const struct sim_rerun *r,
 static bool read_window(const char *text, const struct isa_graph *graph,
                         struct sim_window *window, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     *window = (struct sim_window){0};
     const bool good = !text || (sim_window_read(window, text, &why) &&
                                 sim_window_check(window, graph, &why));
     if (!good)
         lib_diag_plain(diags, LIB_DIAG_FILE, "window: %s", lib_text_get(&why));
-    lib_text_free(&why);
     return good;
 }
 
@@ -317,7 +316,7 @@ static bool compare_host(struct comparing *c)
     const struct traces_cell identity = traces_reader_cell(&r->reader, c->row->run,
                                                            r->identity);
     struct sim_description now = {.by = here};
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     struct traces_query query;
     list_host_columns(version, &sql);
     bool good = traces_query_new(&query, store, lib_text_get(&sql)) &&
@@ -331,7 +330,6 @@ static bool compare_host(struct comparing *c)
             if (cell.type != TRACES_CELL_NULL)
                 add_reason(c, f->cause, text_of(r, &cell), sim_described_text(&now, f));
         }
-    lib_text_free(&sql);
     traces_query_free(&query);
     return good;
 }

@@ -20,11 +20,9 @@ static const char *text_at(const struct sim_rerun *r, size_t run,
 
 static bool has_digest(struct isa_digest digest, const char *wanted)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     isa_digest_write(digest, &text);
-    const bool same = strcmp(text.bytes, wanted) == 0;
-    lib_text_free(&text);
-    return same;
+    return strcmp(text.bytes, wanted) == 0;
 }
 
 /* Finds an image among those of available programs. */
@@ -79,7 +77,7 @@ void rerun_look_beside(struct sim_rerun *r)
 static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest,
                                          const char **why)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_diags diags = {0};
     struct isa_graph *graph = NULL;
     if (traces_images_find(&r->reader.store, digest, &bytes)) {
@@ -91,7 +89,6 @@ static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest
             *why = "its image is damaged in the database";
     }
     lib_diags_free(&diags);
-    lib_text_free(&bytes);
     return *why ? NULL : graph;
 }
 

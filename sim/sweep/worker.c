@@ -66,13 +66,12 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
     signal(SIGTERM, SIG_IGN);
     while (transfer_bytes(read, from_parent, &run, sizeof run)) {
         struct sim_outcome outcome;
-        struct lib_text bytes = {0};
+        LIB_TEXT_OWN bytes = {0};
         w->work.make(&outcome, run, w->work.context);
         outcome.is_last = machine_simgrid_has_loaded();
         outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
         sim_outcome_write(&outcome, &bytes);
         bool sent = transfer_bytes(write_bytes, to_parent, bytes.bytes, bytes.length);
-        lib_text_free(&bytes);
         sim_outcome_free(&outcome);
         if (!sent)
             break;

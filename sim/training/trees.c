@@ -38,7 +38,7 @@ struct maker {
  * these are made in a text aside. The depth is less than the number of leaves, which is small. */
 static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
 {
-    struct lib_text inside = {0};
+    LIB_TEXT_OWN inside = {0};
     int64_t score;
     if (leaves == 1) {
         const uint64_t word = draw_number(&m->draws, m->words);
@@ -56,7 +56,6 @@ static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
         }
     }
     lib_text_printf(out, "(%d %s)", score > 0 ? 3 : 1, lib_text_get(&inside));
-    lib_text_free(&inside);
     return score;
 }
 

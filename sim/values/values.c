@@ -62,12 +62,11 @@ static bool add_range(struct lib_fields *r, size_t i, struct sim_values *values)
         return false;
     const struct sim_range range = {n.texts[0], n.texts[1],
                                     n.count > 2 ? n.texts[2] : NULL};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     bool good = sim_range_add(&range, r->arena, lib_fields_entry(r, i)->value_pos, values,
                               &why);
     if (!good)
         lib_fields_wrong(r, i, "%s", why.bytes);
-    lib_text_free(&why);
     return good;
 }
 

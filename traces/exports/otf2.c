@@ -250,7 +250,7 @@ static void define_regions(const struct traces_exporter *x, OTF2_GlobalDefWriter
 {
     struct otf2 *o = x->own;
     const struct isa_graph *graph = x->request->graph;
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     const OTF2_StringRef nothing = put_string(o, d, "");
     const OTF2_StringRef file = put_string(o, d, graph->source ? graph->source : "");
     for (uint32_t i = 0; i < 2 * graph->node_count; i++) {
@@ -266,13 +266,12 @@ static void define_regions(const struct traces_exporter *x, OTF2_GlobalDefWriter
                   d, i, text, text, nothing, OTF2_REGION_ROLE_FUNCTION,
                   OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, file, line, line));
     }
-    lib_text_free(&name);
 }
 
 static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)
 {
     struct otf2 *o = x->own;
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     const OTF2_StringRef machine = put_string(o, d, "machine");
     const uint32_t places = x->request->place_count;
     DO(o, OTF2_GlobalDefWriter_WriteSystemTreeNode(d, 0, machine, machine,
@@ -295,7 +294,6 @@ static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWrit
                   d, i, i > 0 ? put_string(o, d, name.bytes) : machine,
                   OTF2_LOCATION_TYPE_CPU_THREAD, o->records.items[i].count, line->group));
     }
-    lib_text_free(&name);
 }
 
 static void define_counters(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)

@@ -75,13 +75,12 @@ static bool read_index(struct traces_chunks *c)
 {
     struct traces_file_footer footer;
     struct traces_chunk_header h;
-    struct lib_text rows = {0};
+    LIB_TEXT_OWN rows = {0};
     const uint64_t end = c->size - sizeof footer;
     if (c->size < sizeof footer || !get(c, end, &footer, sizeof footer) ||
         footer.magic != CHUNKS_END || footer.hash != CHUNKS_HASH(footer) ||
         !get_chunk(c, footer.index, &h) || h.type != CHUNKS_INDEX ||
         footer.index + sizeof h + h.stored != end || !unpack(c, &h, &rows)) {
-        lib_text_free(&rows);
         return false;
     }
     uint64_t at = sizeof(struct traces_file_header);
@@ -94,7 +93,6 @@ static bool read_index(struct traces_chunks *c)
             break;
         at += sizeof h + row[2];
     }
-    lib_text_free(&rows);
     return at == footer.index;
 }
 
@@ -130,14 +128,13 @@ static void report_damage(const struct traces_chunks *c, struct lib_diags *diags
 static void report_damage(const struct traces_chunks *c, struct lib_diags *diags,
                           const char *format, ...)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&text, format, ap);
     va_end(ap);
     lib_diag_plain(diags, LIB_DIAG_FILE, "%s: %s", lib_text_get(&c->path),
                    lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 /* Whether the header says what was asked for; else an error. */

@@ -199,10 +199,9 @@ void traces_export_nested(struct lib_json *json, const struct traces_rows *rows)
             lib_json_close(json);
         const char *name = head + same;
         for (const char *point; (point = strchr(name, '.')); name = point + 1) {
-            struct lib_text key = {0};
+            LIB_TEXT_OWN key = {0};
             lib_text_add(&key, name, (size_t)(point - name));
             lib_json_open(json, key.bytes, '{');
-            lib_text_free(&key);
         }
         open = head;
         if (i == rows->width)

@@ -59,7 +59,7 @@ static bool keep(struct traces_database *store, const char *name)
 bool traces_kept_keep(struct traces_database *store, const char *next)
 {
     struct traces_query query = {0};
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     bool good = traces_query_new(&query, store,
                                  "SELECT value FROM experiment WHERE key = 'name'");
     if (good && traces_query_next(&query))
@@ -72,7 +72,6 @@ bool traces_kept_keep(struct traces_database *store, const char *next)
                forget(store, name.bytes, next) && keep(store, name.bytes);
     else if (good && has_tables(store))
         good = forget(store, next, next);
-    lib_text_free(&name);
     return good;
 }
 
@@ -112,7 +111,7 @@ static void add_table(struct lib_text *sql, const char *table, const char *colum
 
 bool traces_kept_use(struct traces_database *store, const char *name)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     if (!has_tables(store))
         return false;
     add_table(&sql, "experiment", "key, value", name);
@@ -122,7 +121,6 @@ bool traces_kept_use(struct traces_database *store, const char *name)
     bool good = add_columns(store, &sql, name);
     lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
     good = good && traces_database_do(store, sql.bytes);
-    lib_text_free(&sql);
     return good;
 }
 

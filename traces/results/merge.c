@@ -66,14 +66,13 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
     if (traces_query_new(&query, store,
                          "SELECT name FROM pragma_table_info('runs') WHERE name <> 'id'"))
         while (traces_query_next(&query)) {
-            struct lib_text name = {0};
+            LIB_TEXT_OWN name = {0};
             const char *text = traces_query_cell(&query, 0).text;
             traces_database_add_name(&name, text);
             lib_text_printf(names, "%s%s", names->length ? ", " : "", name.bytes);
             if (strcmp(text, "version") != 0)
                 lib_text_printf(differ, "%sm.%s IS NOT s.%s",
                                 differ->length ? " OR " : "", name.bytes, name.bytes);
-            lib_text_free(&name);
         }
     return traces_query_end(&query);
 }
@@ -82,14 +81,12 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
 
 static int64_t count_differing(struct traces_database *store, const char *differ)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_printf(&sql,
                     "SELECT count(*) FROM main.runs m JOIN shard.runs s USING (identity) "
                     "WHERE " FINAL("m") " AND " FINAL("s") " AND (%s)",
                     differ);
-    int64_t count = traces_database_ask(store, sql.bytes, -1);
-    lib_text_free(&sql);
-    return count;
+    return traces_database_ask(store, sql.bytes, -1);
 }
 
 static bool copy_rows(struct traces_database *store, const char *names)
@@ -114,7 +111,7 @@ static bool copy_rows(struct traces_database *store, const char *names)
 
 bool traces_merge_add(struct traces_database *store, const char *path, int64_t *differing)
 {
-    struct lib_text names = {0}, differ = {0};
+    LIB_TEXT_OWN names = {0}, differ = {0};
     bool good = check(store, path) && attach_database(store, path);
     if (good) {
         good = traces_database_do(store, "BEGIN") && traces_layout_complete(store) &&
@@ -123,6 +120,5 @@ bool traces_merge_add(struct traces_database *store, const char *path, int64_t *
                copy_rows(store, names.bytes) && traces_database_do(store, "COMMIT") &&
                traces_database_do(store, "DETACH DATABASE shard");
     }
-    LIB_TEXT_FREE(&names, &differ);
     return good;
 }

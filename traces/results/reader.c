@@ -238,22 +238,20 @@ static void take_varying(struct traces_reader *frame, const struct traces_query 
 /* Finds the columns whose least and greatest values differ, or that only some runs have. */
 static void find_varying(struct traces_reader *frame)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     for (size_t c = 0; c < frame->columns.list.count; c++) {
         const struct traces_column *column = &frame->columns.list.items[c];
         if (!is_parameter(column))
             continue;
-        struct lib_text name = {0};
+        LIB_TEXT_OWN name = {0};
         traces_database_add_name(&name, column->name);
         lib_text_printf(&sql,
                         "%s min(%s) IS NOT max(%s) OR count(%s) NOT IN (0, count(*))",
                         sql.length ? "," : "SELECT", lib_text_get(&name),
                         lib_text_get(&name), lib_text_get(&name));
-        lib_text_free(&name);
     }
     lib_text_puts(&sql, " FROM results");
     each_row(frame, lib_text_get(&sql), take_varying);
-    lib_text_free(&sql);
 }
 
 void traces_reader_want_varying(struct traces_reader *frame)
@@ -306,7 +304,7 @@ static void write_query(const struct traces_reader *frame, struct lib_text *sql)
 
 bool traces_reader_load(struct traces_reader *frame)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     int64_t count = traces_database_ask(&frame->store, "SELECT count(*) FROM results", 0);
     traces_reader_want(frame, traces_reader_column(frame, "status"));
     for (size_t c = 0; c < frame->columns.list.count; c++)
@@ -319,7 +317,6 @@ bool traces_reader_load(struct traces_reader *frame)
         traces_rows_open(&rows, &frame->store, &frame->columns, lib_text_get(&sql)))
         while (traces_rows_next(&rows))
             take_run(frame, &rows);
-    lib_text_free(&sql);
     return traces_rows_end(&rows);
 }
 
