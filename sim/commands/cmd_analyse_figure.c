@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/outputs/figure_file.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 /* Reads all --show as panels, of analyses or over time. Returns false if they are not. */
 static bool read_shown(struct sim_analyse_figure *f, bool is_over_time,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/explain/causes.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 /* Settings that may help if a setting has ended a run. A choice is tried with one value; for a
  * number, the least sufficient value is searched. */

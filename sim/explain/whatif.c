@@ -8,7 +8,7 @@
 
 #include "machine/network/shape.h"
 #include "sim/explain/analysed.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 /* --- times ---------------------------------------------------------------------------- */
 

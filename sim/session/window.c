@@ -213,3 +213,15 @@ void sim_window_explain(const struct sim_window *window, const struct sim_ending
         lib_text_printf(out, "the run ended at cycle %" PRIu64 ", before the part began",
                         cycles);
 }
+
+bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
+                  struct lib_diags *diags)
+{
+    *ending = (struct sim_ending){0};
+    struct sim_simulation *simulation = sim_simulation_open(config, diags);
+    if (!simulation)
+        return false;
+    sim_window_advance(simulation, NULL, NULL);
+    sim_simulation_close(simulation, ending);
+    return true;
+}

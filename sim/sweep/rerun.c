@@ -8,7 +8,6 @@
 #include "sim/experiment/columns.h"
 #include "sim/loading/energy.h"
 #include "sim/loading/fit.h"
-#include "sim/session/simulate.h"
 #include "sim/session/window.h"
 #include "sim/sweep/measuring.h"
 
