@@ -14,9 +14,9 @@ static int compare_names(const void *x, const void *y)
 static int compare_weights(const void *x, const void *y)
 {
     const struct analysis_diff_row *a = x, *b = y;
-    const uint64_t fired = a->shift.fired[0] + a->shift.fired[1];
     return LIB_ORDER((uint64_t)llabs(b->shift.sum), (uint64_t)llabs(a->shift.sum))
-           ?: LIB_ORDER(b->shift.fired[0] + b->shift.fired[1], fired)
+           ?: LIB_ORDER(b->shift.fired[0] + b->shift.fired[1],
+                        a->shift.fired[0] + a->shift.fired[1])
            ?: compare_names(x, y);
 }
 
