@@ -7,7 +7,6 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : NAN;
 }
 
-/* Returns the load of the link that was occupied longest. */
 static double greatest_load(const struct traces_stats *stats)
 {
     uint64_t most = 0;
@@ -29,7 +28,7 @@ void analysis_derive(struct traces_stats *stats)
     stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
     stats->occupancy = ratio(stats->has_workers ? stats->busy_cycles : stats->turns,
                              stats->unit_cycles);
-    stats->energy = stats->energy_delay = NAN; /* analysis_energy_derive may know */
+    stats->energy = stats->energy_delay = NAN; /* set by analysis_energy_derive */
 }
 
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i)

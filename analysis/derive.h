@@ -1,5 +1,5 @@
-/* Ratios and means computed from the counts of a run (pi = S1 / S_inf and Pby as in Gurd, Kirkham,
- * Watson, CACM 1985). */
+/* Ratios and means computed from the counts of a run. `parallelism` and `bypass_ratio` are pi = S1
+ * / S_inf and Pby of Gurd, Kirkham, Watson, CACM 1985. */
 #ifndef ANALYSIS_DERIVE_H
 #define ANALYSIS_DERIVE_H
 
@@ -7,10 +7,11 @@
 
 #include "traces/stats.h"
 
-/* Computes the ratios of `stats` from its counts: NaN if the divisor is 0 or unknown. */
+/* Sets the ratios in `stats` from the counts in `stats`. A ratio whose divisor is 0 is NaN. */
 void analysis_derive(struct traces_stats *stats);
 
-/* Ratios of one PE or worker; NaN if function units are unlimited. `stats->pe` must not be NULL. */
+/* Ratios of one PE or worker. Each is NaN if the number of function units is unlimited. `stats->pe`
+ * must not be NULL. */
 struct analysis_pe_ratios {
 #define RATIO(key, part, help) double key;
     TRACES_PE_RATIOS(RATIO)
@@ -27,14 +28,13 @@ struct analysis_link_ratios {
 struct analysis_link_ratios analysis_derive_link(const struct traces_stats *stats,
                                                  size_t i);
 
-/* Returns 100 * (1 - value / base), the percentage by which `value` is below `base`. If these are
- * the cycles of the static and of the expanding strategy, this is the speedup of paper 1, table
- * 1. */
+/* Returns 100 * (1 - value / base), the percentage by which `value` is below `base`. With the
+ * cycles of the static and of the expanding strategy, this is the speedup in table 1 of paper 1. */
 double analysis_percent(double value, double base);
 
-/* Whether one PE of `pe_count` did all the work, although there were ANALYSIS_SHARED or more calls
- * and iterations to place (doc/metrics.md, working_pes). If tags are hashed to PEs, this happens by
- * chance in at most one of 2^16 runs. */
+/* Whether one of `pe_count` PEs did all the work, although there were at least ANALYSIS_SHARED
+ * calls and iterations (doc/metrics.md, working_pes). If PEs are chosen by hashing tags, chance
+ * causes this in at most one of 2^16 runs. */
 enum { ANALYSIS_SHARED = 16 };
 bool analysis_is_one_of_many(const struct traces_stats *stats, uint64_t pe_count);
 

@@ -25,16 +25,13 @@ const char *analysis_energy_help(enum analysis_energy_event event)
     return events[event].help;
 }
 
-/* --- reading ------------------------------------------------------------------------ */
-
-/* The table that is being read. */
 struct reading {
-    const char *source; /* source of numbers without their own, or NULL */
+    const char *source; /* source of numbers that name none, or NULL */
     struct analysis_energy *table;
-    struct lib_pos places[ANALYSIS_ENERGY_COUNT]; /* positions of the numbers */
+    struct lib_pos places[ANALYSIS_ENERGY_COUNT];
 };
 
-/* The value of an event in the file: a number or a mapping. */
+/* The value of an event in the file: a number, or a mapping with a source. */
 struct entry {
     double pj;
     bool has_number;
@@ -93,7 +90,6 @@ static void read_event(struct lib_fields *r, size_t i, void *into)
                                                                     entry.source};
 }
 
-/* Each number has a source: its own, or that of the table. */
 static void give_sources(struct lib_fields *r, struct reading *reading)
 {
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
@@ -171,8 +167,6 @@ void analysis_energy_describe(const struct analysis_energy *table, struct lib_te
         lib_text_puts(out, "\n");
     }
 }
-
-/* --- of a run ----------------------------------------------------------------------- */
 
 uint64_t analysis_energy_count(enum analysis_energy_event event,
                                const struct traces_stats *stats)

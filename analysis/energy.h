@@ -1,8 +1,7 @@
-/* Energy tables: pJ per event of a machine. Multiplied with the counts of a run they give `energy`
- * and `energy_delay` of traces/stats.def (doc/metrics.md, Energy).
+/* Energy tables: pJ per event of a machine. Energy tables and the counts of a run give `energy` and
+ * `energy_delay` of traces/stats.def (doc/metrics.md, Energy).
  *
- * A table is a YAML file. Each number names its source. An event without a number counts as 0
- * pJ. */
+ * A table is a YAML file. Each number names its source. An event without a number costs 0 pJ. */
 #ifndef ANALYSIS_ENERGY_H
 #define ANALYSIS_ENERGY_H
 
@@ -10,7 +9,7 @@
 #include "traces/stats.h"
 
 enum analysis_energy_event {
-    ANALYSIS_ENERGY_UNITS = 0, /* first class of function units */
+    ANALYSIS_ENERGY_UNITS = 0, /* class 0 of function units */
     ANALYSIS_ENERGY_LAST_UNIT = ISA_UNIT_COUNT - 1,
 #define EVENT(NAME, key, count, help) ANALYSIS_ENERGY_##NAME,
 #include "analysis/energy.def"
@@ -18,44 +17,47 @@ enum analysis_energy_event {
     ANALYSIS_ENERGY_COUNT,
 };
 
-/* Return the key of an event in a table, such as "unit.alu", and its help. */
+/* Return the key of an event in energy tables, such as "unit.alu", and its help text. */
 const char *analysis_energy_key(enum analysis_energy_event event);
 const char *analysis_energy_help(enum analysis_energy_event event);
 
 struct analysis_energy_entry {
-    double pj;          /* 0 if missing */
-    const char *source; /* NULL if missing */
+    double pj; /* 0 if the table does not list the event */
+    /* origin of the number; NULL if the table does not list the event */
+    const char *source;
 };
 
-/* An energy table. Strings live in the arena of the reader. */
+/* An energy table. The strings belong to the arena that was passed to analysis_energy_read. */
 struct analysis_energy {
-    const char *name;  /* "horowitz-45nm", or a file name without folder */
-    const char *title; /* "" if not given */
-    const char *text;  /* its text in YAML */
+    const char *name;  /* such as "horowitz-45nm", or a file name without folder */
+    const char *title; /* "" if the file has no title */
+    const char *text;  /* the YAML file, unchanged */
     struct analysis_energy_entry entries[ANALYSIS_ENERGY_COUNT];
 };
 
-/* Tables that come with Hiaton: analysis/energies/NAME.yaml, compiled in. */
+/* Energy tables that are compiled in, from analysis/energies/NAME.yaml. */
 struct analysis_energy_text {
-    const char *name; /* NULL ends the list, which is sorted by name */
-    const char *text; /* YAML; the first line is "# NAME: " and a description */
+    const char *name; /* the list is sorted by name; NULL ends it */
+    const char *text; /* YAML; its first line is "# NAME: description" */
 };
 
 extern const struct analysis_energy_text analysis_energy_texts[];
 
-/* Reads a table from YAML. Returns false and adds diagnostics on errors. */
+/* Reads an energy table from YAML. Returns false and adds diagnostics on errors. */
 bool analysis_energy_read(struct analysis_energy *table, const char *name,
                           struct lib_arena *arena, const struct lib_source *source,
                           struct lib_diags *diags);
 
-/* Adds a line KEY=PJ for each number. Tables with equal numbers have equal lines. */
+/* Adds a line "KEY=PJ" for each number of the energy table. Tables with equal numbers give equal
+ * lines. */
 void analysis_energy_describe(const struct analysis_energy *table, struct lib_text *out);
 
 /* Returns how often an event happened in a run. */
 uint64_t analysis_energy_count(enum analysis_energy_event event,
                                const struct traces_stats *stats);
 
-/* Computes the energy statistics: NaN if `table` is NULL or work was not counted. */
+/* Sets `energy` and `energy_delay` of `stats`. They are NaN if `table` is NULL or if the run did
+ * not count its work. */
 void analysis_energy_derive(const struct analysis_energy *table,
                             struct traces_stats *stats);
 

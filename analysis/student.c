@@ -42,7 +42,7 @@ double analysis_student_quantile(double share, uint64_t freedom)
     double low = 0, high = 1;
     while (analysis_student_within(high, freedom) < share)
         high *= 2;
-    /* Halved until no double lies between. */
+    /* Bisect until no double lies between the bounds. */
     for (;;) {
         double middle = low + (high - low) / 2;
         if (middle <= low || middle >= high)

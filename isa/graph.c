@@ -318,7 +318,7 @@ void isa_graph_flat_shape(const enum isa_type *results, uint32_t parts,
         lib_text_puts(out, ")");
 }
 
-/* State of the reader of a shape, after some characters. */
+/* State of the reader of a shape. */
 struct shape {
     uint32_t parts; /* `_` read */
     int open;       /* open parentheses */
@@ -568,7 +568,7 @@ bool isa_graph_is_result_arc(const struct isa_graph *graph, struct isa_dest to)
            to.port == 0;
 }
 
-/* Replaces the arcs of a list to the RETURNs of one result by one arc to ISA_TO_RETURN. */
+/* Replaces a list's arcs to the RETURNs of one result by one arc to ISA_TO_RETURN. */
 static void lower_output(struct isa_graph *graph, struct isa_dests *dests)
 {
     uint32_t kept = 0;

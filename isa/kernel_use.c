@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of uses that are words, as assembly has them: of a kernel that of its row. */
+/* Name of each use in assembly, in capitals. */
 static const char *const names[ISA_USE_END] = {
 #define KERNEL(NAME, ...) [ISA_KERNEL_##NAME] = #NAME,
 #include "isa/tensor/kernels.def"
@@ -71,7 +71,8 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_TRANSPOSE:
         return (struct takes){1, 2, false, false};
     default: {
-        const int arity = isa_kernels[use].arity > 1 ? 2 : 1; /* of three: with a pair */
+        /* three operands: two in a pair */
+        const int arity = isa_kernels[use].arity > 1 ? 2 : 1;
         return (struct takes){arity, arity, false, false};
     }
     }

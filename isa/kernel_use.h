@@ -1,8 +1,8 @@
-/* Uses of kernels: the number that a MAP or COMBINE node has as its `index`.
+/* Uses of kernels: the `index` of a MAP or COMBINE node, which says what the node computes.
  *
- * A use is a kernel of isa/tensor/kernels.def, or a fill (ISA_FILLS), which makes a tensor from its
- * extents. It may have an axis. A fill has the number of a trained param, from which its random
- * numbers follow. Assembly writes `kernel reduce_sum.1`, `kernel normal.2`. */
+ * A use is a kernel of isa/tensor/kernels.def, or a fill (ISA_FILLS), which makes a tensor of a
+ * given shape. Assembly writes `kernel reduce_sum.1` (axis 1), `kernel normal.2` (with the random
+ * numbers of trained parameter 2). */
 #ifndef ISA_KERNEL_USE_H
 #define ISA_KERNEL_USE_H
 
@@ -10,24 +10,25 @@
 
 #include <assert.h>
 
-/* FILL(NAME, text): makes a tensor whose extents are the elements of operand 0. */
+/* Fills, as FILL(NAME, text). Operand 0 is a tensor whose elements are the extents of the
+ * result. */
 #define ISA_FILLS(FILL)                                                                  \
     FILL(ZEROS, "zeros")                                                                 \
     FILL(ONES, "ones")                                                                   \
     FILL(NORMAL, "normal")                                                               \
     FILL(UNIFORM, "uniform")
 
-/* Numbers of kernels and fills in images (compiled programs). Kernels have the numbers of enum
- * isa_kernel; the others begin after a gap, so that a new kernel does not change their numbers, and
- * old images stay valid. */
+/* Numbers of kernels and fills in images (binary program files). Kernels have the numbers of enum
+ * isa_kernel. Fills begin after a gap, so that a new kernel does not change their numbers and old
+ * images stay valid. */
 enum isa_use {
     ISA_USE_FILLS = 224,
     ISA_USE_BEFORE = ISA_USE_FILLS - 1,
 #define FILL(NAME, text) ISA_USE_##NAME,
     ISA_FILLS(FILL)
 #undef FILL
-        ISA_USE_LIFT, /* RESHAPE that adds an axis of length 1 */
-    ISA_USE_DROP,     /* RESHAPE that removes an axis of length 1 */
+        ISA_USE_LIFT, /* reshaping that adds an axis of length 1 */
+    ISA_USE_DROP,     /* reshaping that removes an axis of length 1 */
     ISA_USE_END,
 };
 
@@ -55,17 +56,17 @@ static inline uint32_t isa_use_number(uint32_t index)
     return index >> 16;
 }
 
-/* Whether a kernel or fill can have `operands` operands. A kernel of one tensor may take a
- * second one, whose elements are the numbers after its axis. */
+/* Whether a kernel or fill can have that number of operands. Some kernels of one tensor take a
+ * second one, whose elements are numbers in addition to the axis. */
 bool isa_use_takes(uint32_t index, int operands);
 
-/* Adds a kernel or fill with axis and number, as assembly writes it: "reduce_sum.1". */
+/* Appends a kernel or fill with its axis or number, as assembly writes it: "reduce_sum.1". */
 void isa_use_write(uint32_t index, struct lib_text *out);
 
-/* Reads what isa_use_write adds. Returns false if the text is invalid. */
+/* Reads text that isa_use_write wrote. Returns false if the text is invalid. */
 bool isa_use_read(const char *text, uint32_t *index);
 
-/* Returns the name without axis and number, as figures and messages show it: "reduce_sum", "+". */
+/* Returns the name of a kernel or fill for figures and messages: "reduce_sum", "+". */
 const char *isa_use_text(uint32_t index);
 
 #endif

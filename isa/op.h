@@ -1,5 +1,5 @@
-/* Opcodes: the table isa/ops.def as C. What an opcode does to tokens, tags and memory is in
- * isa/op_columns.h. */
+/* Opcodes: the table isa/ops.def as C. isa/op_columns.h has the columns on tokens, tags and
+ * memory. */
 #ifndef ISA_OP_H
 #define ISA_OP_H
 
@@ -17,8 +17,7 @@ enum isa_op {
     ISA_OP_NONE = ISA_OP_COUNT,
 };
 
-/* Classes of function units. UNIT(NAME, text, help); the machine has a latency setting
- * for each. */
+/* Classes of function units: UNIT(NAME, text, help). The machine has a latency setting for each. */
 #define ISA_UNITS(UNIT)                                                                  \
     UNIT(ALU, "alu", "int and bool arithmetic, comparisons")                             \
     UNIT(MUL, "mul", "int multiplication")                                               \
@@ -49,31 +48,33 @@ enum isa_effect {
     ISA_EFFECT_FUNCTION,
 };
 
-/* Attributes of an instruction besides its operands. */
+/* Things that an instruction names besides its operands; the explanation of `attributes` in
+ * isa/ops.def lists them. */
 enum isa_attributes {
     ISA_ATTR_NONE,
     ISA_ATTR_SITE,
     ISA_ATTR_SITE_PARAM,
     ISA_ATTR_SITE_PART,
-    ISA_ATTR_SITE_HELD, /* site and number of a loop's constant; assembly says "part" */
+    /* a loop, and the index of one of its loop-invariant values */
+    ISA_ATTR_SITE_HELD,
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,
     ISA_ATTR_PART,
-    ISA_ATTR_KERNEL,   /* a kernel with its axis: isa/kernel_use.h */
-    ISA_ATTR_CONSTANT, /* a tensor of the graph */
-    ISA_ATTR_CHANNEL,  /* the channel from a SEND to its RECV */
-    ISA_ATTR_ARRAY,    /* an array of an input port */
+    ISA_ATTR_KERNEL,   /* kernel on tensors with its axis: isa/kernel_use.h */
+    ISA_ATTR_CONSTANT, /* constant tensor of the graph */
+    ISA_ATTR_CHANNEL,  /* channel from a SEND to the RECV on another machine */
+    ISA_ATTR_ARRAY,    /* array of an input port (struct isa_port) */
     ISA_ATTR_COUNT
 };
 
-/* Whether an opcode takes what the SEND of its channel sends: RECV, and AWAIT, which is scheduled
- * per tag. */
+/* Whether an opcode receives the value of a SEND on another machine: RECV, and AWAIT, a RECV that
+ * must first be scheduled for each tag. */
 static inline bool isa_op_receives(enum isa_op op)
 {
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
 }
 
-/* Returns the number of operands, from operand 0 on, that are tensors whose elements are read. */
+/* Returns the number of leading operands that are tensors whose elements the instruction reads. */
 static inline unsigned isa_op_tensors_read(enum isa_op op)
 {
     return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
@@ -82,42 +83,41 @@ static inline unsigned isa_op_tensors_read(enum isa_op op)
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
-/* Whether an opcode carries tokens from machine to machine: SEND, RECV and AWAIT. These do not
- * count as firings of the program. */
+/* Whether an opcode carries tokens between machines: SEND, RECV and AWAIT. They do not count as
+ * firings of the program. */
 static inline bool isa_op_carries(enum isa_op op)
 {
     return op == ISA_OP_SEND || isa_op_receives(op);
 }
 
-/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. */
+/* Whether an opcode belongs to tag tracking, which finds on each machine which tags exist. */
 static inline bool isa_op_tracks(enum isa_op op)
 {
     return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;
 }
 
-/* Whether partitioning adds an opcode, after the instructions of the program. */
+/* Whether an opcode is one that partitioning adds to a program. */
 static inline bool isa_op_divides(enum isa_op op)
 {
     return isa_op_carries(op) || isa_op_tracks(op);
 }
 
-/* Whether an opcode takes a token that no arc brings: from an APPLY, or from another machine. */
+/* Whether an opcode takes a token that no arc brings, but an APPLY or another machine. */
 static inline bool isa_op_is_fed(enum isa_op op)
 {
     return op == ISA_OP_PARAM || isa_op_receives(op);
 }
 
-/* Whether an opcode makes an array: ALLOC and OPEN; ROW, which writes all of it; and PORT, whose
- * array is made at the start of the run. */
+/* Whether an opcode makes an array. The array of a PORT is made when the run starts. */
 static inline bool isa_op_makes_array(enum isa_op op)
 {
     return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
            op == ISA_OP_PORT;
 }
 
-/* One row of isa/ops.def; the letters of `in` and `out` are explained there. */
+/* One row of isa/ops.def, which explains the letters of `in` and `out`. */
 struct isa_op_info {
-    const char *name; /* "ADD_I" */
+    const char *name; /* name in C without its prefix: "ADD_I" */
     const char *text;
     const char *label;
     const char *in, *out;
@@ -129,32 +129,33 @@ struct isa_op_info {
 
 extern const struct isa_op_info isa_op_table[ISA_OP_COUNT];
 
-/* Whether assembly spells the opcode with the instruction's type after a dot. */
+/* Whether assembly spells an opcode with a type after a dot, as "switch.real". */
 bool isa_op_is_typed(enum isa_op op);
 
-/* Whether an instruction of a typed opcode can have a type as its own. */
+/* Whether instructions of an opcode with a type (isa_op_is_typed) can have the type `type`. */
 bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
 bool isa_op_has_site(enum isa_op op);
 
-/* Returns the word of an opcode for its attribute `index`: "param", "part", "cell", ...; or NULL if
- * it has no such attribute. */
+/* Returns assembly's word for what an instruction's index counts: "param", "part", "cell", ...; or
+ * NULL if instructions of the opcode have no index. */
 const char *isa_op_index_word(enum isa_op op);
 
-/* Whether an instruction takes a control token: it belongs to a call, and fires under the tag of
+/* Whether an instruction takes a control token. It belongs to a call, and fires under the tag of
  * that call. */
 bool isa_op_takes_control(enum isa_op op);
 
-/* Return the number of operands and of output lists; 0 for APPLY, which has those of its callee. */
+/* Return the number of operands and of output lists. For APPLY both are 0: it has those of its
+ * callee. */
 int isa_op_operands(enum isa_op op);
 int isa_op_outputs(enum isa_op op);
 
-/* Finds an opcode by its spelling. Sets *type for a typed one, as "switch.real"; returns
- * ISA_OP_NONE if no opcode is spelled so. */
+/* Returns the opcode that assembly spells so, or ISA_OP_NONE. Sets *type if the spelling contains a
+ * type, as "switch.real". */
 enum isa_op isa_op_find(const char *text, enum isa_type *type);
 
-/* Return the type of values that operand `port` takes, or that list `output` sends; `type` is the
- * instruction's own. Control and triggers count as bool. */
+/* Return the type of values that operand `port` takes and that list `output` sends. `type` is the
+ * type of the instruction. Control tokens and triggers count as bool. */
 enum isa_type isa_op_operand_type(enum isa_op op, int port, enum isa_type type);
 enum isa_type isa_op_output_type(enum isa_op op, int output, enum isa_type type);
 

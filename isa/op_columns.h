@@ -1,12 +1,11 @@
-/* What an opcode does to tokens, tags, references and memory: columns of isa/ops.def, for the
- * checker, the code and the engines. They are not in isa/op.h, as almost every file includes it. */
+/* Effects of opcodes on tokens, tags, references and memory: columns of isa/ops.def, which explains
+ * their values. */
 #ifndef ISA_OP_COLUMNS_H
 #define ISA_OP_COLUMNS_H
 
 #include "isa/op.h"
 
-/* The following enums are columns of isa/ops.def, which explains their values. The checker and the
- * engines decide by them. */
+/* Where an opcode may occur. */
 enum isa_op_stands {
     ISA_STANDS_ANY,
     ISA_STANDS_TOP,
@@ -30,7 +29,7 @@ enum isa_op_takes {
 enum isa_op_tag {
     ISA_UNDER_OWN,
     ISA_UNDER_CALLER,
-    /* for this one and those below, the firing may make the activation */
+    /* From here on, firing the instruction may make the activation. */
     ISA_UNDER_CALLEE,
     ISA_UNDER_ENTERED,
     ISA_UNDER_NEXT,
@@ -73,8 +72,8 @@ struct isa_op_does {
     uint8_t attributes, stands, takes, tag, sends, dead, refers, access;
 };
 
-/* The columns for each opcode. The table is in this header so that, where an engine knows the
- * opcode as a constant, its columns are constants too. */
+/* Columns of isa/ops.def for each opcode. The table is in this header, so that its entries are
+ * compile-time constants wherever an engine knows the opcode. */
 static const struct isa_op_does isa_op_does[ISA_OP_COUNT] = {
 #define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
            sends, dead, refers, access, help)                                            \
@@ -85,25 +84,25 @@ static const struct isa_op_does isa_op_does[ISA_OP_COUNT] = {
 #undef OP
 };
 
-/* Whether live tokens of an opcode go to an activation that its firing may have to make. */
+/* Whether an opcode sends to an activation that it may have to make first. */
 static inline bool isa_op_makes_tag(enum isa_op op)
 {
     return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
 }
 
-/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. */
+/* Whether an opcode sends a value into a call, or into iteration 0 of a loop: CALL and ENTER. */
 static inline bool isa_op_brings_in(enum isa_op op)
 {
     return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
            isa_op_does[op].dead == ISA_DEAD_SITE;
 }
 
-/* The following predicates are asked for every token. They are switches, which compilers turn
- * into comparisons even where the opcode is not a constant. */
+/* The following predicates are switches, as they are called for every token: compilers turn
+ * switches into comparisons even if the opcode is not a constant. */
 
-/* Whether an opcode brings a result of its site out: RETURN and EXIT. If the call is not made, or
- * the loop not entered, one hiaton reaches the instruction under the tag of the caller, addressed
- * to operand 1. */
+/* Whether an opcode sends a result out of its call or loop: RETURN and EXIT. If the call is not
+ * made or the loop not entered, a single dead token reaches operand 1 of the instruction, under the
+ * tag of the caller. */
 static inline bool isa_op_brings_out(enum isa_op op)
 {
     switch (op) {
@@ -117,7 +116,7 @@ static inline bool isa_op_brings_out(enum isa_op op)
     }
 }
 
-/* Whether one of the two tokens that reach an instruction under a tag fires it: MERGEIF. */
+/* Whether an opcode has two arcs to one operand, and fires on one of their two tokens: MERGEIF. */
 static inline bool isa_op_chooses(enum isa_op op)
 {
     switch (op) {
@@ -132,7 +131,7 @@ static inline bool isa_op_chooses(enum isa_op op)
     }
 }
 
-/* Whether an opcode accesses an element of an array, at the PE where the element is. */
+/* Whether an opcode reads or writes an array element, at the PE that stores the element. */
 static inline bool isa_op_accesses_element(enum isa_op op)
 {
     switch (op) {
@@ -162,7 +161,8 @@ static inline bool isa_op_writes(enum isa_op op)
     }
 }
 
-/* Whether an opcode takes or makes a tensor. Not all of these need the unit TENSOR. */
+/* Whether an opcode takes or makes a tensor. Some of these opcodes do not execute on a unit
+ * TENSOR. */
 static inline bool isa_op_is_on_tensors(enum isa_op op)
 {
     switch (op) {

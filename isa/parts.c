@@ -65,7 +65,8 @@ bool isa_parts_are_scheduled(const struct isa_graph *graph)
     return false;
 }
 
-/* Adds the arcs that a list had before partitioning, without those to tag tracking. */
+/* Adds the arcs of an output list as they were before partitioning, without those to tag
+ * tracking. */
 static void join_list(const struct isa_graph *graph, struct isa_graph *whole,
                       const uint32_t *receives, uint32_t node, uint32_t output)
 {

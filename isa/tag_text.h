@@ -1,5 +1,5 @@
-/* Tags as users read them: [i,j,...], the innermost label first. The label of a loop has the number
- * of its iteration, i.n. Long tags are shortened in the middle. */
+/* Tags as text for users: [i,j,...], the innermost label first. A loop's label shows the number of
+ * the iteration, i.n. Long tags are shortened in the middle. */
 #ifndef ISA_TAG_TEXT_H
 #define ISA_TAG_TEXT_H
 
@@ -7,8 +7,9 @@
 
 enum { ISA_TAG_SHOWN_HEAD = 6, ISA_TAG_SHOWN_TAIL = 3 };
 
-/* Adds label number `i` of a tag of `depth` labels, if it is shown. Called for i = 0, 1, ... in
- * order; the caller writes the brackets. `iteration` is NULL if the label is not that of a loop. */
+/* Appends label `i` of a tag of `depth` labels, unless it is in the middle of a long tag. The
+ * caller calls this for i = 0, 1, ... in order, and writes the brackets. `iteration` is NULL if the
+ * label is a call's. */
 static inline void isa_tag_text_label(struct lib_text *out, uint32_t i, uint32_t depth,
                                       uint32_t site, const uint64_t *iteration)
 {

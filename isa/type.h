@@ -19,9 +19,9 @@
 enum isa_type {
     ISA_INT,                     /* 64-bit two's complement */
     ISA_REAL,                    /* IEEE double; a NaN is always ISA_NAN */
-    ISA_BOOL,                    /* 0 or 1 */
-    ISA_TYPE_COUNT,              /* types of plain values */
-    ISA_TENSOR = ISA_TYPE_COUNT, /* a reference to a structure that is a tensor */
+    ISA_BOOL,                    /* 0 (false) or 1 (true) */
+    ISA_TYPE_COUNT,              /* number of types whose values are not references */
+    ISA_TENSOR = ISA_TYPE_COUNT, /* reference to a structure in memory that is a tensor */
     ISA_LEAF_COUNT,
 
     ISA_TYPE_LEAF_MASK = 0x07,
@@ -37,7 +37,8 @@ static inline enum isa_type isa_type_leaf(enum isa_type type)
     return (enum isa_type)(type & ISA_TYPE_LEAF_MASK);
 }
 
-/* Returns the number of brackets; for an address, those of the element's type. */
+/* Returns the rank of an array type (int: 0, [int]: 1), or for an address the rank of the
+ * element. */
 static inline unsigned isa_type_rank(enum isa_type type)
 {
     return (unsigned)type >> ISA_TYPE_RANK_SHIFT;
@@ -48,7 +49,7 @@ static inline bool isa_type_is_address(enum isa_type type)
     return type & ISA_TYPE_ADDRESS;
 }
 
-/* Whether values of a type name a structure, which counts its references. */
+/* Whether values of a type are references to structures in memory, which count their references. */
 static inline bool isa_type_is_reference(enum isa_type type)
 {
     return (unsigned)type >= ISA_TENSOR; /* arrays and addresses are greater */
@@ -59,15 +60,15 @@ static inline bool isa_type_can_be_element(enum isa_type type)
     return !isa_type_is_address(type) && isa_type_rank(type) < ISA_MAX_RANK;
 }
 
-/* Whether a number, as read from a file, is a type. */
+/* Whether a number read from a file is a valid type. */
 static inline bool isa_type_is_good(uint64_t type)
 {
     return type < ISA_TYPE_LIMIT && (type & ISA_TYPE_LEAF_MASK) < ISA_LEAF_COUNT &&
            (!(type & ISA_TYPE_ADDRESS) || type >> ISA_TYPE_RANK_SHIFT < ISA_MAX_RANK);
 }
 
-/* Return the type of arrays of `element`, for which isa_type_can_be_element holds, and its
- * inverse. */
+/* Return the type of arrays whose elements have type `element`, and the type of an array's
+ * elements. isa_type_can_be_element(element) must hold. */
 static inline enum isa_type isa_type_array_of(enum isa_type element)
 {
     return (enum isa_type)(element + (1 << ISA_TYPE_RANK_SHIFT));
@@ -78,14 +79,13 @@ static inline enum isa_type isa_type_element(enum isa_type array)
     return (enum isa_type)(array - (1 << ISA_TYPE_RANK_SHIFT));
 }
 
-/* Returns the type of addresses of elements of a type, for which isa_type_can_be_element holds. */
+/* Returns the type of the address of an element. isa_type_can_be_element(element) must hold. */
 static inline enum isa_type isa_type_address_of(enum isa_type element)
 {
     return (enum isa_type)(element | ISA_TYPE_ADDRESS);
 }
 
-/* Returns the name of a type, a string that lives as long as the program: "int", "[real]",
- * "&[bool]". */
+/* Returns the name of a type: "int", "[real]", "&[bool]". The string is static. */
 const char *isa_type_name(enum isa_type type);
 bool isa_type_find(const char *name, enum isa_type *type);
 

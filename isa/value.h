@@ -1,4 +1,4 @@
-/* Values that tokens carry: 64 bits. Only the instruction knows their type. */
+/* Values of tokens: 64 bits, whose type only the instruction knows. */
 #ifndef ISA_VALUE_H
 #define ISA_VALUE_H
 
@@ -9,7 +9,7 @@
 
 typedef uint64_t isa_value;
 
-/* The only NaN (doc/language.md, Types). */
+/* Bits of the only NaN (doc/language.md, Types). */
 #define ISA_NAN UINT64_C(0x7ff8000000000000)
 
 static inline isa_value isa_value_of_int(int64_t i)
@@ -36,11 +36,12 @@ static inline double isa_value_real(isa_value v)
     return r;
 }
 
-/* Adds a plain value as `hiaton run` prints it. The text reads back as the same value. */
+/* Appends a value that is not a reference, as `hiaton run` prints it. isa_value_read reads it
+ * back. */
 void isa_value_write(struct lib_text *out, enum isa_type type, isa_value value);
 
-/* Reads a value of a type; an integer is also read as a real. Returns false if the string is not
- * a value of that type. No string is a reference. */
+/* Reads a value of `type`; an integer is also read as a real. Returns false if the string is not
+ * such a value. References cannot be read. */
 bool isa_value_read(const char *string, enum isa_type type, isa_value *value);
 
 #endif

@@ -55,7 +55,6 @@ void lib_arena_clear(struct lib_arena *arena)
     arena->blocks = kept;
 }
 
-/* `bytes` that begin at a multiple of `align`. */
 static void *take_bytes(struct lib_arena *arena, size_t bytes, size_t align)
 {
     struct block *b = arena->blocks;

@@ -16,10 +16,9 @@ void lib_arena_free(struct lib_arena *arena); /* `arena` may be NULL */
 /* Frees all allocations; the arena can be used again. */
 void lib_arena_clear(struct lib_arena *arena);
 
-/* Allocates `bytes` zeroed bytes that live as long as the arena. */
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);
 
-/* Make NUL-terminated strings that live as long as the arena. */
+/* Make NUL-terminated strings in the arena. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
 char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -23,7 +23,7 @@ static void cannot_write(const struct lib_atomic_file *a, int error,
                    strerror(error), lib_text_get(&hint));
 }
 
-/* Whether there is something at the path that is of another kind. */
+/* Whether `path` exists but is not a regular file (or folder, if is_folder). */
 static bool is_other(const char *path, bool is_folder)
 {
     struct stat st;
@@ -31,7 +31,6 @@ static bool is_other(const char *path, bool is_folder)
            (is_folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode));
 }
 
-/* Starts a file. For a symbolic link, such as /dev/stdout, its target is written. */
 static void start_file(struct lib_atomic_file *a, const char *path)
 {
     char real[PATH_MAX];
@@ -78,7 +77,7 @@ static bool is_full(const char *path)
         count++;
     if (folder)
         closedir(folder);
-    return count > 2; /* . and .. */
+    return count > 2; /* besides . and .. */
 }
 
 bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_folder,

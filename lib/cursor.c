@@ -34,8 +34,6 @@ void lib_cursor_on(struct lib_cursor *c, const char *text, const char *prefix,
     };
 }
 
-/* --- errors ------------------------------------------------------------------------- */
-
 struct lib_pos lib_cursor_pos(const struct lib_cursor *c, struct lib_slice slice)
 {
     struct lib_pos pos = c->pos;
@@ -92,9 +90,6 @@ bool lib_cursor_expected(struct lib_cursor *c, const char *what)
     return lib_cursor_found(c, lib_cursor_next(c), what);
 }
 
-/* --- lines -------------------------------------------------------------------------- */
-
-/* Whether the cursor is at one of some characters, none of which is NUL. */
 static bool is_at_any(const struct lib_cursor *c, const char *characters)
 {
     return c->at < c->end && *c->at && strchr(characters, *c->at);
@@ -140,8 +135,6 @@ bool lib_cursor_find_line(struct lib_cursor *c)
     }
     return true;
 }
-
-/* --- words -------------------------------------------------------------------------- */
 
 bool lib_slice_is(struct lib_slice slice, const char *text)
 {

@@ -1,10 +1,9 @@
-/* Cursor: reads a short text piece by piece, such as a line of a file, the value of an option or a
- * condition.
+/* Cursor: reads a short text piece by piece, such as a line of a file or the value of an option.
  *
- * What is read is borrowed from the text, which must outlive the cursor. Functions that return bool
- * return false if the cursor is not at what they read; those with a parameter `what`, its
- * description, then also report the error "expected WHAT, found `WORD`" with its position. A cursor
- * without `diags` and `why` reports nothing. */
+ * Slices are borrowed from the text, which must outlive the cursor. Functions that return bool
+ * return false if the text at the cursor is not what they read. Functions with a parameter `what`,
+ * a description of what they read, then also report "expected WHAT, found `WORD`" with its
+ * position. A cursor without `diags` and `why` reports nothing. */
 #ifndef LIB_CURSOR_H
 #define LIB_CURSOR_H
 
@@ -19,60 +18,66 @@ struct lib_cursor {
     const char *at, *end;
     const char *line;   /* first byte of the current line */
     struct lib_pos pos; /* position of `line` in `source` */
-    bool is_rough; /* `source` has the text in another form, so all errors are at `pos` */
+    /* positions in the text do not fit `source`, so all errors are reported at `pos` */
+    bool is_rough;
     const struct lib_source *source;
     struct lib_diags *diags;
-    struct lib_text *why;  /* gets the text of an error in place of `diags`, or NULL */
-    const char *prefix;    /* beginning of each message; NULL: none */
-    const char *blanks;    /* characters that are skipped before a word */
-    const char *line_ends; /* newline, and characters that begin a comment */
+    struct lib_text *why; /* receives error messages instead of `diags`; may be NULL */
+    const char *prefix;   /* text that precedes each error message; or NULL */
+    const char *blanks;   /* characters to skip before a word */
+    /* characters that end a line: the newline, and those that begin a comment */
+    const char *line_ends;
 };
 
-/* Starts a cursor at the first line of a source. Blanks are skipped, and comments after #. */
+/* Starts a cursor at the first line of a source. It skips blanks, and comments that begin with
+ * #. */
 void lib_cursor_start(struct lib_cursor *c, const struct lib_source *source,
                       struct lib_diags *diags);
 
-/* Starts a cursor at a text of one line, without blanks and comments. Errors go to `why`, after
- * `prefix`; both may be NULL. */
+/* Starts a cursor at one line without blanks and comments. Error messages, after `prefix`, go to
+ * `why`; either may be NULL. */
 void lib_cursor_on(struct lib_cursor *c, const char *text, const char *prefix,
                    struct lib_text *why);
 
-/* Whether the rest of the line is empty (blanks, a comment); lib_cursor_expect_end reports an error
- * if not. */
+/* Whether the rest of the line has only blanks or a comment. lib_cursor_expect_end also reports an
+ * error if it has more. */
 bool lib_cursor_at_end(struct lib_cursor *c);
 bool lib_cursor_expect_end(struct lib_cursor *c);
 
-/* Moves to the first line from the cursor on that is not empty. Returns false at the end. */
+/* Moves to the next line that is not empty, which may be the current one. Returns false at the end
+ * of the text. */
 bool lib_cursor_find_line(struct lib_cursor *c);
-void lib_cursor_skip_line(struct lib_cursor *c); /* moves to the start of the next line */
+void lib_cursor_skip_line(struct lib_cursor *c); /* moves to the next line */
 
-/* Moves past `text` if the cursor is at it; lib_cursor_expect reports an error if not. */
+/* Moves past `text` if it is next, else returns false. lib_cursor_expect then also reports an
+ * error. */
 bool lib_cursor_accept(struct lib_cursor *c, const char *text);
 bool lib_cursor_expect(struct lib_cursor *c, const char *text);
 
-/* Returns the next word or sign, for messages, without moving. It is empty only at the end of the
- * line. */
+/* Returns the next word or sign without moving, for messages. The slice is empty only at the end of
+ * the line. */
 struct lib_slice lib_cursor_next(struct lib_cursor *c);
 
 /* Moves to the first of the characters in `stops`, or to the end. Returns the text before it. */
 struct lib_slice lib_cursor_until(struct lib_cursor *c, const char *stops);
 
-/* Moves forward to `to`. Returns the text between. */
+/* Moves forward to `to`. Returns the text passed over. */
 struct lib_slice lib_cursor_move(struct lib_cursor *c, const char *to);
 
-/* Whether the cursor is at a digit; lib_cursor_number reads a number from `least` to `most`. */
+/* Whether a digit is next. lib_cursor_number reads an unsigned integer from `least` to `most`,
+ * which messages call `what`. */
 bool lib_cursor_at_digit(struct lib_cursor *c);
 bool lib_cursor_number(struct lib_cursor *c, const char *what, uint64_t least,
                        uint64_t most, uint64_t *number);
 
-/* Report an error and return false. lib_cursor_expected is about the next word, lib_cursor_found
- * about a slice. */
+/* Report an error and return false. lib_cursor_expected says "expected WHAT" and quotes the next
+ * word; lib_cursor_found quotes a slice. */
 bool lib_cursor_expected(struct lib_cursor *c, const char *what);
 bool lib_cursor_found(struct lib_cursor *c, struct lib_slice slice, const char *what);
 bool lib_cursor_error(struct lib_cursor *c, enum lib_diag_code code, struct lib_slice at,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Returns the position of a slice of the current line. */
+/* Returns the line and column of a slice of the current line. */
 struct lib_pos lib_cursor_pos(const struct lib_cursor *c, struct lib_slice slice);
 
 bool lib_slice_is(struct lib_slice slice, const char *text);

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-/* Adds a message, all but its text, which is made here. */
 static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *format,
                      va_list ap)
 {
@@ -96,12 +95,12 @@ const char *lib_source_line(const struct lib_source *source, uint32_t line,
     return p;
 }
 
-/* A long line is shown around the caret only. */
+/* Bytes of a long line that are shown before the caret, and in all. */
 enum { SHOWN_BEFORE = 60, SHOWN_BYTES = 100 };
 
 static bool is_continuation(char c)
 {
-    return ((unsigned char)c & 0xc0) == 0x80; /* of a UTF-8 sequence */
+    return ((unsigned char)c & 0xc0) == 0x80; /* continues a UTF-8 sequence */
 }
 
 static void write_caret(struct lib_text *out, const struct lib_source *source,

@@ -1,8 +1,8 @@
 /* Diagnostics: errors and warnings as values. Only sim/ prints them.
  *
- * The caller owns a list of diagnostics. The sources that they refer to must live as long as the
- * list. A compilation ends after the first pass that finds an error, so that the first diagnostic
- * names the cause. */
+ * The caller owns a list of diagnostics, and must keep the sources that they refer to. A
+ * compilation ends after the first pass that finds an error, so that the first diagnostic names the
+ * cause. */
 #ifndef LIB_DIAG_H
 #define LIB_DIAG_H
 
@@ -11,27 +11,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Text of a file that was read, kept to show lines in messages. bytes[length] is NUL. */
+/* Text of a file, kept to quote lines in messages. bytes[length] is NUL. */
 struct lib_source {
-    const char *name;  /* name as the user gave it; "<stdin>" for standard input */
-    const char *bytes; /* NULL: only the name is known, and diagnostics show no lines */
+    const char *name;  /* file name as the user gave it; "<stdin>" for standard input */
+    const char *bytes; /* NULL: the text is not known, and diagnostics quote no lines */
     size_t length;
 };
 
-/* Returns a pointer into the source to line `line`, counted from 1, and sets *length to its length
- * without the newline. A line after the last one is empty. */
+/* Returns a pointer to line `line` (from 1) of the source, and sets *length to the line's length
+ * without newline. A line after the last one is empty. */
 const char *lib_source_line(const struct lib_source *source, uint32_t line,
                             size_t *length);
 
-/* Position in a source: line and column from 1, and width in bytes. Line 0: unknown. */
+/* Position in a source. `line` and `column` count from 1; line 0: unknown. `span` is a width in
+ * bytes. */
 struct lib_pos {
     uint32_t line, column, span;
 };
 
 enum lib_diag_code {
-    LIB_DIAG_SYNTAX,  /* syntax error */
-    LIB_DIAG_NAME,    /* unknown or duplicate name */
-    LIB_DIAG_TYPE,    /* type error */
+    LIB_DIAG_SYNTAX,
+    LIB_DIAG_NAME, /* unknown or duplicate name */
+    LIB_DIAG_TYPE,
     LIB_DIAG_MEANING, /* well-formed but meaningless: cyclic definitions, ... */
     LIB_DIAG_LIMIT,   /* exceeds a limit of hiaton */
     LIB_DIAG_FILE,    /* a file cannot be read or written, or is damaged */
@@ -43,26 +44,26 @@ struct lib_diag {
     bool warning;
     const struct lib_source *source; /* NULL: the diagnostic is not about a file */
     struct lib_pos pos;
-    char *text; /* owned by the list */
+    char *text; /* message, owned by the list of diagnostics */
 };
 
 struct lib_diags {
     struct lib_diag *items;
     size_t count, capacity;
-    size_t errors;  /* number of errors, including dropped ones */
-    size_t dropped; /* diagnostics after the first LIB_DIAG_MAX, which are not kept */
+    size_t errors;  /* errors in total, including dropped ones */
+    size_t dropped; /* diagnostics beyond the first LIB_DIAG_MAX, which are not kept */
 };
 
 enum { LIB_DIAG_MAX = 20 };
 
-/* The party to blame for an error. The exit status depends on it. */
+/* Who is to blame for an error. The exit status depends on it. */
 enum lib_fault {
     LIB_FAULT_NONE,
-    LIB_FAULT_INPUT, /* arguments or input files */
-    LIB_FAULT_HOST,  /* disk or installed software */
+    LIB_FAULT_INPUT, /* the arguments or input files */
+    LIB_FAULT_HOST,  /* the computer: its disk or installed software */
 };
 
-/* Add an error or a warning. The message has no final full stop and no newline. */
+/* Add an error or a warning. The message ends without full stop and newline. */
 void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
                     const struct lib_source *source, struct lib_pos pos,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -76,8 +77,8 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const struct lib_source *source, struct lib_pos pos,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Moves all diagnostics of `from` to `diags`. Those without a source get `source` and `pos`, and
- * their message is put between `prefix` and `advice`. */
+/* Moves all diagnostics from `from` to `diags`. One without a source gets `source` and `pos`, and
+ * its message is put between `prefix` and `advice`. */
 void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *prefix, const char *advice);

@@ -68,7 +68,6 @@ const char *lib_fields_nearest(struct lib_fields *r, const char *wrong,
 
 /* --- unknown keys -------------------------------------------------------------------- */
 
-/* A list of names without duplicates. */
 struct keys {
     size_t count;
     const char **names;
@@ -82,7 +81,7 @@ static void add_key(struct keys *keys, const char *name)
     keys->names[keys->count++] = name;
 }
 
-/* The groups that a key is in: "a" and "a.b" of "a.b.c". */
+/* Adds the mappings that contain a key: "a" and "a.b" for "a.b.c". */
 static void add_groups(struct keys *keys, struct lib_arena *arena, const char *key)
 {
     for (const char *p = key; (p = strchr(p, '.')); p++)
@@ -99,7 +98,7 @@ static size_t count_levels(size_t count, const char *(*name)(size_t, const void 
     return levels;
 }
 
-/* Returns the length of the name of a group in a wrong key, with its dot: "pe." in "pe.cuont". */
+/* Returns the length of the known prefix of a wrong key, with its dot: "pe." in "pe.cuont". */
 static size_t group_length(const char *wrong, size_t count,
                            const char *(*name)(size_t, const void *), const void *context)
 {
@@ -110,7 +109,7 @@ static size_t group_length(const char *wrong, size_t count,
     return 0;
 }
 
-/* "; expected one of a|b|c" */
+/* Returns "; expected one of a|b|c". */
 static const char *list_keys(struct lib_arena *arena, const struct keys *keys)
 {
     struct lib_text text = {0};
@@ -119,8 +118,7 @@ static const char *list_keys(struct lib_arena *arena, const struct keys *keys)
     return lib_arena_keep(arena, &text);
 }
 
-/* Inside a group only what follows its name is compared: of two keys in a long group most
- * letters are the same. */
+/* A known prefix is not compared: keys that share a long prefix would always be similar. */
 const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
                                  enum lib_fields_wanted wanted, size_t count,
                                  const char *(*name)(size_t i, const void *context),
@@ -149,7 +147,7 @@ const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
 
 /* --- values by their description ------------------------------------------------------ */
 
-/* Returns the place of a word in "a|b|c", or how many there are if it is none of them. */
+/* Returns the index of a word in "a|b|c", or the number of words if it is none of them. */
 static unsigned find_choice(const char *choices, const char *word)
 {
     const size_t length = strlen(word);
@@ -291,7 +289,6 @@ static bool read_choice(struct lib_fields *r, size_t i, const struct lib_field *
     return true;
 }
 
-/* Reads entry i as its field says. */
 static void read_value(struct lib_fields *r, size_t i, const struct lib_field *f,
                        void *into)
 {
@@ -342,13 +339,13 @@ static void read_value(struct lib_fields *r, size_t i, const struct lib_field *f
 
 /* --- mappings ----------------------------------------------------------------------- */
 
-/* A mapping that is being read; `seen` holds the place of each of its fields so far. */
+/* Mapping that is being read. `seen` has the position of each field read so far. */
 struct mapping {
     const char *what;
     const struct lib_field *fields;
     size_t count;
     void *into;
-    size_t prefix; /* length of what keys start with */
+    size_t prefix; /* length of the prefix of all keys */
     struct lib_pos seen[LIB_MAX_FIELDS];
 };
 

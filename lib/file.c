@@ -16,9 +16,6 @@
 
 enum { FILES_MAX = 4096 };
 
-/* --- what was meant by a path ------------------------------------------------------------ */
-
-/* The part of a path that is its folder; "" where it names none. */
 static char *folder_of(struct lib_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -40,8 +37,7 @@ static int in_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The files in a folder, in the order of their names, so that advice does not depend on the
- * host. */
+/* Returns the files in a folder, sorted, so that advice does not depend on the host. */
 static struct names files_in(struct lib_arena *arena, const char *folder)
 {
     struct names names = {0};
@@ -58,7 +54,7 @@ static struct names files_in(struct lib_arena *arena, const char *folder)
     return names;
 }
 
-/* Returns the first name that is the wrong one with an ending, else the most similar name. */
+/* Returns the first name that is `wrong` with a suffix, else the most similar name. */
 static const char *nearest_file(const struct names *names, const char *wrong)
 {
     const size_t length = strlen(wrong);
@@ -107,8 +103,6 @@ static void report_failure(struct lib_diags *diags, const char *verb, const char
     lib_text_free(&text);
     errno = error;
 }
-
-/* --- reading and writing ----------------------------------------------------------------- */
 
 static const struct lib_source *fail_read(struct lib_diags *diags, const char *path)
 {
@@ -198,7 +192,7 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* The mode a new file would get from open(2): 0666 less the process's mask. */
+/* Returns the mode of a new file: 0666 without the bits of the process's umask. */
 static mode_t default_mode(void)
 {
     mode_t mask = umask(0);
@@ -215,8 +209,7 @@ static bool write_device(const char *path, const void *bytes, size_t length)
     return close(fd) == 0 && ok;
 }
 
-/* Blocks the signals that ask a process to end while a file is written aside; otherwise it would
- * remain. */
+/* Blocks signals that would end the process and leave the temporary file behind. */
 static void hold_signals(sigset_t *before)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -252,8 +245,9 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags)
 {
     struct stat st;
-    char real[PATH_MAX]; /* a link stays: /dev/stdout is one */
-    bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* /dev/null, a pipe */
+    char real[PATH_MAX];
+    /* for example /dev/null or a pipe */
+    bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
     bool ok = device ? write_device(path, bytes, length)
                      : write_aside(realpath(path, real) ? real : path, bytes, length);
     if (!ok)

@@ -25,8 +25,6 @@ void lib_findings_free(struct lib_findings *findings)
     lib_arena_free(findings->arena);
 }
 
-/* --- records and lists ----------------------------------------------------------------- */
-
 struct lib_item *lib_findings_add(struct lib_findings *f, const char *key,
                                   struct lib_value value, const char *help)
 {
@@ -121,8 +119,6 @@ void lib_findings_close(struct lib_findings *f)
     f->depth--;
 }
 
-/* --- tables ---------------------------------------------------------------------------- */
-
 struct lib_table *lib_findings_table(struct lib_findings *f, const char *key,
                                      const char *help)
 {
@@ -198,8 +194,6 @@ void lib_table_make(struct lib_findings *f, struct lib_table *t, size_t rows,
     };
 }
 
-/* --- reading --------------------------------------------------------------------------- */
-
 bool lib_list_is_plain(const struct lib_record *list)
 {
     for (size_t i = 0; i < list->items.count; i++)
@@ -254,8 +248,6 @@ size_t lib_table_find(const struct lib_table *t, const char *key)
     assert(column < t->columns.count && "a table has that column");
     return column;
 }
-
-/* --- writing --------------------------------------------------------------------------- */
 
 void lib_findings_write(const struct lib_findings *f, enum lib_form form,
                         const char *only, struct lib_text *out)

@@ -1,9 +1,8 @@
-/* Findings: results for the user as records of named values, lists and tables, in any nesting.
- * Analyses, comparisons, studies and descriptions make findings; the writers of this module turn
- * them into text, JSON, CSV, HTML, LaTeX and entries of manual pages.
+/* Findings: results for the user as nested records, lists and tables of values. Writers turn them
+ * into text, JSON, CSV, HTML, LaTeX and entries of manual pages.
  *
- * A findings object owns everything added to it except strings: keys, helps and words are constants
- * or live in its arena. Values are added to the innermost open record or list. */
+ * A findings object owns everything added to it except strings, which are constants or live in its
+ * arena. A value is added to the innermost open record or list. */
 #ifndef LIB_FINDINGS_H
 #define LIB_FINDINGS_H
 
@@ -11,7 +10,7 @@
 #include "lib/json.h"
 #include "lib/memory.h"
 
-/* Output formats of findings: FORM(NAME, name). The writer of each is in lib/findings_NAME.c. */
+/* Output formats of findings: FORM(NAME, name). lib/findings_NAME.c writes the format. */
 #define LIB_FORMS(FORM)                                                                  \
     FORM(TEXT, text)                                                                     \
     FORM(JSON, json)                                                                     \
@@ -27,7 +26,7 @@ enum lib_form {
         LIB_FORM_COUNT,
 };
 
-/* Set of the output formats that omit a column or item, as bits. */
+/* Bits of the output formats that omit a column or value. */
 enum {
 #define FORM(NAME, name) LIB_NOT_IN_##NAME = 1 << LIB_FORM_##NAME,
     LIB_FORMS(FORM)
@@ -46,9 +45,9 @@ struct lib_value {
         LIB_VALUE_REAL,
         LIB_VALUE_WORD,
         LIB_VALUE_FLAG,
-        LIB_VALUE_HEX,    /* `count` as 16 hexadecimal digits */
-        LIB_VALUE_NONE,   /* null in JSON, empty in CSV */
-        LIB_VALUE_ABSENT, /* cell of a table: the row in JSON does not have the key */
+        LIB_VALUE_HEX,    /* `count` is shown as 16 hexadecimal digits */
+        LIB_VALUE_NONE,   /* missing value: null in JSON, empty in CSV */
+        LIB_VALUE_ABSENT, /* cell whose key is omitted from its row in JSON */
         LIB_VALUE_RECORD, /* values with keys */
         LIB_VALUE_LIST,   /* values without keys */
         LIB_VALUE_TABLE,
@@ -56,7 +55,7 @@ struct lib_value {
     union {
         uint64_t count;
         int64_t integer;
-        double real; /* NaN if undefined: null in JSON, empty in CSV */
+        double real; /* NaN: undefined; null in JSON, empty in CSV */
         bool flag;
         const char *word;
         struct lib_record *record; /* LIB_VALUE_RECORD and LIB_VALUE_LIST */
@@ -64,7 +63,7 @@ struct lib_value {
     };
 };
 
-/* Presentation of a number or record in the text format. */
+/* How the text format shows a number or record. */
 enum lib_style {
     LIB_STYLE_PLAIN,
     LIB_STYLE_PERCENT, /* a share as "12.5 %" */
@@ -74,78 +73,81 @@ enum lib_style {
 };
 
 struct lib_item {
-    /* `key` is NULL in a list. A word without key at the top is a note, shown only as text. */
+    /* `key` is NULL in a list. A top-level word without key is a note, which only text shows. */
     const char *key, *help;
     struct lib_value value;
-    unsigned hidden; /* formats that omit this: bits LIB_NOT_IN_..., or 0 */
+    unsigned hidden; /* formats that omit the value: bits LIB_NOT_IN_..., or 0 */
     enum lib_style style;
 };
 
-/* A record or a list. */
 struct lib_record {
     LIB_VEC(struct lib_item) items;
     struct lib_record *made_before; /* next in the list of all records of the findings */
 };
 
-/* Alignment of a column. AUTO: words left, numbers right. */
+/* Alignment of a table's column. AUTO: words left, numbers right. */
 enum lib_side { LIB_SIDE_AUTO, LIB_SIDE_LEFT, LIB_SIDE_RIGHT };
 
 struct lib_column {
     const char *key;
-    /* Head in text, or what precedes a value of an entry; NULL: `key`. */
+    /* Title in text; label of the value in a manual page. NULL: `key`. */
     const char *label;
-    unsigned hidden; /* formats that omit this: bits LIB_NOT_IN_..., or 0 */
+    unsigned hidden; /* formats that omit the column: bits LIB_NOT_IN_..., or 0 */
     enum lib_style style;
     enum lib_side side;
     bool hides_zeros; /* text omits the column if all its numbers are 0 */
-    /* The column is hidden; where its value changes, a new group of rows begins. */
+    /* The column is hidden. Where its value changes, a new group of rows begins. */
     bool is_group;
 };
 
-/* A table. `cells` has the values of row 0, one per column, then those of row 1, and so on. */
+/* Table of values. `cells` has row 0, one value per column, then row 1, and so on. */
 struct lib_table {
     const char *key, *help;
     LIB_VEC(struct lib_column) columns;
     LIB_VEC(struct lib_value) cells;
-    size_t bar;       /* index of a column that text also shows as bars; 0: none */
-    size_t sum_rows;  /* number of last rows that are sums; JSON and CSV omit them */
-    bool shows_all;   /* text shows all rows, however many */
-    bool no_heads;    /* text omits the heads of columns */
-    bool is_entries;  /* text puts the last column of a row on a line of its own */
-    bool spells_rows; /* JSON puts each value on its own line, not each row */
+    size_t bar; /* index of the column that text also draws as bars; 0: none */
+    /* number of rows with sums at the end of the table; JSON and CSV omit them */
+    size_t sum_rows;
+    bool shows_all;   /* text shows all rows */
+    bool no_heads;    /* text omits the line of column titles */
+    bool is_entries;  /* text puts the last cell of each row on a line of its own */
+    bool spells_rows; /* JSON puts each cell, instead of each row, on its own line */
 
-    /* Heads above the heads of columns in text and LaTeX, [level_count * columns]. NULL: none above
-     * this column; "": the head to the left continues. */
+    /* Titles over several columns in text and LaTeX, [level_count * columns]. NULL: none over this
+     * column; "": the title to the left extends to this column. */
     const char *const *levels;
     size_t level_count;
     const char *note; /* line below the table in text and LaTeX, or NULL */
 
-    /* Rows that are computed on demand, for a table too long to keep; or NULL. */
+    /* Rows that are computed on demand instead of stored in `cells`; or NULL. */
     struct lib_made_rows *made;
     struct lib_table *made_before; /* next in the list of all tables of the findings */
 };
 
-/* Rows of a table that are computed from their number when they are written. */
+/* Rows of a table, each computed from its index when it is written. */
 struct lib_made_rows {
     size_t count;
     void (*make)(void *context, size_t row, struct lib_value *cells);
     void *context;
-    size_t row; /* number of the row that `cells` has, or SIZE_MAX */
+    size_t row; /* index of the row that is in `cells`; SIZE_MAX: none */
     struct lib_value *cells;
 };
 
 enum { LIB_MAX_NESTING = 8 };
 
 struct lib_findings {
-    const char *name;        /* prefix in titles of tables and numbers; NULL: none */
+    const char *name;        /* prefix of titles of tables and values; NULL: none */
     struct lib_arena *arena; /* owned */
     struct lib_record root;
     LIB_VEC(struct lib_table *) tables; /* tables at the top level */
-    size_t most;                        /* max ranges in a table over time or depth */
-    bool for_people; /* written for people: omits tables that only programs read */
-    bool untitled;   /* CSV omits the line "# NAME.KEY" before each table */
+    /* max rows of a table that divides a run's cycles or depths into ranges */
+    size_t most;
+    /* output is read by people: tables that only programs read are omitted */
+    bool for_people;
+    bool untitled; /* CSV omits the line "# NAME.KEY" before each table */
 
-    /* NULL, or called while JSON or CSV is written; may output and empty `out`. */
+    /* Called now and then while JSON or CSV is written; may output and empty `out`. NULL: not
+     * called. */
     void (*drain)(void *context, struct lib_text *out);
     void *drain_context;
 
@@ -185,7 +187,7 @@ static inline struct lib_value lib_none(void)
     return (struct lib_value){.kind = LIB_VALUE_NONE};
 }
 
-/* Returns a cell that the row in JSON does not have. */
+/* Returns a table cell whose key is omitted from its row in JSON. */
 static inline struct lib_value lib_absent(void)
 {
     return (struct lib_value){.kind = LIB_VALUE_ABSENT};
@@ -194,8 +196,7 @@ static inline struct lib_value lib_absent(void)
 void lib_findings_start(struct lib_findings *findings, const char *name, bool for_people);
 void lib_findings_free(struct lib_findings *findings);
 
-/* Add a value with its key and help. Return the item, which is valid until the next one is
- * added. */
+/* Add a value with its key and help. Return its item, a pointer valid until the next is added. */
 struct lib_item *lib_findings_add(struct lib_findings *findings, const char *key,
                                   struct lib_value value, const char *help);
 struct lib_item *lib_findings_count(struct lib_findings *findings, const char *key,
@@ -209,7 +210,7 @@ struct lib_item *lib_findings_flag(struct lib_findings *findings, const char *ke
 struct lib_item *lib_findings_word(struct lib_findings *findings, const char *key,
                                    const char *value, const char *help);
 
-/* Adds a text as a word, and frees it. */
+/* Adds a string as a word, and frees `text`. */
 struct lib_item *lib_findings_text(struct lib_findings *findings, const char *key,
                                    struct lib_text *text, const char *help);
 
@@ -218,8 +219,7 @@ void lib_findings_note(struct lib_findings *findings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Open a record or list inside the innermost open one, until lib_findings_close.
- * lib_findings_open_value instead returns the new record or list, which the caller adds as a
- * value. */
+ * lib_findings_open_value returns the new record or list, which the caller then adds. */
 struct lib_item *lib_findings_open(struct lib_findings *findings, const char *key,
                                    const char *help);
 struct lib_item *lib_findings_open_list(struct lib_findings *findings, const char *key,
@@ -227,14 +227,13 @@ struct lib_item *lib_findings_open_list(struct lib_findings *findings, const cha
 struct lib_value lib_findings_open_value(struct lib_findings *findings, int kind);
 void lib_findings_close(struct lib_findings *findings);
 
-/* Returns a list of the words in "a|b|c". */
+/* Returns a new list of the words in "a|b|c". */
 struct lib_value lib_findings_choices(struct lib_findings *findings, const char *choices);
 
-/* Adds an empty table. */
 struct lib_table *lib_findings_table(struct lib_findings *findings, const char *key,
                                      const char *help);
 
-/* Add columns and cells to a table: first all columns, then the cells, row by row. */
+/* Add columns and cells to a table: first all columns, then the cells row by row. */
 struct lib_column *lib_table_column(struct lib_table *table, const char *key);
 void lib_table_columns(struct lib_table *table, const char *const *keys, size_t count);
 #define LIB_TABLE_COLUMNS(table, ...)                                                    \
@@ -243,22 +242,22 @@ void lib_table_columns(struct lib_table *table, const char *const *keys, size_t 
 void lib_table_add(struct lib_table *table, struct lib_value value);
 void lib_table_count(struct lib_table *table, uint64_t value);
 void lib_table_real(struct lib_table *table, double value);
-void lib_table_word(struct lib_table *table, const char *value); /* `value` NULL: null */
+void lib_table_word(struct lib_table *table, const char *value); /* NULL: missing value */
 
-/* Adds a cell to a table row by row, with the key of its column. The cells of the first row make
- * the columns. Returns the column, which is valid until the next one is made. */
+/* Adds a cell to a table row by row. Cells of the first row also make the columns. Returns the
+ * column, a pointer valid until the next column is made. */
 struct lib_column *lib_row(struct lib_table *table, const char *key,
                            struct lib_value value);
 
 /* Gives a table, which has columns but no cells, `rows` rows. make(context, row, cells) computes a
- * row when it is needed. `context` must outlive the findings. */
+ * row when it is written. `context` must outlive the findings. */
 void lib_table_make(struct lib_findings *findings, struct lib_table *table, size_t rows,
                     void (*make)(void *context, size_t row, struct lib_value *cells),
                     void *context);
 
 /* --- reading ------------------------------------------------------------------------- */
 
-/* Returns the number in a value, or NaN if it is not a number. */
+/* Returns a value as a number; NaN if it is none. */
 static inline double lib_value_number(const struct lib_value *value)
 {
     return value->kind == LIB_VALUE_COUNT  ? (double)value->count
@@ -267,16 +266,15 @@ static inline double lib_value_number(const struct lib_value *value)
                                            : __builtin_nan("");
 }
 
-/* Whether a value is a record, a list or a table. */
 static inline bool lib_value_is_compound(const struct lib_value *value)
 {
     return value->kind >= LIB_VALUE_RECORD;
 }
 
-/* Whether a list has only plain values: no records, lists or tables. */
+/* Whether a list contains no records, lists or tables. */
 bool lib_list_is_plain(const struct lib_record *list);
 
-/* Returns the number of rows of a table, without the sums at its end. */
+/* Returns the number of rows of a table, without sums at its end. */
 static inline size_t lib_table_rows(const struct lib_table *table)
 {
     return table->made ? table->made->count
@@ -285,17 +283,15 @@ static inline size_t lib_table_rows(const struct lib_table *table)
                : 0;
 }
 
-/* Returns a cell of a table, computed if necessary. It is valid until a cell of another row is
- * requested. */
+/* Returns a cell of a table. The pointer is valid until a cell of another row is requested. */
 const struct lib_value *lib_table_cell(const struct lib_table *table, size_t row,
                                        size_t column);
 
-/* Returns the table with a key at the top level of the findings, or NULL. `findings` may be
- * NULL. */
+/* Returns the top-level table with a key, or NULL. `findings` may be NULL. */
 const struct lib_table *lib_findings_find(const struct lib_findings *findings,
                                           const char *key);
 
-/* Return the number of top-level values that are not tables, and value `number` of them. */
+/* Return the number of top-level values that are not tables, and one of them by its index. */
 static inline size_t lib_findings_numbers(const struct lib_findings *findings)
 {
     return findings->root.items.count - findings->tables.count;
@@ -307,10 +303,9 @@ const struct lib_item *lib_findings_number(const struct lib_findings *findings,
 const struct lib_value *lib_findings_value(const struct lib_findings *findings,
                                            const char *key);
 
-/* Returns the index of the column with a key, which the table must have. */
+/* Returns the index of the column with a key. The table must have such a column. */
 size_t lib_table_find(const struct lib_table *table, const char *key);
 
-/* Returns part / whole, or NaN if `whole` is 0. */
 static inline double lib_ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : __builtin_nan("");
@@ -318,18 +313,18 @@ static inline double lib_ratio(double part, double whole)
 
 /* --- writing ------------------------------------------------------------------------- */
 
-/* Writes findings in an output format; JSON as one object. `only` is the key of the one table to
- * write, "" for the values outside tables, or NULL for everything. */
+/* Writes findings in an output format. `only` is the key of the one table to write, "" for all
+ * values outside tables, or NULL for everything. */
 void lib_findings_write(const struct lib_findings *findings, enum lib_form form,
                         const char *only, struct lib_text *out);
 
-/* Makes findings called `name` (NULL: no name), calls `add` once to fill them, and writes them. */
+/* Makes findings called `name` (or NULL), calls `add` once to fill them, and writes them. */
 void lib_findings_write_from(enum lib_form form, const char *name,
                              void (*add)(const void *context,
                                          struct lib_findings *findings),
                              const void *context, struct lib_text *out);
 
-/* Adds findings to the open JSON object. `only` is as in lib_findings_write. */
+/* Adds findings to the innermost open JSON object. `only` is as for lib_findings_write. */
 void lib_findings_put_json(const struct lib_findings *findings, const char *only,
                            struct lib_json *json);
 
@@ -337,33 +332,33 @@ void lib_findings_put_json(const struct lib_findings *findings, const char *only
 void lib_value_put_json(const struct lib_value *value, const char *key,
                         struct lib_json *json);
 
-/* Adds a table as text in aligned columns, indented by `indent` blanks, and its note, without its
- * help. */
+/* Adds a table and its note as text in aligned columns, indented by `indent` blanks. */
 void lib_table_write_text(const struct lib_table *table, size_t indent,
                           struct lib_text *out);
 
 /* Adds a LaTeX tabular in the style of booktabs, with the note as a comment. If the table has a
- * help, it is the caption of a table environment around the tabular, with the note below and the
- * label tab:KEY. */
+ * help, adds a table environment with the help as caption, the note below, and the label
+ * tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
-/* Marks around a part of a string that is LaTeX already. */
+/* Bytes around a part of a string that is LaTeX code already. */
 #define LIB_LATEX_RAW_BEGIN "\x02"
 #define LIB_LATEX_RAW_END "\x03"
 
-/* Add a text escaped for LaTeX, except between the marks; or the text of a number, whose signs and
- * powers of ten become mathematics. */
+/* Add a string escaped for LaTeX, except between LIB_LATEX_RAW_BEGIN and _END; or a number in text
+ * form, whose signs and powers of ten become mathematics. */
 void lib_latex_text(struct lib_text *out, const char *text);
 void lib_latex_number(struct lib_text *out, const char *text);
 
-/* Adds a text, escaped so that the manual page formatter scdoc prints it literally. */
+/* Adds a string escaped so that scdoc, the formatter of manual pages, prints it literally. */
 void lib_scdoc_text(struct lib_text *out, const char *text);
 
-/* Add a field of CSV: lib_csv_word quotes it if necessary, lib_csv_quoted unless it is empty. */
+/* Add a field of CSV in quotes: lib_csv_word if it needs them, lib_csv_quoted if it is not
+ * empty. */
 void lib_csv_word(struct lib_text *out, const char *word);
 void lib_csv_quoted(struct lib_text *out, const char *word);
 
-/* Adds a value as people read it: "-" for null, a list on one line. */
+/* Adds a value as people read it: a missing value as "-", a list on one line. */
 void lib_value_write(const struct lib_value *value, enum lib_style style,
                      struct lib_text *out);
 
@@ -375,10 +370,11 @@ void lib_value_write(const struct lib_value *value, enum lib_style style,
 LIB_FORMS(FORM)
 #undef FORM
 
-/* Whether `only` (see lib_findings_write) selects an item. */
+/* Whether `only`, as for lib_findings_write, selects a top-level item. */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
 
-/* Return the head above a column in a line of heads, and the number of columns that it covers. */
+/* Return the title over a column in line `level` of such titles, and the number of columns that it
+ * covers. */
 static inline const char *lib_table_over(const struct lib_table *table, size_t level,
                                          size_t column)
 {
@@ -386,10 +382,10 @@ static inline const char *lib_table_over(const struct lib_table *table, size_t l
 }
 size_t lib_table_covers(const struct lib_table *table, size_t level, size_t column);
 
-/* If a group of rows begins at `row`, returns its title, else NULL. */
+/* Returns the title of the group of rows that begins at `row`, or NULL if none begins there. */
 const char *lib_table_group(const struct lib_table *table, size_t row);
 
-/* Calls `drain` if `out` is long. */
+/* Calls findings->drain if `out` is longer than 64 KiB. */
 void lib_findings_drain(const struct lib_findings *findings, struct lib_text *out);
 
 #endif

@@ -7,7 +7,7 @@
 void lib_csv_quoted(struct lib_text *out, const char *word)
 {
     if (!*word)
-        return; /* there is none */
+        return; /* no table */
     lib_text_puts(out, "\"");
     for (; *word; word++) {
         lib_text_add(out, "\"", *word == '"');
@@ -52,8 +52,7 @@ static void put_value(const struct lib_value *value, struct lib_text *out)
     }
 }
 
-/* The line "# NAME.KEY" before a table, and an empty one between two. The values of the root are a
- * table of two columns, "# NAME". */
+/* Writes the line "# NAME.KEY" before a table, after an empty line if it is not the first. */
 static void put_title(const struct lib_findings *f, const char *key, struct lib_text *out)
 {
     lib_text_printf(out, "%s# %s%s%s\n", out->length ? "\n" : "", f->name,
@@ -82,7 +81,8 @@ static void put_table(const struct lib_findings *f, const struct lib_table *t,
     }
 }
 
-/* Writes values as lines with their key behind `before`, and those of records with both keys. */
+/* Writes a line for each value of a record, with its key after `before`. Nested records are
+ * flattened. */
 static void put_lines(const struct lib_record *record, const char *before,
                       struct lib_text *out)
 {

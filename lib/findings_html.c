@@ -28,7 +28,7 @@ static void put_value(struct lib_text *out, const struct lib_value *value)
     lib_html_text(out, lib_text_get(&text));
 }
 
-/* "peak_queue" as people read it. */
+/* Writes a key for people: "peak queue" for "peak_queue". */
 static void put_head(struct lib_text *out, const char *key)
 {
     for (; *key; key++)

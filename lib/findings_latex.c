@@ -99,7 +99,7 @@ static void write_cell(const struct lib_table *t, size_t r, size_t c,
     (is_left(t, c) ? lib_latex_text : lib_latex_number)(out, lib_text_get(&text));
 }
 
-/* Writes a row, or for SIZE_MAX the heads. */
+/* Writes a row of cells; SIZE_MAX: the column titles. */
 static void write_row(const struct lib_table *t, size_t row, struct lib_text *out)
 {
     const char *before = "    ";
@@ -117,11 +117,11 @@ static void write_row(const struct lib_table *t, size_t row, struct lib_text *ou
     lib_text_puts(out, " \\\\\n");
 }
 
-/* Writes a line of heads over the columns, and a rule under each that is over several. */
+/* Writes a line of titles over the columns, with a rule under each that covers several. */
 static void write_level(const struct lib_table *t, size_t level, struct lib_text *out)
 {
     LIB_TEXT_OWN rules = {0};
-    size_t place = 0; /* of the columns that are shown */
+    size_t place = 0; /* index among the columns that are shown */
     for (size_t c = 0, end; c < t->columns.count; c = end) {
         const char *head = lib_table_over(t, level, c);
         const size_t first = place + 1;

@@ -4,7 +4,8 @@
 
 void lib_scdoc_text(struct lib_text *out, const char *text)
 {
-    const char *start = text; /* where `-`, `.` and others begin lists and tables */
+    /* where characters such as `-` and `.` would begin lists and tables */
+    const char *start = text;
     for (const char *p = text; *p; p++) {
         if (strchr("\\*_`", *p) || (p == start && strchr("-.#|[]:", *p)))
             lib_text_puts(out, "\\");
@@ -17,8 +18,8 @@ static bool is_shown(const struct lib_column *column)
     return !(column->hidden & LIB_NOT_IN_SCDOC) && !column->is_group;
 }
 
-/* An entry of a manual page: what the first column names, behind it the values of the others, each
- * after its label, and below it the last one. */
+/* Writes an entry of a manual page: the first column is its head; then come labels and values, and
+ * below them the last column. */
 static void put_row(const struct lib_table *t, size_t row, struct lib_text *out)
 {
     const size_t last = t->columns.count - 1;

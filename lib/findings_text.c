@@ -32,7 +32,7 @@ static void write_real(double real, enum lib_style style, struct lib_text *out)
         lib_text_printf(out, "%.*f", real < 10 ? 3 : 2, real);
 }
 
-/* "a, b" of a list, "key a, key (key b)" of a record. */
+/* Writes a list as "a, b", a record as "key a, key (key b)". */
 static void write_on_line(const struct lib_record *record, enum lib_style style,
                           struct lib_text *out)
 {
@@ -82,7 +82,7 @@ void lib_value_write(const struct lib_value *value, enum lib_style style,
     }
 }
 
-/* Columns of a terminal: bytes that begin a character of UTF-8. */
+/* Returns the width on a terminal: bytes that begin a UTF-8 character. */
 static size_t width_of_part(const char *text, size_t length)
 {
     size_t width = 0;
@@ -96,8 +96,8 @@ static size_t width_of(const char *text)
     return width_of_part(text, strlen(text));
 }
 
-/* Adds a text in lines of at most WIDTH columns, where words allow it: the first has `first` blanks
- * before it, the others `indent`. */
+/* Adds a text in lines of at most WIDTH columns, broken between words. `first` blanks precede the
+ * first line, `indent` the others. */
 static void put_wrapped(struct lib_text *out, const char *text, size_t first,
                         size_t indent)
 {
@@ -123,14 +123,14 @@ static void put_wrapped(struct lib_text *out, const char *text, size_t first,
 
 /* --- tables ---------------------------------------------------------------------------- */
 
-/* A table that is being written: rows that are shown, those that sum up others behind them. */
+/* Table that is being written: the rows shown, then the rows of sums. */
 struct work {
     const struct lib_table *table;
     size_t rows, sums, indent;
-    size_t *widths;    /* of each column; 0: it is not shown */
-    bool breaks_heads; /* heads are in several lines, as the table would be too wide */
+    size_t *widths;    /* of each column; 0: hidden */
+    bool breaks_heads; /* titles are broken into several lines to narrow the table */
     double greatest;   /* value of the longest bar */
-    size_t longest;    /* length of the longest bar */
+    size_t longest;    /* width of the longest bar */
     struct lib_text line, text;
     struct lib_text *out;
 };
@@ -148,15 +148,14 @@ static const char *text_of(struct work *w, const struct lib_value *cell, size_t 
     return lib_text_get(&w->text);
 }
 
-/* Returns the length of the text up to the next place where a head may be divided. */
+/* Returns the length of a title up to the next place where it may be broken. */
 static size_t length_of_piece(const char *head)
 {
     const size_t length = strcspn(head, "_ ");
     return length + (head[length] == '_');
 }
 
-/* Sets w->text to a part of a head: what a line of heads has of it. Parts have as many pieces as
- * fit into `width`. Returns the number of parts. */
+/* Sets w->text to line `number` of a title broken to `width`. Returns the number of lines. */
 static size_t part_of_head(struct work *w, const struct lib_column *column, size_t width,
                            size_t number)
 {
@@ -191,7 +190,7 @@ static void add_aligned(struct lib_text *line, const char *text, size_t width, b
                     left ? (int)blanks : 0, "");
 }
 
-/* Adds the line without the blanks at its end. */
+/* Adds the line without trailing blanks. */
 static void end_line(struct work *w)
 {
     size_t length = w->line.length;
@@ -232,8 +231,8 @@ static size_t width_of_columns(const struct work *w, size_t first, size_t count)
     return width;
 }
 
-/* The last column that is shown under a head has what the head needs; but a head over all
- * columns to the right end may extend over those to the left of it. */
+/* Widens the last shown column under a title to what the title needs. A title at the right end may
+ * extend to the left instead, over columns without title. */
 static void measure_levels(struct work *w)
 {
     const size_t width = w->table->columns.count;
@@ -253,8 +252,7 @@ static void measure_levels(struct work *w)
         }
 }
 
-/* Writes the lines of heads over the columns: each in the middle of several columns, or at the
- * right of one. */
+/* Writes the lines of titles over columns: centred over several columns, right-aligned over one. */
 static void write_levels(struct work *w)
 {
     const size_t width = w->table->columns.count;
@@ -290,7 +288,7 @@ static void add_row(struct work *w, size_t row)
     }
 }
 
-/* Writes the heads, in as many lines as they have parts: the last parts are in the last line. */
+/* Writes the column titles, aligned at their last lines. */
 static void write_heads(struct work *w)
 {
     const struct lib_column *columns = w->table->columns.items;
@@ -315,7 +313,7 @@ static void write_heads(struct work *w)
     }
 }
 
-/* Measures all columns, and returns the width of the table. */
+/* Returns the width of the table. */
 static size_t measure(struct work *w)
 {
     size_t width = 0;
@@ -326,8 +324,7 @@ static size_t measure(struct work *w)
     return w->indent + width;
 }
 
-/* Puts the heads of a table of width `width` in parts if the table becomes clearly narrower by it.
- * Returns the width of the table. */
+/* Breaks the titles if that narrows the table clearly. Returns its width. */
 static size_t break_heads(struct work *w, size_t width)
 {
     w->breaks_heads = true;
@@ -336,7 +333,7 @@ static size_t break_heads(struct work *w, size_t width)
     return w->breaks_heads ? narrow : measure(w);
 }
 
-/* At least one mark where there is anything. */
+/* Adds a bar, at least one mark long if the value is not 0. */
 static void add_bar(struct work *w, size_t row)
 {
     static const char marks[] = "##############################";
@@ -348,7 +345,6 @@ static void add_bar(struct work *w, size_t row)
                         marks);
 }
 
-/* A line for each row with its values, each after its label; below it the last column. */
 static void write_entries(const struct lib_table *t, struct lib_text *out)
 {
     enum { ENTRY = 4 };
@@ -423,7 +419,7 @@ void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_t
 
 /* --- records --------------------------------------------------------------------------- */
 
-/* Whether an item is a line of its record, or is a record of such items alone. */
+/* Whether an item is one line of its record, or a record of such items. */
 static bool is_lines(const struct lib_item *item)
 {
     if (!item->key || item->value.kind == LIB_VALUE_TABLE)
@@ -443,8 +439,8 @@ static bool is_shown(const struct lib_item *item)
     return !(item->hidden & LIB_NOT_IN_TEXT) && item->value.kind != LIB_VALUE_ABSENT;
 }
 
-/* Lines of a record: with `out` NULL they are measured. Values with helps are right-aligned before
- * these, unless they are long. */
+/* State of writing or (`out` NULL) measuring lines of a record. Helps follow right-aligned values,
+ * unless those are long. */
 struct lines {
     size_t indent, keys, values; /* widths */
     bool has_help;
@@ -470,7 +466,7 @@ static void put_line(struct lines *l, const struct lib_item *item)
     }
 }
 
-/* Puts a line; of a record those of its items, with both keys: "only.pe". */
+/* Puts the line of an item. Items of a record get both keys: "only.pe". */
 static void put_lines(struct lines *l, const struct lib_item *item)
 {
     const size_t before = l->key.length;
@@ -486,7 +482,7 @@ static void put_lines(struct lines *l, const struct lib_item *item)
     l->key.bytes[before] = '\0';
 }
 
-/* Writes the lines from item `first` on, and returns the number of the item behind them. */
+/* Returns the index of the first item not written. */
 static size_t write_lines(const struct lib_record *record, size_t first, size_t indent,
                           struct lib_text *out)
 {
@@ -501,7 +497,6 @@ static size_t write_lines(const struct lib_record *record, size_t first, size_t 
     return last;
 }
 
-/* Writes "NAME.KEY: HELP", or without a name "HELP:" or "KEY:", behind an empty line. */
 static void write_title(const char *name, const struct lib_item *item,
                         struct lib_text *out)
 {

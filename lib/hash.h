@@ -1,5 +1,5 @@
-/* Hash functions for digests and placement. Never change a constant: digests are compared between
- * versions and machines. */
+/* Hash functions for digests and placement. Their constants must never change: digests are compared
+ * between versions and machines. */
 #ifndef LIB_HASH_H
 #define LIB_HASH_H
 

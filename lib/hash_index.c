@@ -8,7 +8,7 @@ enum { MIN_PLACES = 64 };
 static void start(struct lib_hash_index *index, size_t places)
 {
     index->places = lib_mem_resize(NULL, places * sizeof *index->places);
-    memset(index->places, 0xff, places * sizeof *index->places); /* all are empty */
+    memset(index->places, 0xff, places * sizeof *index->places);
     index->mask = places - 1;
     index->shift = (unsigned)(32 - __builtin_ctzll(places));
 }
@@ -33,8 +33,8 @@ static void append(struct lib_hash_index *index, struct lib_hash_place place)
     index->places[at] = place;
 }
 
-/* Doubles the places. The numbers of a key lie in order between two empty places; so the walk over
- * the old places begins behind an empty one. */
+/* Doubles the table. The numbers of a key lie in order after an empty entry, so the walk begins
+ * after one. */
 static void grow_index(struct lib_hash_index *index)
 {
     struct lib_hash_place *old = index->places;
@@ -53,7 +53,7 @@ static void grow_index(struct lib_hash_index *index)
 void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number)
 {
     assert(number != LIB_HASH_INDEX_NONE);
-    if (8 * (index->count + 1) > 5 * index->mask) /* a run has several such tables */
+    if (8 * (index->count + 1) > 5 * index->mask)
         grow_index(index);
     append(index, (struct lib_hash_place){key, number});
     index->count++;
@@ -68,7 +68,7 @@ void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t num
         place->number = number;
 }
 
-/* Places behind an empty one move up to it, if their home is not behind it. */
+/* Moves later entries of the cluster to the empty one, unless their home is after it. */
 void lib_hash_index_remove_at(struct lib_hash_index *index, size_t empty)
 {
     struct lib_hash_place *places = index->places;

@@ -1,7 +1,6 @@
 /* Hash table from 32-bit keys to 32-bit numbers, 8 bytes per entry. The numbers are usually indexes
- * of items in an array of the caller; the key identifies the item or is its hash. A key may have
- * several numbers, which are found in the order in which they were added. Output must not depend on
- * the order of the places.
+ * in an array of the caller; the key identifies the item or is its hash. The numbers of a key are
+ * found in the order in which they were added. Output must not depend on the order of entries.
  *
  * Initialise with lib_hash_index_start; lib_hash_index_free also accepts a zeroed structure. */
 #ifndef LIB_HASH_INDEX_H
@@ -11,30 +10,31 @@
 
 #include <stdint.h>
 
-#define LIB_HASH_INDEX_NONE UINT32_MAX /* result if a key has no number */
+#define LIB_HASH_INDEX_NONE UINT32_MAX /* result of a search for a key without number */
 
 struct lib_hash_place {
     uint32_t key;
-    uint32_t number; /* LIB_HASH_INDEX_NONE: this place of the hash table is empty */
+    uint32_t number; /* LIB_HASH_INDEX_NONE: the entry is empty */
 };
 
 struct lib_hash_index {
-    struct lib_hash_place *places; /* owned array; its length is a power of two */
-    size_t mask;                   /* number of places - 1 */
-    size_t count;                  /* number of entries */
+    /* owned hash table with linear probing; its length is a power of two */
+    struct lib_hash_place *places;
+    size_t mask;  /* length of `places` - 1 */
+    size_t count; /* entries in use */
     unsigned shift;
 };
 
 void lib_hash_index_start(struct lib_hash_index *index);
 void lib_hash_index_free(struct lib_hash_index *index);
 
-/* Returns the place at which the search for a key begins. */
+/* Returns the index in `places` where the search for a key begins. */
 static inline size_t lib_hash_index_home(const struct lib_hash_index *index, uint32_t key)
 {
     return (key * UINT32_C(0x9e3779b1)) >> index->shift;
 }
 
-/* Returns the first place from `at` on that holds the key, or the next empty place. */
+/* Returns the first index in `places`, from `at` on, that holds the key or is empty. */
 static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {
@@ -44,14 +44,15 @@ static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uin
     return at;
 }
 
-/* Returns the first place that holds the key, or the empty place where it would be added. */
+/* Returns the first index in `places` that holds the key, or the empty one where it would be
+ * added. */
 static inline size_t lib_hash_index_first(const struct lib_hash_index *index,
                                           uint32_t key)
 {
     return lib_hash_index_seek(index, key, lib_hash_index_home(index, key));
 }
 
-/* Returns the next place after `at` that holds the key, or an empty place. */
+/* Returns the next index in `places` after `at` that holds the key, or an empty one. */
 static inline size_t lib_hash_index_next(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {
@@ -65,17 +66,17 @@ static inline uint32_t lib_hash_index_find(const struct lib_hash_index *index,
     return index->places[lib_hash_index_first(index, key)].number;
 }
 
-/* Adds a number to a key, after the numbers that it has. Invalidates places returned before. */
+/* Adds a number to a key, after those that the key has. Invalidates indexes into `places`. */
 void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
-/* Sets the number of a key that has at most one. Invalidates places returned before. */
+/* Sets the number of a key that has at most one number. Invalidates indexes into `places`. */
 void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
-/* Removes the entry at a place. Other entries may move; the numbers of each key keep their
+/* Removes the entry at index `at`. Other entries may move; the numbers of each key keep their
  * order. */
 void lib_hash_index_remove_at(struct lib_hash_index *index, size_t at);
 
-/* Removes the first number of a key and returns it, or LIB_HASH_INDEX_NONE if there is none. */
+/* Removes and returns the first number of a key, or LIB_HASH_INDEX_NONE. */
 uint32_t lib_hash_index_remove(struct lib_hash_index *index, uint32_t key);
 
 #endif

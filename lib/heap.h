@@ -1,13 +1,13 @@
 /* Binary heaps in growing arrays (LIB_VEC). Item 0 is the smallest in the order is_before.
  *
- * is_before(a, b) takes pointers to two items and must be a strict order. If it is a total order,
- * the order in which items are removed does not depend on the order in which they were put. */
+ * is_before(a, b) takes pointers to two items and must be a strict order. If it is total, the order
+ * of removal does not depend on the order of insertion. */
 #ifndef LIB_HEAP_H
 #define LIB_HEAP_H
 
 #include "lib/memory.h"
 
-/* Adds a copy of *item, which must not be stored in the heap itself. */
+/* Adds a copy of *item to heap `v`. `item` must not point into the heap. */
 #define LIB_HEAP_PUT(v, item, is_before)                                                 \
     do {                                                                                 \
         const __typeof__(*(v)->items) *lib_new = (item);                                 \
@@ -20,7 +20,7 @@
         lib_items[lib_at] = *lib_new;                                                    \
     } while (0)
 
-/* Removes the smallest item and stores it in *first. The heap must not be empty. */
+/* Removes the smallest item of heap `v` and stores it in *first. The heap must not be empty. */
 #define LIB_HEAP_TAKE(v, first, is_before)                                               \
     do {                                                                                 \
         __typeof__((v)->items) lib_items = (v)->items;                                   \

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Writes the text before an item: the comma after the last one, the new line, the key. */
+/* Writes the comma, newline and key before an item. */
 static void begin_item(struct lib_json *json, const char *key)
 {
     if (json->depth == 0)

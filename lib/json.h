@@ -1,7 +1,7 @@
 /* Writer of JSON, indented by two spaces.
  *
- * Each function adds one value with its key; `key` is NULL inside an array. The caller owns the
- * text that is written to. A function that opens an object or array also closes it. */
+ * Each function adds one value with its key; `key` is NULL inside an array. A function that opens
+ * an object or array also closes it. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H
 
@@ -13,18 +13,18 @@ struct lib_json {
     struct lib_text *out;
     unsigned depth;
     struct {
-        char close;   /* '}' or ']' */
-        bool on_line; /* all items are on one line */
-        bool started; /* has at least one item */
+        char close;   /* '}' or ']', which ends the object or array */
+        bool on_line; /* all items of the object or array are on one line */
+        bool started; /* the object or array has an item */
     } levels[LIB_JSON_DEPTH];
 };
 
-/* Open an object ('{') or array ('['). lib_json_open puts each item on a line, lib_json_open_line
- * all items on one line. */
+/* Open an object ('{') or array ('['). lib_json_open puts each item on its own line,
+ * lib_json_open_line all on one line. */
 void lib_json_open(struct lib_json *json, const char *key, char open);
 void lib_json_open_line(struct lib_json *json, const char *key, char open);
 
-/* Closes the innermost object or array; adds a newline after the outermost. */
+/* Closes the innermost open object or array. Adds a newline after the outermost one. */
 void lib_json_close(struct lib_json *json);
 
 void lib_json_string(struct lib_json *json, const char *key, const char *value);
@@ -34,7 +34,6 @@ void lib_json_int(struct lib_json *json, const char *key, int64_t value);
 void lib_json_real(struct lib_json *json, const char *key, double value);
 void lib_json_bool(struct lib_json *json, const char *key, bool value);
 void lib_json_null(struct lib_json *json, const char *key);
-/* Adds 16 hexadecimal digits. */
 void lib_json_hex(struct lib_json *json, const char *key, uint64_t value);
 
 #endif

@@ -13,13 +13,12 @@ void lib_key_map_free(struct lib_key_map *k)
     *k = (struct lib_key_map){.words = k->words};
 }
 
-/* Words of a place. */
 static inline size_t step_of(const struct lib_key_map *k)
 {
     return k->words ? k->words + 1 : 2;
 }
 
-/* Where a key is, or the empty place where it would be. */
+/* Returns the index of a key, or of the empty entry where it would be added. */
 static inline size_t place_of(const struct lib_key_map *k, uint64_t key)
 {
     const size_t step = step_of(k);
@@ -69,7 +68,7 @@ void lib_key_map_put(struct lib_key_map *k, uint64_t key, uint64_t value)
     *lib_key_map_at(k, key) = value;
 }
 
-/* Removes a key. Later entries move up to the empty place, unless their home is after it. */
+/* Later entries of the cluster move up, unless their home is after the empty one. */
 bool lib_key_map_remove(struct lib_key_map *k, uint64_t key)
 {
     const size_t step = step_of(k), bytes = step * sizeof(uint64_t);

@@ -1,6 +1,5 @@
-/* Hash table from 64-bit keys to values of `words` 64-bit words. Key 0 is not allowed. Initialise
- * with {0} for values of one word, else with {.words = ...}. The order of the entries is arbitrary,
- * so output must not depend on it. */
+/* Hash table from 64-bit keys, except 0, to values of `words` 64-bit words. Initialise with {0} for
+ * values of one word, else with {.words = ...}. Output must not depend on the order of entries. */
 #ifndef LIB_KEY_MAP_H
 #define LIB_KEY_MAP_H
 
@@ -13,30 +12,29 @@
 struct lib_pack;
 
 struct lib_key_map {
-    /* Entries of 1 + `words` numbers: key (0: empty entry), then its value. */
+    /* Entries of 1 + `words` numbers: the key (0: empty entry), then its value. */
     LIB_VEC(uint64_t) places;
     size_t count, mask;
-    uint32_t words; /* 64-bit words per value; 0: one */
+    uint32_t words; /* 64-bit words per value; 0 means one */
 };
 
 void lib_key_map_free(struct lib_key_map *map);
 
-/* Returns a pointer to the value of a key, or NULL if the table does not have it. The pointer is
- * valid until the next put or remove. */
+/* Returns a pointer to the value of a key, valid until a key is added or removed; NULL if the table
+ * lacks the key. */
 uint64_t *lib_key_map_find(const struct lib_key_map *map, uint64_t key);
 
-/* Returns a pointer to the value of a key, and adds the key with zeros if the table does not have
- * it. The pointer is valid until the next put or remove. */
+/* Like lib_key_map_find, but adds an absent key with value 0. */
 uint64_t *lib_key_map_at(struct lib_key_map *map, uint64_t key);
 
 /* Sets the one-word value of a key. Adds the key if the table does not have it. */
 void lib_key_map_put(struct lib_key_map *map, uint64_t key, uint64_t value);
 
-/* Removes a key. Returns false if the table does not have it. */
+/* Removes a key. Returns false if the table lacks it. */
 bool lib_key_map_remove(struct lib_key_map *map, uint64_t key);
 
-/* Iterates over the table: returns a pointer to the next key, which its value follows, and advances
- * *at, which starts as 0. Returns NULL after the last key. */
+/* Iterates over the table. Returns a pointer to the next key, which is followed by its value, and
+ * advances *at, which starts as 0. Returns NULL after the last key. */
 const uint64_t *lib_key_map_next(const struct lib_key_map *map, size_t *at);
 
 void lib_key_map_pack(struct lib_pack *pack, struct lib_key_map *map);

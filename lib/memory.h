@@ -23,8 +23,8 @@ void *lib_mem_new(size_t bytes);
  * asked for large pages, which need fewer address translations. */
 void *lib_mem_new_scattered(size_t bytes);
 
-/* Changes the size of a block of lib_mem_new or lib_mem_resize; NULL allocates a new one. Bytes
- * beyond the old size are uninitialised. */
+/* Resizes a block of lib_mem_new or lib_mem_resize; NULL allocates a new one. Bytes beyond the old
+ * size are uninitialised. */
 void *lib_mem_resize(void *block, size_t bytes);
 
 void lib_mem_free(void *block);
@@ -33,40 +33,38 @@ void lib_mem_free(void *block);
 #define LIB_MEM_FREE(...) LIB_EACH(LIB_MEM_FREE_ONE, , __VA_ARGS__)
 #define LIB_MEM_FREE_ONE(none, block) lib_mem_free(block)
 
-/* Handler that is called when the host has no more memory. `bytes` is the size of the requested
- * block, or 0 if it is unknown. */
+/* Handler of exhausted memory. `bytes` is the size of the requested block; 0: unknown. */
 struct lib_mem_handler {
-    /* Called once when memory is exhausted; NULL: no handler. */
+    /* Must not return to the program by longjmp or allocate memory. NULL: no handler. */
     void (*call)(void *context, size_t bytes);
     void *context;
 };
 
-/* Sets the handler of the calling thread and returns the previous one. Threads that are started by
- * lib/thread.h inherit it. */
+/* Sets the memory handler of the calling thread and returns the previous one. Threads started by
+ * lib_thread_start inherit it. */
 struct lib_mem_handler lib_mem_set_handler(struct lib_mem_handler handler);
 struct lib_mem_handler lib_mem_get_handler(void);
 
-/* Sets the default handler, for threads that have none. Must be called while the process has one
+/* Sets the memory handler of threads that have no other. Call only while the process has one
  * thread. */
 void lib_mem_set_process_handler(struct lib_mem_handler handler);
 
-/* Calls the handler of exhausted memory and aborts. For code whose memory comes from another
- * library, which reports exhaustion. */
+/* Calls the memory handler and aborts. Call it if another library reports exhausted memory. */
 _Noreturn void lib_mem_exhausted(size_t bytes);
 
-/* Makes room for one more item in an array with `count` items of `size` bytes and room for
+/* Makes room for one more item in an array that has `count` items of `size` bytes and room for
  * *capacity. Returns the array, which may have moved, and updates *capacity. */
 __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t count,
                                          size_t size);
 
-/* Type of a growing array. */
+/* Type of a growing array. Free its items with LIB_VEC_FREE. */
 #define LIB_VEC(T)                                                                       \
     struct {                                                                             \
         T *items;                                                                        \
         size_t count, capacity;                                                          \
     }
 
-/* Appends an uninitialised item and evaluates to a pointer to it. */
+/* Appends an uninitialised item to array `v` and evaluates to a pointer to it. */
 #define LIB_VEC_PUSH(v)                                                                  \
     ((void)(__builtin_expect((v)->count < (v)->capacity, 1) ||                           \
             ((v)->items = lib_mem_grow((v)->items, &(v)->capacity, (v)->count,           \
@@ -74,8 +72,7 @@ __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t c
              true)),                                                                     \
      &(v)->items[(v)->count++])
 
-/* Moves the memory of array `from`, which is not used any more, to array `to`, which is empty
- * then. */
+/* Gives the memory of array `from`, which must not be used any more, to array `to`, now empty. */
 #define LIB_VEC_HAND_OVER(to, from)                                                      \
     ((to)->items = (from)->items, (to)->capacity = (from)->capacity, (to)->count = 0)
 

@@ -14,7 +14,7 @@ struct entry {
 };
 
 struct lib_name_table {
-    struct lib_arena *arena; /* of the entries */
+    struct lib_arena *arena;
     struct entry *entries;
 };
 

@@ -11,17 +11,18 @@
 
 struct lib_name_table;
 
-#define LIB_NAME_TABLE_NONE UINT32_MAX            /* no such name */
-#define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1) /* added more than once */
+#define LIB_NAME_TABLE_NONE UINT32_MAX /* result for an unknown name */
+/* result for a name added more than once */
+#define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1)
 
 struct lib_name_table *lib_name_table_new(void);
 void lib_name_table_free(struct lib_name_table *names); /* `names` may be NULL */
 
-/* Adds a name. Returns false if the table has it already; the name is then ambiguous. */
+/* Adds a name with its index. Returns false if the table has the name already, which is then
+ * ambiguous. */
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index);
 
-/* Returns the index of a name, LIB_NAME_TABLE_NONE or LIB_NAME_TABLE_AMBIGUOUS. */
 uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
                              size_t length);
 

@@ -5,7 +5,7 @@
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size)
 {
     if (size == 0)
-        return; /* `data` may be NULL */
+        return; /* memcpy must not get a `data` of NULL */
     if (pack->out) {
         if (pack->stash)
             lib_stash_add(pack->stash, data, size);

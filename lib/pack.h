@@ -1,12 +1,11 @@
-/* Packing: conversion of state to bytes and back.
+/* Conversion of state to bytes and back.
  *
- * A module that has state has one function that passes each part of the state to a pack. A pack is
- * either a writer or a reader; the same function serves both, so that the two formats cannot
- * differ.
+ * A module that has state has one function that passes each part of the state to a pack, which is
+ * either a writer or a reader. So the two formats cannot differ.
  *
- * Numbers are little-endian, as in the memory of the supported hosts. Input is not trusted: a count
- * never exceeds what the remaining bytes can hold, and a failed reader returns zeros. So a function
- * may check for failure once, at its end. */
+ * Numbers are little-endian, as on the supported hosts. Input is not trusted: a count never exceeds
+ * what the remaining bytes can hold, and a failed reader returns zeros. So a function may check for
+ * failure once, at its end. */
 #ifndef LIB_PACK_H
 #define LIB_PACK_H
 
@@ -16,14 +15,13 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packs are little-endian");
 
-/* Reader or writer. Exactly one of `out` and `in` is used if `stash` is NULL. */
 struct lib_pack {
-    /* Borrowed: text that a writer adds to; NULL: this is a reader. */
+    /* Borrowed: text to which a writer adds bytes. NULL: this is a reader. */
     struct lib_text *out;
-    const unsigned char *in; /* borrowed: the bytes of a reader */
-    size_t length, at;       /* of a reader: number of bytes, and position */
+    const unsigned char *in; /* borrowed: bytes to read */
+    size_t length, at; /* number of bytes to read, and number of bytes read so far */
     bool failed;
-    /* Borrowed: stash that is used instead of `out` and `in`; or NULL. */
+    /* Borrowed: sequence of bytes (lib/stash.h) to use instead of `out` and `in`; or NULL. */
     struct lib_stash *stash;
 };
 
@@ -32,13 +30,12 @@ static inline struct lib_pack lib_pack_writer(struct lib_text *out)
     return (struct lib_pack){.out = out};
 }
 
-/* Returns a reader of `bytes`, which are borrowed. */
 static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
 {
     return (struct lib_pack){.in = bytes, .length = length};
 }
 
-/* Make packs that write to a stash or read from it. After writing, the caller calls
+/* Make a writer to a stash or a reader of it (lib/stash.h). After writing, the caller calls
  * lib_stash_end. */
 static inline struct lib_pack lib_pack_stash_writer(struct lib_stash *stash)
 {
@@ -55,7 +52,8 @@ static inline bool lib_pack_reads(const struct lib_pack *pack)
     return pack->out == NULL;
 }
 
-/* Makes the pack fail if `holds` is false. Returns whether the pack is still sound. */
+/* Marks the reader or writer as failed if `holds` is false. Returns whether it has not failed so
+ * far. */
 static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 {
     pack->failed |= !holds;
@@ -64,18 +62,18 @@ static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 
-/* Packs up to 8 numbers, or structures of numbers without padding. */
+/* Writes or reads up to 8 numbers, or structures of numbers without padding. */
 #define LIB_PACK(pack, ...) LIB_EACH(LIB_PACK_ONE, pack, __VA_ARGS__)
 #define LIB_PACK_ONE(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
 
-/* Packs a bool. A byte other than 0 and 1 makes a reader fail. */
+/* Writes or reads a bool. Reading fails at a byte other than 0 and 1. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
 
-/* Packs the number of items that follow, each of which takes at least `size` bytes. Returns the
- * number written or read. */
+/* Writes or reads the number of items that follow, each of at least `size` bytes, and returns
+ * it. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
-/* Packs up to 8 LIB_VECs of numbers, or of structures of numbers without padding. */
+/* Writes or reads up to 8 LIB_VECs of numbers, or of structures of numbers without padding. */
 #define LIB_PACK_VEC(pack, ...) LIB_EACH(LIB_PACK_ONE_VEC, pack, __VA_ARGS__)
 #define LIB_PACK_ONE_VEC(pack, v)                                                        \
     ((v)->items = lib_pack_items((pack), (v)->items, &(v)->count, &(v)->capacity,        \
@@ -84,8 +82,8 @@ uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 void *lib_pack_items(struct lib_pack *pack, void *items, size_t *count, size_t *capacity,
                      size_t size);
 
-/* Packs a LIB_VEC whose items have padding or pointers. The statements in `...` pack one item, to
- * which `item` points. */
+/* Writes or reads a LIB_VEC whose items have padding or pointers. `...` are statements that write
+ * or read one item, to which `item` points. */
 #define LIB_PACK_EACH(pack, v, item, ...)                                                \
     do {                                                                                 \
         const uint64_t count_ = lib_pack_count((pack), (v)->count, 1);                   \
@@ -97,7 +95,7 @@ void *lib_pack_items(struct lib_pack *pack, void *items, size_t *count, size_t *
         }                                                                                \
     } while (0)
 
-/* Whether a reader has read all of its bytes without failure. */
+/* Whether a reader has read all its bytes without failure. */
 static inline bool lib_pack_is_whole(const struct lib_pack *pack)
 {
     return !pack->failed && pack->at == pack->length;

@@ -50,8 +50,8 @@ static struct lib_paged_frame *new_frame(struct lib_paged *p)
     return frame;
 }
 
-/* Writes what is in a frame, so that another block can be there. Returns false if the host does
- * not take it. */
+/* Frees a frame for another block; writes its block if it was changed. Returns false if that
+ * fails. */
 static bool give_up(struct lib_paged *p, struct lib_paged_frame *frame)
 {
     if (frame->block == SIZE_MAX)
@@ -67,7 +67,7 @@ static bool give_up(struct lib_paged *p, struct lib_paged_frame *frame)
     return true;
 }
 
-/* The frame that was not used for longest, now free; or a new one. */
+/* Returns the least recently used frame, freed; or a new one. */
 static struct lib_paged_frame *free_frame(struct lib_paged *p)
 {
     struct lib_paged_frame *oldest = NULL;
@@ -103,7 +103,7 @@ void *lib_paged_find(struct lib_paged *p, size_t item, bool changes)
         p->where.items[block] = frame;
         const int error = lib_scratch_read(p->file, frame->items, bytes_of(p),
                                            block * bytes_of(p));
-        if (error) /* the frame has the items of another block */
+        if (error)
             memset(frame->items, 0, bytes_of(p));
         p->error = p->error ? p->error : error;
     }

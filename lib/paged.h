@@ -12,44 +12,45 @@
 
 enum { LIB_PAGED_BLOCK = 1 << 12 }; /* items per block */
 
-/* Memory for one block. */
+/* Buffer in memory for one block of the array. */
 struct lib_paged_frame {
     char *items;     /* owned */
-    size_t block;    /* block that is in this memory; SIZE_MAX: none */
-    uint64_t used;   /* value of `uses` at the last use */
+    size_t block;    /* index of the block that is in `items`; SIZE_MAX: none */
+    uint64_t used;   /* value of lib_paged.uses at the last use of the block */
     bool is_changed; /* the block differs from its copy in the file */
 };
 
 struct lib_paged {
-    size_t size;                    /* bytes per item */
-    size_t frames;                  /* max blocks in memory; at least 4 are kept */
-    size_t count;                   /* items */
-    struct lib_paged_frame *newest; /* memory of the last block; NULL: no blocks */
-    struct lib_paged_frame **all;   /* owned array of `made` frames, each owned */
+    size_t size;   /* bytes per item */
+    size_t frames; /* max buffers (blocks in memory); less than 4 means 4 */
+    size_t count;  /* number of items */
+    /* Buffer of the last block; NULL: the array is empty. */
+    struct lib_paged_frame *newest;
+    struct lib_paged_frame **all; /* owned array of `made` buffers, each owned */
     size_t made;
-    /* For each block: its frame in memory, or NULL if the block is in the file. */
+    /* Buffer of each block, or NULL if the block is only in the file. */
     LIB_VEC(struct lib_paged_frame *) where;
-    uint64_t uses; /* number of uses of blocks so far */
-    int file;      /* descriptor, or -1 */
-    bool is_full;  /* the file cannot be made or cannot grow */
-    int error;     /* errno of the first failed read, whose items became zeros; or 0 */
+    uint64_t uses; /* counter that orders uses of blocks in time */
+    int file;      /* descriptor of the file of blocks; -1: none */
+    bool is_full;  /* no more blocks fit in the file, or it cannot be made */
+    /* errno of the first failed read of a block, whose items became 0; 0: none */
+    int error;
 };
 
-/* Initialises an empty array of items of `size` bytes. */
+/* Initialises an empty array with items of `size` bytes and at most `frames` blocks in memory. */
 void lib_paged_start(struct lib_paged *paged, size_t size, size_t frames);
 void lib_paged_free(struct lib_paged *paged);
 
-/* Removes all items and keeps the memory. */
+/* Removes all items, but keeps the memory. */
 void lib_paged_clear(struct lib_paged *paged);
 
 /* Only for the inline functions below. */
 void lib_paged_add_block(struct lib_paged *paged);
 void *lib_paged_find(struct lib_paged *paged, size_t item, bool changes);
 
-/* The functions below return pointers to items. A pointer is valid until the third following
- * call. */
+/* Functions below return pointers to items. A pointer is valid until the third following call. */
 
-/* Appends an uninitialised item. */
+/* Appends an uninitialised item and returns a pointer to it. */
 static inline void *lib_paged_push(struct lib_paged *p)
 {
     const size_t at = p->count % LIB_PAGED_BLOCK;
@@ -59,7 +60,7 @@ static inline void *lib_paged_push(struct lib_paged *p)
     return p->newest->items + at * p->size;
 }
 
-/* Returns the last item. The array must not be empty. */
+/* Returns a pointer to the last item. The array must not be empty. */
 static inline void *lib_paged_last(struct lib_paged *p)
 {
     return p->newest->items + (p->count - 1) % LIB_PAGED_BLOCK * p->size;

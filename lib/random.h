@@ -7,17 +7,17 @@
 
 #include <stdint.h>
 
-/* Component that draws random numbers. These constants are never changed or reused, because the
- * results for a seed depend on them. machine_settings_draw (machine/settings.h) says which settings
+/* Component that draws random numbers. Its number must never change or be reused, because the
+ * results for a seed depend on it. machine_settings_draw (machine/settings.h) says which settings
  * draw. */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
     LIB_RANDOM_ROUTING = 2,   /* intermediate router of Valiant routing */
     LIB_RANDOM_INJECTION = 3, /* traffic without a program: cycles in which a PE sends */
-    LIB_RANDOM_DESTINATION = 4, /* traffic without a program: receiver of a message */
+    LIB_RANDOM_DESTINATION = 4, /* traffic without a program: receivers of messages */
     LIB_RANDOM_PARAMETER = 5,   /* initial values of tensors (isa/tensor/initialise.h) */
-    LIB_RANDOM_FAULT = 8, /* fault of a message between nodes (machine/nodes/faults.c) */
-    LIB_RANDOM_LATENESS = 9, /* delay of a delayed message between nodes */
+    LIB_RANDOM_FAULT = 8, /* faults of messages between nodes (machine/nodes/faults.c) */
+    LIB_RANDOM_LATENESS = 9, /* delays of late messages between nodes */
     /* Assignment of instructions to machines (programs/partition/partition.h). */
     LIB_RANDOM_PARTITION = 7,
     /* Random changes of a partition (programs/partition/moves.h). */
@@ -26,7 +26,7 @@ enum lib_random_component {
     LIB_RANDOM_TREE = 13,    /* shapes of generated trees (sim/training/trees.c) */
 };
 
-/* Returns the random number at counter (a, b) of the stream that `seed` and `component` select. */
+/* Returns random number (a, b) of the stream that `seed` and `component` select. */
 uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uint64_t a,
                          uint64_t b);
 

@@ -21,7 +21,7 @@ int lib_scratch_open(int *file)
     return error;
 }
 
-/* Reads, or writes: then `bytes` are not changed. */
+/* Reads or writes. Writing does not change `bytes`. */
 static int transfer_bytes(int file, char *bytes, size_t length, size_t at, bool writes)
 {
     while (length) {

@@ -5,10 +5,11 @@
 
 #include <stddef.h>
 
-/* Opens a new file. Sets *file to its descriptor, or to -1 on failure. */
+/* Opens a new unnamed file. Sets *file to its descriptor, or to -1 on failure. */
 int lib_scratch_open(int *file);
 
-/* Read or write `length` bytes at offset `at` of the file. A shorter transfer is an error. */
+/* Read or write `length` bytes at offset `at` of an unnamed file. A shorter transfer is an
+ * error. */
 int lib_scratch_read(int file, void *bytes, size_t length, size_t at);
 int lib_scratch_write(int file, const void *bytes, size_t length, size_t at);
 

@@ -6,7 +6,7 @@
 
 #include "lib/scratch_file.h"
 
-enum { BLOCK = 1 << 14 }; /* items that are in memory */
+enum { BLOCK = 1 << 14 }; /* max items in memory */
 
 void lib_spill_start(struct lib_spill *s, size_t size)
 {
@@ -29,7 +29,7 @@ static void transfer_bytes(struct lib_spill *s, char *bytes, size_t length, size
                           : lib_scratch_read(s->file, bytes, length, at);
 }
 
-/* All but the last, which may still be changed. */
+/* Writes all items but the last, which the caller may still change. */
 static void write_newest(struct lib_spill *s)
 {
     const size_t count = s->count - s->written - 1;

@@ -23,7 +23,7 @@ void lib_stash_free(struct lib_stash *s)
     lib_stash_start(s);
 }
 
-/* Writes behind what is in the file. Returns false if it could not. */
+/* Appends to the file. Returns false on failure. */
 static bool write_bytes(struct lib_stash *s, const void *bytes, size_t length)
 {
     if (!s->is_full && s->file < 0)
@@ -52,7 +52,7 @@ void lib_stash_end(struct lib_stash *s)
     s->rest.capacity = s->rest.length ? s->rest.length + 1 : 0;
 }
 
-/* Reads some bytes of the file, through a block that is in memory. */
+/* Reads from the file through a block in memory. */
 static bool read_bytes(struct lib_stash *s, size_t at, char *bytes, size_t length)
 {
     if (length > PIECE)

@@ -7,12 +7,12 @@
 #include "lib/text.h"
 
 struct lib_stash {
-    struct lib_text rest;  /* bytes that are not in the file */
-    size_t written;        /* bytes in the file */
-    int file;              /* descriptor; -1: none */
+    struct lib_text rest; /* last bytes of the sequence, which are not in the file */
+    size_t written;       /* number of bytes in the file */
+    int file; /* descriptor of the file that has the first bytes; -1: all are in memory */
     bool is_full;          /* the file cannot be made or cannot grow */
-    char *block;           /* owned: bytes read last from the file */
-    size_t from, in_block; /* offset of `block` in the file, and its length */
+    char *block;           /* owned: a block of bytes read from the file */
+    size_t from, in_block; /* offset of `block` in the file, and its length in bytes */
 };
 
 void lib_stash_start(struct lib_stash *stash);
@@ -20,7 +20,7 @@ void lib_stash_free(struct lib_stash *stash);
 
 void lib_stash_add(struct lib_stash *stash, const void *bytes, size_t length);
 
-/* Ends writing, and frees memory that only lib_stash_add needs. */
+/* Ends writing, and frees memory that only writing needs. */
 void lib_stash_end(struct lib_stash *stash);
 
 static inline size_t lib_stash_length(const struct lib_stash *stash)
@@ -28,8 +28,8 @@ static inline size_t lib_stash_length(const struct lib_stash *stash)
     return stash->written + stash->rest.length;
 }
 
-/* Reads `length` bytes at offset `at`. Fast for sequential access. Returns false if the file
- * cannot be read. */
+/* Reads `length` bytes at offset `at` of the sequence. Fast for sequential access. Returns false if
+ * the file cannot be read. */
 bool lib_stash_get(struct lib_stash *stash, size_t at, void *bytes, size_t length);
 
 #endif

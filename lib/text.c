@@ -118,7 +118,6 @@ static bool reads_back(const struct decimal *d, double value)
     return strtod(text, NULL) == value;
 }
 
-/* The decimal of `count` digits that is nearest to the value. */
 static struct decimal round_to(double value, int count)
 {
     char text[48];
@@ -132,7 +131,6 @@ static struct decimal round_to(double value, int count)
     return d;
 }
 
-/* Adds one unit in the last digit. */
 static void increment_digits(struct decimal *d)
 {
     int i = d->count - 1;
@@ -141,15 +139,15 @@ static void increment_digits(struct decimal *d)
     if (i >= 0) {
         d->digits[i]++;
     } else {
-        d->digits[0] = '1'; /* 99..9 became 100..0: one place more */
+        d->digits[0] = '1'; /* 99..9 became 100..0 */
         d->point++;
     }
 }
 
 /* Returns the shortest decimal that reads back as the same double. Below a power of two, doubles
  * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
- * If a decimal with at most DBL_DIG digits reads back, rounding to DBL_DIG digits gives it, with
- * zeros after it; but not near 0, where doubles are too far apart. */
+ * If a decimal of at most DBL_DIG digits reads back, it is `value` rounded to DBL_DIG digits,
+ * except near 0, where doubles are too far apart. */
 static struct decimal shortest_decimal(double value)
 {
     int least = value >= DBL_MIN ? DBL_DIG : 1;
@@ -195,7 +193,6 @@ void lib_text_real(struct lib_text *text, double value)
 
 /* --- JSON strings --------------------------------------------------------------------- */
 
-/* Length of the valid UTF-8 sequence at p, or 0. */
 static int utf8_length(const unsigned char *p)
 {
     int more = *p < 0x80                 ? 0
@@ -243,12 +240,12 @@ bool lib_text_is_line(const char *string)
     return length > 0;
 }
 
-/* Returns true for a character of XML. Control characters, and U+FFFE and U+FFFF, are not. */
+/* Whether XML allows a character. Control characters, U+FFFE and U+FFFF are not allowed. */
 static bool is_of_xml(const unsigned char *p, int length)
 {
     if (length == 1)
         return *p >= 0x20 ? *p != 0x7f : *p == '\t' || *p == '\n';
-    if (length == 2) /* C1: control characters too */
+    if (length == 2) /* C1 control characters are not allowed */
         return p[0] != 0xc2 || p[1] >= 0xa0;
     return !(length == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe);
 }
@@ -257,7 +254,7 @@ void lib_text_html(struct lib_text *text, const char *bytes, size_t count)
 {
     const unsigned char *p = (const unsigned char *)bytes, *end = p + count;
     while (p < end) {
-        unsigned char four[4] = {0}; /* bytes cut off at the end are 0 */
+        unsigned char four[4] = {0}; /* missing bytes are 0 */
         for (int i = 0; i < 4 && p + i < end; i++)
             four[i] = p[i];
         const int length = utf8_length(four);
@@ -279,14 +276,13 @@ void lib_text_html(struct lib_text *text, const char *bytes, size_t count)
 
 enum { NAME_MAX_LENGTH = 64 };
 
-/* Whether two letters are one, small or capital. */
 static bool same(char a, char b)
 {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b; capital letters are
- * none. */
+/* Returns the number of edits (insert, delete, replace, swap of neighbours) that turn a into b.
+ * Case does not matter. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
@@ -318,7 +314,6 @@ static size_t edit_distance(const char *a, const char *b)
     return last[lb];
 }
 
-/* Number of letters that two names have in common at their beginnings. */
 static size_t common_prefix(const char *a, const char *b)
 {
     size_t length = 0;
@@ -333,13 +328,13 @@ const char *lib_text_nearest(const char *wrong, size_t count,
 {
     const char *best = NULL;
     size_t length = strlen(wrong);
-    /* More edits would be another word. */
+    /* A name that needs more edits is not similar. */
     size_t best_distance = length == 1 ? 0 : length <= 3 ? 1 : length / 3 + 1;
     for (size_t i = 0; i < count; i++) {
         const char *candidate = name(i, context);
         size_t other = strlen(candidate);
         if (other > length + best_distance || length > other + best_distance)
-            continue; /* at least as many edits as the lengths differ */
+            continue;
         size_t d = edit_distance(wrong, candidate);
         if (d > best_distance || d >= other || (d > 1 && !same(*wrong, *candidate)))
             continue;
@@ -418,7 +413,7 @@ bool lib_text_to_whole(const char *string, uint64_t *value)
 
 /* --- whole numbers that are written otherwise --------------------------------------------- */
 
-/* Digits with separators in between, a fraction and an exponent: value * 10 ^ point. */
+/* Number with separators, fraction and exponent: value * 10 ^ point. */
 struct spelled {
     uint64_t value;
     int64_t point;
@@ -456,8 +451,8 @@ static const char *read_spelled(const char *p, struct spelled *s)
     return p;
 }
 
-/* Returns the factor of a unit: "k", "kB" and "kHz" are 1000, "Ki" and "KiB" are 1024, and so on up
- * to "T"; "" is 1. Returns 0 if the unit is unknown. */
+/* Returns the factor of a unit: 1000 for "k", "kB" and "kHz", 1024 for "Ki" and "KiB", up to "T"; 1
+ * for "", 0 for an unknown unit. */
 static uint64_t read_unit(const char *p)
 {
     static const char prefixes[] = "kmgt";
@@ -498,7 +493,7 @@ bool lib_text_whole_meant(const char *written, uint64_t *value)
     return s.good;
 }
 
-/* Where bytes may be meant, says what the number would be in binary units: "(`4GiB` is ...)". */
+/* If the number may be of bytes, adds its value in binary units: "(`4GiB` is ...)". */
 static void hint_binary(struct lib_text *text, const char *written)
 {
     const size_t digits = strspn(written, "0123456789");

@@ -28,10 +28,9 @@ void lib_text_free(struct lib_text *text);
 
 void lib_text_clear(struct lib_text *text);
 
-/* Returns the string ("" if empty), which is valid until the text is changed. */
+/* Returns the string, or "" if it is empty. The pointer is valid until `text` changes. */
 const char *lib_text_get(const struct lib_text *text);
 
-/* Makes room for `more` bytes at the end. */
 void lib_text_reserve(struct lib_text *text, size_t more);
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length);
 void lib_text_puts(struct lib_text *text, const char *string);
@@ -49,20 +48,20 @@ void lib_text_count(struct lib_text *text, double count);
  * exponent, as Python's repr does (doc/language.md, Output). */
 void lib_text_real(struct lib_text *text, double value);
 
-/* Adds `string` as a JSON string with quotes. Bytes that are not UTF-8 become U+FFFD, so that the
- * output is always valid JSON. */
+/* Adds `string` as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD, so that the output is
+ * always valid JSON. */
 void lib_text_json(struct lib_text *text, const char *string);
 
-/* Whether a string is UTF-8 without control characters, as a name in a table must be. */
+/* Whether a string is valid UTF-8 without control characters, as names in a table must be. */
 bool lib_text_is_line(const char *string);
 
-/* Adds bytes as text of HTML and XML: `<`, `>`, `&` and quotes become character references, invalid
- * bytes and characters U+FFFD. So no text is read as markup. */
+/* Adds bytes as text of HTML and XML, so that none acts as markup: `<`, `>`, `&` and quotes become
+ * character references, invalid bytes and characters U+FFFD. */
 void lib_text_html(struct lib_text *text, const char *bytes, size_t length);
 
 /* Returns the candidate most similar to `wrong`, or NULL if none is similar. name(i, context)
- * returns candidate i of `count`. Case does not matter. Among equally similar candidates,
- * the one with the longest common beginning is returned, and then the first. */
+ * returns candidate i of `count`. Case does not matter. Of equally similar candidates the one with
+ * the longest common prefix wins, and then the first. */
 const char *lib_text_nearest(const char *wrong, size_t count,
                              const char *(*name)(size_t i, const void *context),
                              const void *context);
@@ -79,12 +78,12 @@ bool lib_text_to_real(const char *string, double *value);
  * or exceeds 2^64 - 1. */
 bool lib_text_to_whole(const char *string, uint64_t *value);
 
-/* Guesses the unsigned integer that a user meant by text that hiaton does not accept: 1e6, 1_000,
- * 1,000, 4.0, 0x10, 10k, 4GiB, 1GHz. Returns false if the text has none of these forms. */
+/* Guesses the unsigned integer that a user meant by a spelling that hiaton does not accept: 1e6,
+ * 1_000, 1,000, 4.0, 0x10, 10k, 4GiB, 1GHz. Returns false for other strings. */
 bool lib_text_whole_meant(const char *written, uint64_t *value);
 
-/* Adds "; did you mean `1000000`?" if lib_text_whole_meant understands `written` and the value is
- * from `least` to `most`. */
+/* Adds "; did you mean `1000000`?" if lib_text_whole_meant guesses a number from `least` to
+ * `most`. */
 void lib_text_hint_whole(struct lib_text *text, const char *written, uint64_t least,
                          uint64_t most);
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Starts a thread that calls run(context); the caller joins it with pthread_join. The thread blocks
- * all signals, leaving them to the host's threads. It runs with C's defaults (lib/world.h) and the
- * caller's memory handler (lib/memory.h). Returns false if the thread cannot be started. */
+ * all signals, runs with C's defaults (lib/world.h) and inherits the caller's memory handler
+ * (lib/memory.h). Returns false on failure. */
 bool lib_thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the new process. */
+/* Runs in the child process. */
 static _Noreturn void become(const struct lib_tool *tool)
 {
     const int input = tool->input >= 0 ? tool->input : open("/dev/null", O_RDWR);

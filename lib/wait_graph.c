@@ -1,6 +1,6 @@
 #include "lib/wait_graph.h"
 
-/* Marks of a visited place. */
+/* Values in `seen`. */
 enum { IS_OVER, IS_ON_THE_WAY };
 
 static void come_to(struct lib_wait_graph *g, uint64_t place)

@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 
-/* --- the locale ----------------------------------------------------------------------- */
-
 static struct {
     pthread_once_t once;
     locale_t c; /* lives as long as the process */
@@ -20,13 +18,11 @@ static locale_t enter_locale(void)
     return locales.c ? uselocale(locales.c) : (locale_t)0;
 }
 
-/* --- floating point ------------------------------------------------------------------- */
-
 #if defined __x86_64__
 
 enum {
-    MXCSR_DEFAULT = 0x1F80, /* all exceptions masked, to nearest, denormals kept */
-    MXCSR_FLAGS = 0x3F,     /* exceptions that were raised: they control nothing */
+    MXCSR_DEFAULT = 0x1F80, /* exceptions masked, rounding to nearest, denormals kept */
+    MXCSR_FLAGS = 0x3F,     /* raised exceptions, which do not affect results */
     X87_DEFAULT = 0x37F
 };
 
@@ -54,7 +50,7 @@ static void write_x87(uint16_t word)
     __asm__ volatile("fldcw %0" : : "m"(word) : "memory");
 }
 
-/* Loads of these registers are slow, and hosts seldom change them: so they are compared first. */
+/* Loads of these registers are slow and seldom necessary, so the values are compared first. */
 static void enter_floating_point(struct lib_world *host)
 {
     host->mxcsr = read_mxcsr();
@@ -87,8 +83,6 @@ static void leave_floating_point(const struct lib_world *host)
 }
 
 #endif
-
-/* --- both ----------------------------------------------------------------------------- */
 
 struct lib_world lib_world_enter(void)
 {

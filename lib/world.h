@@ -2,9 +2,9 @@
  * its floating-point unit.
  *
  * A host that embeds hiaton may have changed this state and must find it unchanged. So each entry
- * point of the library sets it to C's defaults while it runs, by LIB_WORLD_OWN. Pairs of
- * lib_world_enter and lib_world_leave nest; a pair takes some 20 ns. A callback into the host
- * must be made between lib_world_leave and the next lib_world_enter. No function can fail. */
+ * point of the library runs with C's defaults, by LIB_WORLD_OWN. Pairs of lib_world_enter and
+ * lib_world_leave nest; a pair takes some 20 ns. A callback into the host must be made between
+ * lib_world_leave and the next lib_world_enter. */
 #ifndef LIB_WORLD_H
 #define LIB_WORLD_H
 
@@ -15,7 +15,8 @@
 #endif
 
 struct lib_world {
-    locale_t locale; /* 0: unchanged, because the locale "C" is not available */
+    /* the thread's locale; 0: unchanged, because the locale "C" is not available */
+    locale_t locale;
 #if defined __x86_64__
     uint32_t mxcsr; /* rounding, denormals, traps and raised flags of SSE */
     /* x87 control word, which affects how the C library reads and prints reals */
@@ -25,14 +26,15 @@ struct lib_world {
 #endif
 };
 
-/* Sets the thread's state to C's defaults: locale "C", rounding to nearest, denormals kept, no
- * traps. Returns the previous state. */
+/* Sets the thread to C's defaults: locale "C", rounding to nearest, denormals kept, no traps.
+ * Returns the thread's previous state. */
 struct lib_world lib_world_enter(void);
 
-/* Restores the state that lib_world_enter returned, also the raised floating-point flags. */
+/* Restores the thread's state that lib_world_enter returned, with the raised floating-point
+ * flags. */
 void lib_world_leave(const struct lib_world *host);
 
-/* Declares that the enclosing block runs in the default state, however it is left. */
+/* Sets the thread to C's defaults until the enclosing block is left, in whatever way. */
 #define LIB_WORLD_OWN()                                                                  \
     const struct lib_world lib_world_of_host                                             \
         __attribute__((cleanup(lib_world_leave), unused)) = lib_world_enter()

@@ -7,31 +7,28 @@
 #include "lib/memory.h"
 
 enum {
-    MAX_DEPTH = 16,  /* of mappings and sequences in each other */
-    MAX_KEYS = 4096, /* duplicates are found by a search of all */
+    MAX_DEPTH = 16,  /* nested mappings and sequences */
+    MAX_KEYS = 4096, /* the search for duplicates is linear */
     MAX_ENTRIES = 65536,
     ENOUGH_TO_BEGIN = 65536, /* bytes */
 };
 
 struct reader {
     struct fy_parser *parser;
-    struct fy_event *event; /* the newest; NULL: at the end, or after an error */
+    struct fy_event *event; /* latest event; NULL: at the end or after an error */
     struct lib_yaml *yaml;
     struct lib_arena *arena;
     const struct lib_source *source;
     struct lib_diags *diags;
-    size_t keys; /* read so far */
+    size_t keys;
 
-    /* End of the part of the source that was searched for newlines: positions are asked for in
-     * order. */
+    /* Part of the source that was searched for newlines. Positions are requested in order. */
     size_t looked, line_start;
     uint32_t lines;
 };
 
-/* --- positions ---------------------------------------------------------------------- */
-
-/* libfyaml counts characters and takes a carriage return for the end of a line;
- * diagnostics count bytes, and lines end with a newline. */
+/* Converts a position. libfyaml counts characters and ends lines also at carriage returns;
+ * diagnostics count bytes and end lines only at newlines. */
 static struct lib_pos place(struct reader *r, size_t at)
 {
     const char *bytes = r->source->bytes, *newline;
@@ -59,8 +56,7 @@ static struct lib_pos event_position(struct reader *r)
     return pos;
 }
 
-/* The place of an error, from a line and column in characters, both from 1; the line may
- * be one behind the last. */
+/* Converts the position of an error, in characters from 1. `line` may be one after the last. */
 static struct lib_pos error_position(struct reader *r, int line, int column)
 {
     const char *bytes = r->source->bytes, *p = bytes, *end = p + r->source->length;
@@ -75,8 +71,6 @@ static struct lib_pos error_position(struct reader *r, int line, int column)
             p++;
     return line > 0 ? place(r, (size_t)(p - bytes)) : (struct lib_pos){0};
 }
-
-/* --- events ------------------------------------------------------------------------- */
 
 static bool next_event(struct reader *r)
 {
@@ -95,7 +89,7 @@ static bool closes(const struct reader *r)
     return r->event->type == FYET_MAPPING_END || r->event->type == FYET_SEQUENCE_END;
 }
 
-/* Passes over what the newest event begins. */
+/* Skips the node that begins at the current event. */
 static bool skip_event(struct reader *r)
 {
     size_t depth = 0;
@@ -118,12 +112,10 @@ static const char *scalar_text(struct reader *r)
         return "";
     char *copy = lib_arena_copy(r->arena, text, length);
     for (size_t i = 0; i < length; i++)
-        if (copy[i] == '\0') /* "\0" in quotes; nothing that means something has it */
+        if (copy[i] == '\0') /* NUL in a quoted string is never valid */
             copy[i] = '?';
     return copy;
 }
-
-/* --- mappings ----------------------------------------------------------------------- */
 
 static bool is_repeated(const struct reader *r, size_t first, const char *key,
                         unsigned depth, struct lib_pos pos)
@@ -139,7 +131,7 @@ static bool is_repeated(const struct reader *r, size_t first, const char *key,
     return false;
 }
 
-/* Reads the key that the newest event begins; NULL after a diagnostic. */
+/* Reads the key at the current event. Returns NULL and adds a diagnostic if it is invalid. */
 static const char *read_key(struct reader *r, const char *prefix, unsigned depth,
                             size_t first)
 {
@@ -154,7 +146,7 @@ static const char *read_key(struct reader *r, const char *prefix, unsigned depth
     return is_repeated(r, first, key, depth, pos) ? NULL : key;
 }
 
-/* Whether as many are there as may be; then says so. */
+/* Whether the limit `most` is reached, which is an error. */
 static bool is_full(const struct reader *r, struct lib_pos pos, size_t count, size_t most)
 {
     if (count >= most)
@@ -166,7 +158,6 @@ static bool is_full(const struct reader *r, struct lib_pos pos, size_t count, si
 static bool read_mapping(struct reader *r, const char *prefix, unsigned depth);
 static bool read_sequence(struct reader *r, const char *key, unsigned depth);
 
-/* Reads the value that the newest event begins. */
 static bool read_value(struct reader *r, struct lib_yaml_entry entry)
 {
     enum fy_event_type type = r->event->type;
@@ -189,7 +180,8 @@ static bool read_value(struct reader *r, struct lib_yaml_entry entry)
     return skip_event(r);
 }
 
-/* Reads to the end of the mapping that the newest event begins. Returns false if the text ended. */
+/* Reads to the end of the mapping that the current event begins. Returns false if the text ends
+ * first. */
 static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
 {
     size_t first = r->yaml->count;
@@ -205,7 +197,7 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
     return r->event != NULL;
 }
 
-/* Reads to the end of the sequence that the newest event begins, likewise. */
+/* Reads like read_mapping. */
 static bool read_sequence(struct reader *r, const char *key, unsigned depth)
 {
     while (next_event(r) && r->event->type != FYET_SEQUENCE_END) {
@@ -218,7 +210,7 @@ static bool read_sequence(struct reader *r, const char *key, unsigned depth)
     return r->event != NULL;
 }
 
-/* Reads the first document, and reports any other. */
+/* Reads the first document. Another one is an error. */
 static void read_stream(struct reader *r)
 {
     unsigned documents = 0;
@@ -258,9 +250,7 @@ const char *lib_yaml_text(const struct lib_yaml_entry *entry)
     }
 }
 
-/* --- the library -------------------------------------------------------------------- */
-
-/* The length of the character at p, which is of UTF-8 and no control; else 0. */
+/* Returns the length of the UTF-8 character at p, or 0 if it is invalid or a control character. */
 static size_t character(const unsigned char *p)
 {
     if (*p < 0x80)
@@ -269,7 +259,7 @@ static size_t character(const unsigned char *p)
     if (*p < 0xc2 || *p > 0xf4)
         return 0;
     for (size_t i = 1; i < length; i++)
-        if ((p[i] & 0xc0) != 0x80) /* at the latest the NUL at the end */
+        if ((p[i] & 0xc0) != 0x80) /* ends at the NUL after the text */
             return 0;
     return length;
 }
@@ -284,9 +274,8 @@ static struct lib_pos place_of(const struct lib_source *source, const char *p)
     return pos;
 }
 
-/* Checks that libfyaml (0.7.12) can read a text. It takes bytes that are not UTF-8 for another
- * encoding or, in a directive, reads forever. Directives are rejected, too; they have no use
- * here. */
+/* Whether libfyaml (0.7.12) can read a text. It takes bytes that are not UTF-8 for another encoding
+ * or, in a directive, reads forever. Directives are rejected, too. */
 static bool is_plain(const struct lib_source *source, struct lib_diags *diags)
 {
     const char *p = source->bytes, *end = p + source->length, *what = NULL;
@@ -310,7 +299,6 @@ static void discard_message(struct fy_diag *diag, void *user, const char *text,
     (void)diag, (void)user, (void)text, (void)length;
 }
 
-/* Returns the advice on an error message of libfyaml. */
 static const char *find_advice(const char *message)
 {
     static const char *const table[][2] = {
@@ -351,11 +339,11 @@ bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
     size_t errors = diags->errors;
     if (!is_plain(source, diags))
         return false;
-    /* Where there is no memory for what it begins with, libfyaml crashes. */
+    /* libfyaml crashes if it cannot allocate its first buffers. */
     lib_mem_free(lib_mem_new(ENOUGH_TO_BEGIN));
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
-    diag_cfg.fp = NULL; /* the default is to print */
+    diag_cfg.fp = NULL; /* do not print errors */
     diag_cfg.output_fn = discard_message;
     struct fy_diag *diag = fy_diag_create(&diag_cfg);
     struct fy_parse_cfg cfg = {.diag = diag};
@@ -369,8 +357,8 @@ bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
     if (fy_parser_set_string(parser, source->bytes, source->length) == 0)
         read_stream(&r);
     add_errors(&r, diag);
-    /* Where it gets no memory, libfyaml ends early, or leaves a text empty; whether it
-     * calls that an error depends on where. */
+    /* Without memory, libfyaml ends early or returns empty text, often without reporting an
+     * error. */
     if (errno == ENOMEM)
         lib_mem_exhausted(0);
     fy_parser_event_free(r.parser, r.event);

@@ -6,23 +6,22 @@
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-/* Number of pointers that rows STATE of machine/parts.def make in struct machine. */
+/* Number of pointers in struct machine for rows STATE and GATE of machine/parts.def. */
 enum {
     POINTERS_OF_PARTS = 2 * MACHINE_GATE_COUNT
 #define STATE(type, member) +1
 #include "machine/parts.def"
 };
 
-/* Bytes of struct machine without its settings, what parts and an execution assert themselves, the
- * counts of parts, and the batches of a cycle. */
+/* Bytes of struct machine without settings, batches, counters of parts, and what parts and the
+ * execution assert themselves. */
 #define OWN_BYTES                                                                        \
     (sizeof(struct machine) - sizeof(struct machine_batches) -                           \
      sizeof(struct machine_settings) - sizeof(struct isa_exec) -                         \
      sizeof(struct traces_part_counts) - POINTERS_OF_PARTS * sizeof(void *))
 
-/* Each new member of struct machine must be packed, here or by a part, or follow from code and
- * settings. A measured part of a run begins when the machine continues (`part_begins`), or
- * later. */
+/* Each new member must be packed, here or by a part, or follow from code and settings.
+ * `part_begins` does not outlive a checkpoint. */
 _Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2968, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)

@@ -7,7 +7,6 @@
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* Emits events for the tokens of this cycle, and moves them to the input queues. */
 static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -97,7 +96,6 @@ const char *machine_limit_passed(const struct machine *m)
     return NULL;
 }
 
-/* Called when nothing moves any more: ends the run, or waits for the host. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
@@ -156,7 +154,7 @@ void machine_look_for_limit(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-/* Advances time by `step` cycles in which nothing happens, without looking for limits. */
+/* Like machine_pass, without looking for limits. */
 static void pass_unseen(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
@@ -170,8 +168,8 @@ void machine_pass(struct machine *m, uint64_t step)
     machine_look(m);
 }
 
-/* Returns the next cycle in which something happens. Usually some PE has tokens, and parts need not
- * be asked. */
+/* Returns the next cycle in which something happens. Usually a PE has tokens, and no part is
+ * asked. */
 static uint64_t next_cycle(struct machine *m)
 {
     uint64_t next = machine_has_input(m) ? m->cycle + 1 : machine_next_of_parts(m);
@@ -203,8 +201,8 @@ bool machine_is_plainly_run(const struct machine *m)
 
 /* --- runs with ports -------------------------------------------------------------------------- */
 
-/* Returns where the skip of cycles that begins now ends. If the run waits for its host, it ends in
- * cycle limits.cycles; else where something happens next, except feeds after the limit. */
+/* Returns the cycle in which a skip of cycles that begins now ends: limits.cycles if the run waits
+ * for its host, else that of the next event, except feeds after the limit. */
 static uint64_t end_of_skip(const struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles, next = machine_due(m);
@@ -215,8 +213,8 @@ static uint64_t end_of_skip(const struct machine *m)
     return limit > m->cycle ? limit : m->cycle;
 }
 
-/* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller wants to stop.
- * Limits are not checked at such a stop, so that it does not change where the run ends. */
+/* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller stops. Such a
+ * stop checks no limits, so it does not change where the run ends. */
 static void skip_with_ports(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
@@ -226,8 +224,7 @@ static void skip_with_ports(struct machine *m, uint64_t cycle)
         pass_unseen(m, cycle - m->cycle);
 }
 
-/* Simulates the current cycle: feeds first, then as any cycle. Returns false if the run has
- * ended. */
+/* Applies feeds, then simulates the current cycle. Returns false if the run has ended. */
 static bool simulate_with_feeds(struct machine *m)
 {
     if (machine_ports_next(m->ports) == m->cycle)
@@ -242,9 +239,8 @@ static bool simulate_with_feeds(struct machine *m)
     return true;
 }
 
-/* Advances a run with ports. The caller may stop it in a cycle before anything happens there; that
- * cycle is then not simulated. A machine that waits for its host is in the cycle after the last one
- * that was simulated. */
+/* Advances a run with ports. A cycle at which the caller stops is not simulated yet. A machine that
+ * waits for its host is in the cycle after the last simulated one. */
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
     m->ports->waits = false;

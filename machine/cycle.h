@@ -1,28 +1,28 @@
-/* One cycle of a run, and the step to the next: parts of the main loop, inlined into that of all
- * machines of PEs (machine/cycle.c) and that of the plain engine (machine/engine/plain.c). */
+/* The main loop of a simulation in pieces, inlined into the loop for all machines of PEs
+ * (machine/cycle.c) and into that of the plain engine, a fast path (machine/engine/plain.c). */
 #ifndef MACHINE_CYCLE_H
 #define MACHINE_CYCLE_H
 
 #include "isa/fire/fire_base.h"
 #include "machine/verify/verify.h"
 
-/* Implements machine_advance_to for machines of PEs. */
+/* Implements machine_advance_to (machine/machine.h) for machines that consist of PEs. */
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
-/* Whether the plain engine can run the machine alone: no events, unlimited queues, no faults or
- * probes of nodes. This cannot change while the run advances. */
+/* Whether machine_plain_advance, the fastest main loop, can run the machine: no events, unlimited
+ * queues, no faults or probes of nodes. Once true, stays true. */
 bool machine_is_plainly_run(const struct machine *m);
 
-/* Whether the run continues: it has not ended, reached `cycle`, or delivered `tokens` tokens in
- * all. */
+/* Whether the run has not ended, time is before `cycle`, and fewer than `tokens` tokens were
+ * delivered in all. */
 static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
                                    uint64_t tokens)
 {
     return m->running && m->exec.counts.tokens < tokens && m->cycle < cycle;
 }
 
-/* Moves the tokens of this cycle to the input queues. `one` is a constant: true if there is one
- * PE. */
+/* Moves the tokens formed for this cycle to the input queues of their PEs. `one`: a constant, true
+ * if there is one PE. */
 ISA_FIRE_INLINE void machine_unload(struct machine *m, const bool one)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -43,14 +43,16 @@ ISA_FIRE_INLINE void machine_serve(struct machine *m)
         m->serve[i](m);
 }
 
-/* Called when the number of live activations has doubled since the last call. */
+/* Takes the snapshot that machine_none_freed needs. Called when the peak of live activations has
+ * doubled since the last snapshot. */
 __attribute__((cold)) void machine_note_doubling(struct machine *m);
 
-/* Measures peaks of rare parts (if not m->is_common). */
+/* Updates the peak statistics that most runs do not have, such as those of graph copies. Not needed
+ * if m->is_common. */
 void machine_observe_rare_peaks(struct machine *m);
 
-/* Measures peaks at the end of a cycle, so that the order within it cannot matter. `plain` is a
- * constant: true in the plain engine, which has fewer peaks. */
+/* Updates the peak statistics at the end of a cycle, so that the order within the cycle cannot
+ * matter. `plain`: a constant, true in the plain engine, which has fewer peaks. */
 ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plain)
 {
     const struct isa_counts *c = &m->exec.counts;
@@ -75,13 +77,14 @@ ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plai
         machine_observe_rare_peaks(m);
 }
 
-/* Returns the setting whose limit (tokens, depth) is exceeded, or NULL. */
+/* Returns the key limits.tokens or limits.depth if the run exceeds that limit, else NULL. */
 const char *machine_limit_passed(const struct machine *m);
 
-/* Ends the run if a limit is reached. */
+/* Ends the run if it has reached a limit of the settings limits.*. */
 void machine_look_for_limit(struct machine *m);
 
-/* Returns the bytes of the state of the run, except what waits at ports (machine_state_bytes). */
+/* Returns the bytes that the activations, arrays, tokens and deferred reads of the run take, except
+ * what waits at ports (machine_state_bytes). */
 static inline uint64_t machine_bytes_now(const struct machine *m)
 {
     return m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
@@ -89,14 +92,14 @@ static inline uint64_t machine_bytes_now(const struct machine *m)
            m->exec.waiting_reads * sizeof(struct isa_deferred);
 }
 
-/* Whether the state fits in limits.memory. */
+/* Whether machine_bytes_now is within the setting limits.memory. */
 static inline bool machine_has_room(const struct machine *m)
 {
     return machine_bytes_now(m) <= m->settings.limit_memory;
 }
 
-/* Called at the beginning of each cycle: adds rows to the series, and ends the run if a limit is
- * exceeded. */
+/* Called at the beginning of each cycle: samples the time series if due, and ends the run if a
+ * limit is exceeded. */
 ISA_FIRE_INLINE void machine_look(struct machine *m)
 {
     if (__builtin_expect(m->cycle >= m->next_sample, 0))
@@ -105,12 +108,12 @@ ISA_FIRE_INLINE void machine_look(struct machine *m)
         machine_look_for_limit(m);
 }
 
-/* Called when nothing can proceed: lets a part force progress in the next cycle (machine/part.h).
- * Returns false if none does. */
+/* Called when no token can proceed: lets one part of the machine exceed its bounds in the next
+ * cycle. Returns false if none does. */
 bool machine_insists(struct machine *m);
 
-/* Returns the next cycle in which something happens in a part; MACHINE_NEVER: nothing can happen
- * any more. */
+/* Returns the next cycle in which a part of the machine has something to do; MACHINE_NEVER: nothing
+ * can happen any more. */
 uint64_t machine_next_of_parts(struct machine *m);
 
 #endif

@@ -10,7 +10,6 @@
 
 /* --- blocks ----------------------------------------------------------------------------- */
 
-/* Passes to a sink the events of its level. */
 static void give(struct machine_events *e, const struct traces_event_sink *sink)
 {
     const struct traces_event *events = e->told.items + 1;
@@ -149,7 +148,7 @@ void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
 {
     struct machine_events *e = m->events;
     const bool fires = fired <= ISA_FIRED_DEAD;
-    if (e->made != MACHINE_EVENTS_NONE) { /* by now it has its PE */
+    if (e->made != MACHINE_EVENTS_NONE) { /* the activation has its PE by now */
         struct traces_event *made = &e->told.items[e->made];
         made->pe = machine_home_pe(m, isa_activations_get(&m->exec.tags, made->tag));
     }
@@ -239,7 +238,6 @@ void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
 
 /* --- the beginning and the end of a stream ---------------------------------------------------- */
 
-/* An activation alive. */
 struct present {
     uint32_t depth;
     isa_tag tag;
@@ -287,7 +285,6 @@ void machine_emit_queue_entered(struct machine *m, enum traces_place place,
         machine_emit_entered(m, place, number, &queue->tokens[i & queue->mask]);
 }
 
-/* Emits events for tokens in queues. */
 static void tell_queued(struct machine *m)
 {
     const struct machine_executor *e = m->executor;
@@ -370,8 +367,7 @@ void machine_emit_token_values(struct machine *m)
         m->events->has_values = true;
 }
 
-/* Returns the number of the OUTPUT or STORE that wrote the result last; 0 if none did, or the
- * host. */
+/* Returns the rank of the OUTPUT, STORE or ROW that wrote the result last; 0: none, or the host. */
 static uint64_t number_of_write(const struct machine *m)
 {
     const uint64_t number = machine_result_written(m).number;

@@ -1,11 +1,9 @@
 /* Emission of the events of a machine (traces/events.h), in the order of doc/model.md. Without
- * sinks, m->events is NULL and no event is emitted. Only functions that test m->events may
- * then be called.
+ * sinks, m->events is NULL and only functions that test it may be called.
  *
- * A step is what a token does when it is issued or released. Its events are, in order: the step
- * itself (TAKEN or RELEASED), its firing, the activation that it makes, the tokens that it sends,
- * and what it frees. The outcome of a step is known last and is then filled in; so sinks get events
- * only after their step. */
+ * A step is the issue or release of one token. Its events are, in order: the step itself (TAKEN or
+ * RELEASED), the firing, the activation made, the tokens sent, and what is freed. The outcome of a
+ * step is filled in last, so sinks get events only after their step. */
 #ifndef MACHINE_EVENTS_H
 #define MACHINE_EVENTS_H
 
@@ -15,38 +13,38 @@
 #include "traces/events.h"
 
 enum {
-    MACHINE_EVENTS_BLOCK = 1024, /* sinks get the events when there are more */
-    /* Index of the first event, which is unused and means: no event. */
+    MACHINE_EVENTS_BLOCK = 1024, /* buffered events after which sinks get them */
+    /* Index that means: no event. The element at this index is unused. */
     MACHINE_EVENTS_NONE = 0,
 };
 
 struct machine_events {
-    /* Events that sinks have not got; the first one is unused. */
+    /* Events that sinks have not got yet; the first one is unused. */
     LIB_VEC(struct traces_event) told;
 
-    /* Copy of the events for a sink of a lower level. */
+    /* Buffer with the events of a sink that wants less detail. */
     LIB_VEC(struct traces_event) part;
-    enum traces_level level;         /* highest level of the sinks */
-    bool has_values;                 /* SENT has the value of its token */
+    enum traces_level level;         /* highest level of detail of all sinks */
+    bool has_values;                 /* events SENT contain the values of tokens */
     struct traces_event_sink *sinks; /* owned */
     size_t sink_count;
     struct isa_watcher watcher;
 
-    /* The current step; indexes refer to `told`. */
-    size_t step;  /* index of its event TAKEN or RELEASED */
-    size_t fired; /* index of its firing, or MACHINE_EVENTS_NONE */
-    size_t made;  /* index of the event of an activation that has no PE yet */
+    size_t step;  /* index in `told` of the current event TAKEN or RELEASED */
+    size_t fired; /* index in `told` of the event of the current firing */
+    size_t made; /* index in `told` of the event of a new activation, without PE so far */
 
-    uint32_t instr, tag, pe; /* instruction, activation and PE of the step */
-    uint64_t waiting;        /* number of operands that waited before the step */
-    uint64_t reads; /* number of reads that waited before the step, at ports too */
+    uint32_t instr, tag, pe; /* instruction, activation and PE of the current token */
+    uint64_t waiting; /* operands that waited before the current token took effect */
+    /* Deferred reads, including those at ports, before the current token took effect. */
+    uint64_t reads;
 };
 
-/* Emits the last event, and passes remaining events to the sinks. */
+/* Emits the last event, and passes all remaining events to the sinks. */
 void machine_events_end(struct machine *m);
 void machine_events_free(struct machine *m);
 
-/* Passes events to the sinks. Called between two steps. */
+/* Passes buffered events to the sinks. Not called between the events of one token. */
 void machine_events_flush(struct machine *m);
 
 static inline bool machine_emits(const struct machine_events *e, enum traces_level level)
@@ -54,7 +52,8 @@ static inline bool machine_emits(const struct machine_events *e, enum traces_lev
     return e->level >= level;
 }
 
-/* Adds an event for the caller to fill in. The pointer is valid until the next call. */
+/* Appends an event of `kind` for the caller to fill in. The pointer is valid until the next
+ * call. */
 static inline struct traces_event *machine_emit(struct machine *m,
                                                 enum traces_event_kind kind)
 {
@@ -63,7 +62,7 @@ static inline struct traces_event *machine_emit(struct machine *m,
     return event;
 }
 
-/* Like machine_emit, for an event of an instruction under a tag at a PE. */
+/* Like machine_emit, for an event of instruction `instr` under a tag at a PE. */
 static inline struct traces_event *machine_emit_of(struct machine *m,
                                                    enum traces_event_kind kind,
                                                    uint32_t pe, uint32_t instr,
@@ -76,8 +75,8 @@ static inline struct traces_event *machine_emit_of(struct machine *m,
     return event;
 }
 
-/* Returns the operand number of a token: for an APPLY, which is several instructions here, that of
- * the graph node; TRACES_NONE if the instruction has no token operands. */
+/* Returns the operand number of a token for events. For an APPLY, which is several instructions
+ * here, it is the operand of the graph node. TRACES_NONE: the instruction has no token operands. */
 static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
 {
     if (instr->tokens == 0)
@@ -85,8 +84,8 @@ static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
     return instr->op == ISA_OP_APPLY ? instr->index : port;
 }
 
-/* Returns the operand number of a message. For a release it is the number of the release, because
- * several may be in transit from different machines. */
+/* Returns the operand number of a message for events. For a release it is the number of the
+ * release, as several from different machines may be in transit. */
 static inline uint32_t machine_message_port(const struct isa_token *t)
 {
     return TRACES_PORT_TENSOR + (machine_token_mark(t) == MACHINE_MARK_RELEASE
@@ -94,7 +93,7 @@ static inline uint32_t machine_message_port(const struct isa_token *t)
                                      : isa_token_port(t));
 }
 
-/* Adds an event of a token at a PE. */
+/* Appends an event of `kind` for token `t` at PE `pe`. */
 static inline struct traces_event *machine_emit_token(struct machine *m,
                                                       enum traces_event_kind kind,
                                                       uint32_t pe,
@@ -110,7 +109,7 @@ static inline struct traces_event *machine_emit_token(struct machine *m,
 
 /* --- queues --------------------------------------------------------------------------- */
 
-/* Adds an event of a token that enters or leaves a queue. Only if m->tells_queues. */
+/* Appends an event for token `t`, which enters or leaves a queue. Only if m->tells_queues. */
 static inline struct traces_event *
 machine_emit_queue(struct machine *m, enum traces_event_kind kind,
                    enum traces_place place, uint32_t number, const struct isa_token *t,
@@ -141,7 +140,7 @@ static inline void machine_emit_left(struct machine *m, enum traces_place place,
         machine_emit_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
 }
 
-/* Emits that a token is blocked because a queue is full. Only if m->tells_queues. */
+/* Emits that token `t` is blocked by a full queue. Only if m->tells_queues. */
 static inline void machine_emit_blocked(struct machine *m, const struct isa_token *t,
                                         enum traces_place place, uint32_t number)
 {
@@ -153,7 +152,7 @@ static inline void machine_emit_blocked(struct machine *m, const struct isa_toke
 
 /* --- steps ---------------------------------------------------------------------------- */
 
-/* Begins a step: emits that a token is issued or released. */
+/* Emits that token `t` is issued or released, as the first event of a step. */
 static inline void machine_emit_step(struct machine *m, enum traces_event_kind kind,
                                      enum traces_holder from, uint32_t pe,
                                      const struct isa_token *t)
@@ -184,7 +183,7 @@ ISA_FIRE_INLINE void machine_emit_taken(struct machine *m, uint32_t pe,
                       starts ? TRACES_HOLDER_START : TRACES_HOLDER_QUEUE, pe, t);
 }
 
-/* Returns the PE of a token that was held back; on an executor none. */
+/* Returns the PE of a token that was held back; TRACES_NONE on an executor, which has no PEs. */
 static inline uint32_t machine_emit_where(const struct machine *m,
                                           const struct isa_token *t)
 {
@@ -198,21 +197,21 @@ static inline void machine_emit_released(struct machine *m, enum traces_holder f
         machine_emit_step(m, TRACES_EVENT_RELEASED, from, machine_emit_where(m, t), t);
 }
 
-/* Sets the outcome of the token in the event TAKEN or RELEASED of the current step. */
+/* Sets the outcome in the event TAKEN or RELEASED of the current token. */
 static inline void machine_emit_how(struct machine *m, enum traces_outcome how)
 {
     if (m->events)
         m->events->told.items[m->events->step].how = (uint8_t)how;
 }
 
-/* Returns how many instructions have fired and wait for the value that they will send. */
+/* Returns the number of deferred reads: instructions that fired and wait for the value to send. */
 static inline uint64_t machine_emit_reads(const struct machine *m)
 {
     const struct isa_ports *ports = m->exec.structures.ports;
     return m->exec.waiting_reads + (ports ? ports->waiting : 0);
 }
 
-/* Records the state before the token of a step takes effect; `waiting` operands wait. */
+/* Records the state before token `t` takes effect. `waiting`: number of waiting operands. */
 ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
 {
@@ -232,18 +231,19 @@ ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
     event->tag = e->tag;
 }
 
-/* Emits the events of a step that does more than fire. */
+/* Emits the events of a token that did more than fire its instruction. */
 void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);
 
-/* Emits the effect of a step, whose tokens are formed in cycle `when`. */
+/* Emits what a token did after machine_emit_begin; the tokens that it sent are formed in cycle
+ * `when`. */
 ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired,
                                          const struct isa_firing *firing, uint64_t when,
                                          uint64_t waiting)
 {
     const struct machine_events *e = m->events;
-    if (e->fired != e->told.count) { /* more than the firing was emitted */
+    if (e->fired != e->told.count) { /* the token did more than fire */
         machine_emit_long_effect(m, fired, firing, when, waiting);
     } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         const bool lives = fired == ISA_FIRED_LIVE;
@@ -257,12 +257,12 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
     }
 }
 
-/* Emits the tokens with a value that a firing sends to a PE, formed in cycle `when`. */
+/* Emits SENT for each token with `value` that a firing sends to PE `to`, formed in cycle `when`. */
 void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
                        isa_tag tag, isa_value value, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
-/* Sets the cycle in which all tokens of the current step are formed. */
+/* Sets the cycle in which tokens sent by the current firing are formed, in their events. */
 void machine_emit_formed(struct machine *m, uint64_t when);
 
 static inline void machine_emit_at(struct machine *m, enum traces_event_kind kind,
@@ -279,7 +279,7 @@ static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t 
         machine_emit_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
 }
 
-/* Emits that a worker frees frames after a firing, until a cycle. */
+/* Emits that a worker of an executor frees frames after a firing, until cycle `until`. */
 static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_t instr,
                                      uint64_t until)
 {
@@ -291,13 +291,13 @@ static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_
     event->b = until;
 }
 
-/* Emits that tensor unit `unit` of a bank starts a batch, whose first kernel is `first`. */
+/* Emits that tensor unit `unit` of a bank starts a batch of kernels; `first` is its first token. */
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);
 
-/* Emits an event of kind WOKEN, REQUEST, FETCH or RELEASE, if sinks want it: token `t` of PE `pe`
- * is formed again in cycle `when`. WOKEN: because its constant or tensor has arrived. The other
- * kinds: as a message to PE `to`. */
+/* Emits, if sinks want it, that token `t` of PE `pe` is formed again for cycle `when`. `kind`:
+ * WOKEN, if the constant or tensor that `t` waited for has arrived; REQUEST, FETCH or RELEASE, if
+ * `t` becomes a message to PE `to`. */
 void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t);
 

@@ -43,8 +43,8 @@ static void set_delays(struct machine *m)
         m->request_delay = m->timing->scale;
 }
 
-/* Returns the longest time from an issue to its tokens, for the length of timing wheels. They
- * should be short, because all their lists are scanned again and again. */
+/* Returns the longest time from an issue to its tokens: the length of timing wheels, short because
+ * all their lists are scanned again and again. */
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -94,8 +94,8 @@ static void load_starts(struct machine *m)
     }
 }
 
-/* Returns the max tokens that an issue makes if no graph is copied: a request, what an instruction
- * sends, or the hiatons of a call that is not made. */
+/* Returns the max tokens of an issue if no graph is copied: a request, results, or the dead tokens
+ * of a call that is not made. */
 static uint64_t most_made(const struct machine *m)
 {
     uint64_t most = m->widest ? m->widest : 1;
@@ -106,7 +106,6 @@ static uint64_t most_made(const struct machine *m)
     return most;
 }
 
-/* Makes the queues, which may be finite. */
 static void make_queues(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -123,7 +122,6 @@ static void make_queues(struct machine *m)
         m->most_made = most_made(m);
 }
 
-/* Sets the size of tokens in bits: a fixed part, and a part per label. */
 static void set_bits(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -138,7 +136,6 @@ static void set_bits(struct machine *m)
     }
 }
 
-/* Whether the plain engine can run the machine. */
 static bool is_plain(const struct machine *m)
 {
     for (uint32_t i = 0; i < m->part_count; i++)
@@ -190,7 +187,6 @@ static void make_pes(struct machine *m)
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
-/* Makes a part. Returns false if the machine does not have it. */
 static bool make_part(struct machine *m, const struct machine_part *part)
 {
     void *const state = part->state_size ? lib_mem_new(part->state_size) : NULL;
@@ -323,7 +319,7 @@ static uint64_t now(const struct machine *m)
     return m->cycle;
 }
 
-/* Returns the busy cycles. Function units are pipelined: a firing takes one. */
+/* A firing is busy for one cycle, because function units are pipelined. */
 static uint64_t busy(const struct machine *m, uint64_t time)
 {
     (void)time;
@@ -424,7 +420,7 @@ const struct isa_exec *machine_exec(const struct machine *m)
     return &m->exec;
 }
 
-/* (A mark is useful once half as many more activations are alive.) */
+/* (Trusts a mark once half as many more activations are alive.) */
 bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t *since)
 {
     const struct isa_activations *tags = &m->exec.tags;
@@ -487,8 +483,8 @@ void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
         *of_parts++ = m->timing_digests[f];
 }
 
-/* Sets the statistics that grow with each cycle to their values when the cycles before `time` have
- * passed. Nothing happens between the current cycle and that one. */
+/* Sets the statistics that grow with each cycle to their values at cycle `time`. Nothing happens
+ * between m->cycle and `time`. */
 static void measure_passed(const struct machine *m, uint64_t time,
                            struct traces_stats *stats)
 {

@@ -4,13 +4,14 @@
 
 #include "machine/settings.h"
 
-/* Returns the setting that must change for `setting` to have an effect: "match.store=hash", or
+/* Returns what must change for `setting` to have an effect: "match.store=hash", or
  * "--strategy=expanding"; NULL if it has an effect. `expands`: programs also run by the strategy
  * "expanding". */
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
-/* Adds the current value of a needed setting: "match.store=frames" for "match.store=hash". */
+/* Adds the current value of the setting in `needed`: "match.store=frames" if `needed` is
+ * "match.store=hash". */
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 

@@ -1,12 +1,12 @@
-/* Parts of a machine that can hold tokens, such as the network or the tag manager; and the two
- * kinds of machine, PEs or an executor.
+/* Parts: the components of a machine that can hold tokens, such as the network or the tag manager.
+ * Also the two kinds of machine: PEs, or an executor (a model of TensorFlow's runtime).
  *
  * A part says when it next has something to do, and what it waits for when nothing can proceed.
  * Time advances to the earliest of these cycles (machine/machine.c). So a new part is a file and
  * its rows in machine/parts.def. A function that a part does not need is NULL.
  *
- * In each cycle, first all parts are served, in the order of the table; then, in the same order,
- * tokens that waited are released; then the tokens of the cycle are issued. */
+ * In each cycle all parts are served, in the order of the table; then they release tokens that
+ * waited, in the same order; then the tokens of the cycle are issued. */
 #ifndef MACHINE_PART_H
 #define MACHINE_PART_H
 
@@ -21,19 +21,19 @@ struct machine;
 struct machine_audit;
 struct lib_pack;
 
-/* A cycle that never comes. */
+/* As the number of a cycle: never. */
 #define MACHINE_NEVER UINT64_MAX
 
-/* The thing that a part waits for. When nothing can happen any more, the first in this order is the
- * reason for the end of the run. */
+/* Resource that a part lacks when nothing can happen any more. Of all parts' resources, the first
+ * in this order is the reason why the run ends. */
 struct machine_wait {
     enum {
         MACHINE_WAITS_FOR_ROOM,   /* room in a queue */
         MACHINE_WAITS_FOR_STORE,  /* room in a store */
-        MACHINE_WAITS_FOR_NUMBER, /* an identifier of a tag */
+        MACHINE_WAITS_FOR_NUMBER, /* a free identifier for a tag */
         MACHINE_WAITS_FOR_NOTHING,
     } what;
-    const char *setting; /* key of the setting that limits it */
+    const char *setting; /* key of the setting that limits the resource */
 };
 
 #define MACHINE_WAITS_FOR(thing, setting)                                                \
@@ -41,37 +41,38 @@ struct machine_wait {
 
 /* --- gates ---------------------------------------------------------------------------------- */
 
-/* The gates of machine/parts.def, in the order in which an issued token asks them. A token that a
- * gate held and releases continues behind that gate, except an APPLY that waited for a copy, which
- * needs an identifier again. */
+/* Gates, from machine/parts.def, in the order in which an issued token asks them. A gate is a check
+ * before a firing. A released token continues behind the gate that held it, except an APPLY (a
+ * call) that waited for a graph copy: it needs an identifier again. */
 enum machine_gate_place {
 #define GATE(NAME) MACHINE_GATE_##NAME,
 #include "machine/parts.def"
     MACHINE_GATE_COUNT,
 };
 
-/* Answer of a gate about a token. */
+/* Answer of a gate (a check before a firing) about an issued token. */
 enum machine_verdict {
     MACHINE_GATE_OPENS, /* the token continues: to the next gate, or fires */
-    MACHINE_GATE_HOLDS, /* the part keeps the token until it releases it */
-    MACHINE_GATE_SENDS, /* the token goes to PE `to` through the network, as a request */
-    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason in `trap` */
+    MACHINE_GATE_HOLDS, /* the gate keeps the token and releases it later */
+    /* The token is sent to PE `to` as a request. */
+    MACHINE_GATE_SENDS,
+    MACHINE_GATE_TRAPS, /* the instruction traps, for the reason `trap` */
     MACHINE_GATE_STOPS, /* the gate has ended the run */
 };
 
-/* A token that is asking the gates. */
+/* A token that is asking the gates (checks before its firing), and their answers. */
 struct machine_passage {
     const struct isa_token *token;
     const struct isa_instr *instr;
-    uint64_t extra;          /* cycles that gates add to its firing */
-    enum traces_outcome how; /* outcome for events, if the token does not continue */
-    uint32_t to;             /* MACHINE_GATE_SENDS: PE */
-    enum isa_trap trap;      /* MACHINE_GATE_TRAPS: the trap */
-    /* Copy of a token that a gate changed, to which `token` then points. */
+    uint64_t extra;          /* cycles that gates add to the firing of the token */
+    enum traces_outcome how; /* outcome for events, if a gate stops the token */
+    uint32_t to;             /* MACHINE_GATE_SENDS: PE to send the token to */
+    enum isa_trap trap;      /* MACHINE_GATE_TRAPS: reason of the trap */
+    /* Storage for a token that a gate changed; `token` then points here. */
     struct isa_token changed;
 };
 
-/* Number of tokens that an issue makes, and the PE to which they go. */
+/* Number of tokens that the issue of a token makes, and the PE to which they go. */
 struct machine_made {
     uint32_t count, pe_number;
 };
@@ -79,108 +80,109 @@ struct machine_made {
 typedef enum machine_verdict machine_ask(struct machine *m,
                                          struct machine_passage *passage);
 
-/* With finite queues, before a token is issued: returns true if its gate will not open, and sets
- * *made to what it then sends. */
+/* Predicts the answer of a gate before token `t` is issued, with finite queues. Returns true if the
+ * gate will not open, and sets *made to the tokens that it will send. */
 typedef bool machine_foresee(struct machine *m, const struct isa_token *t,
                              struct machine_made *made);
 
-/* A gate of a part: a question that tokens of some opcodes ask before they fire. */
+/* A gate of a part: a check that tokens of some opcodes pass before they fire. */
 struct machine_gate {
     enum machine_gate_place place;
-    /* Whether tokens of an opcode must ask the gate. Called once per run, when all parts are
+    /* Whether tokens of opcode `op` must pass the gate. Called once per run, after all parts are
      * made. */
     bool (*concerns)(const struct machine *m, enum isa_op op);
     machine_ask *ask;
-    machine_foresee *foresee; /* NULL: the gate is assumed to open */
+    machine_foresee *foresee; /* predicts the answer; NULL: the gate will open */
 };
 
-enum { MACHINE_MAX_GATES = 2 }; /* max gates of a part */
+enum { MACHINE_MAX_GATES = 2 };
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
-/* Fails to compile if the size of a packed struct changes. A new member must be packed or follow
- * from code, settings and seed. Then change the size, and MACHINE_CHECKPOINT_FORMAT if more is
- * packed. */
+/* Fails to compile if the size of a packed struct has changed. Pack the new member, unless it
+ * follows from code, settings and seed. Then change `bytes`, and MACHINE_CHECKPOINT_FORMAT if more
+ * is packed. */
 #define MACHINE_PACKS_ALL(type, bytes)                                                   \
     _Static_assert(sizeof(void *) != 8 || sizeof(struct type) == (bytes),                \
                    "pack all of struct " #type)
 
-/* Initialises state_at and state_size of a part whose state is a member of struct machine. */
+/* Initialises state_at and state_size of a part whose state is member `member` of struct
+ * machine. */
 #define MACHINE_PART_STATE(member)                                                       \
     .state_at = offsetof(struct machine, member),                                        \
     .state_size = sizeof *((struct machine *)NULL)->member
 
 struct machine_part {
-    /* Offset in struct machine of the pointer to the state of the part, and size of that state
-     * (MACHINE_PART_STATE). The state is allocated and zeroed before `make`; the pointer is NULL in
-     * a machine without the part. Size 0: the part has no such state. */
+    /* Offset in struct machine of the pointer to the part's state, and bytes of that state
+     * (MACHINE_PART_STATE). The state is zeroed before `make`; the pointer is NULL in a machine
+     * without the part. Size 0: no such state. */
     size_t state_at, state_size;
 
-    /* Makes the part. Returns false if this machine does not have it. Timing wheels are made after
-     * all parts. */
+    /* Makes the part in a new machine. Returns false if this machine does not have the part. Timing
+     * wheels do not exist yet. */
     bool (*make)(struct machine *m);
     void (*free)(struct machine *m);
 
-    /* Empties the part, and moves memory of growing arrays to `start`, a copy of the machine before
-     * its run, which then replaces `m` (machine_reset) and so restores all counters. NULL: the part
-     * is freed and made again. */
+    /* Empties the part for another run. Moves memory of growing arrays to `start`, a copy of the
+     * machine before its run, which then replaces `m` and so restores counters (machine_reset).
+     * NULL: the part is freed and made again. */
     void (*reset)(struct machine *m, struct machine *start);
 
-    /* Takes tokens that have arrived, and forwards them as far as possible. */
+    /* Called in each cycle: takes tokens that have arrived, and forwards them as far as
+     * possible. */
     void (*serve)(struct machine *m);
 
-    /* Gates of the part; NULL after the last one. */
+    /* Gates of the part; unused elements are NULL. */
     const struct machine_gate *gates[MACHINE_MAX_GATES];
 
-    /* Releases tokens held by a gate that can continue now, by `pass` of struct machine_kind.
-     * Returns false if the run has ended. Not for plain parts. */
+    /* Releases tokens that a gate of the part holds and that can continue, by `pass` of struct
+     * machine_kind. Returns false if the run has ended. NULL if is_plain. */
     bool (*resume)(struct machine *m);
 
     /* Called when a token that has passed its gates fires or begins to wait for its partner.
-     * Returns how many cycles its firing takes in addition to those of the opcode. `begins`, called
-     * once per run, says for which opcodes. Not for plain parts.
+     * Returns the cycles that the part adds to the firing. Called only for opcodes for which
+     * `begins`, called once per run, returns true. NULL if is_plain.
      *
-     * Two things are asked in machine/engine/general_issue.h by name instead. The overflow of a
-     * matching store is found in the slot before the firing and filled after it: by a function of
-     * the part on both sides such machines execute 1.07 times the instructions. Times of
-     * operations (op_timing) replace the time of an opcode, to which this function only adds. */
+     * Two parts are called by name in machine/engine/general_issue.h instead: the matching store,
+     * which acts before and after the firing (here, such machines would execute 7 % more
+     * instructions), and op_timing, which replaces the time of an opcode. */
     uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
     bool (*begins)(const struct machine *m, enum isa_op op);
 
-    /* Called after all tokens of a cycle were issued. Returns false if the run has ended. Not for
-     * plain parts. */
+    /* Called after all tokens of a cycle were issued. Returns false if the run has ended. NULL if
+     * is_plain. */
     bool (*finish)(struct machine *m);
 
     /* Called at the end of a cycle: returns the next cycle in which the part has something to do,
-     * if nothing else happens before. Tokens that wait for room can proceed when something has
-     * moved (machine_can_go_on). */
+     * if nothing else happens before. Tokens that wait for room can proceed only after some token
+     * has moved (machine_can_go_on). */
     uint64_t (*next)(struct machine *m);
 
-    /* Called when nothing else can proceed: lets the part exceed its bounds in the next cycle.
-     * Returns false if it does not. */
+    /* Called when no token can proceed: lets the part exceed its bounds in the next cycle. Returns
+     * false if the part does not. */
     bool (*insist)(struct machine *m);
 
     /* Returns what the part waits for when nothing can happen any more. */
     struct machine_wait (*waits)(const struct machine *m);
 
-    /* Updates peaks of what the part holds, at the end of a cycle. */
+    /* Updates the peak statistics of the part at the end of a cycle. */
     void (*observe)(struct machine *m);
 
-    /* Writes statistics of the part (OWNER in traces/stats.def) that are not counters in struct
-     * traces_part_counts, up to cycle stats->cycles. Without the part they stay 0. */
+    /* Writes statistics that the part owns (OWNER in traces/stats.def), up to cycle stats->cycles,
+     * except counters in struct traces_part_counts. Without the part they stay 0. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 
-    /* Packs all that the part holds and counts, between two cycles (machine/checkpoint.h). A part
-     * that is read is new. */
+    /* Packs all that the part holds and counts for a checkpoint, or reads it into a new part.
+     * Called between two cycles. */
     void (*pack)(struct lib_pack *pack, struct machine *m);
 
-    /* For machine/verify/verify.h: `show` counts all tokens of the part; when all parts have done
-     * so, `check` compares counters. */
+    /* For machine/verify/verify.h: `show` counts the tokens in the part; after all parts have done
+     * so, `check` compares counters with these counts. */
     void (*show)(const struct machine *m, struct machine_audit *found);
     void (*check)(const struct machine *m, struct machine_audit *found);
 
-    bool is_plain; /* a plain part: the plain engine supports it */
+    bool is_plain; /* the plain engine, the fastest, supports the part */
 };
 
 static inline void *machine_part_state(const struct machine *m,
@@ -197,45 +199,49 @@ static inline void machine_part_set_state(struct machine *m,
     memcpy((char *)m + part->state_at, &state, sizeof state);
 }
 
-/* A kind of machine: PEs (machine/machine.c), or an executor
+/* A kind of machine: of PEs (machine/machine.c), or of an executor's workers
  * (machine/engine/executor.c). */
 struct machine_kind {
-    const struct machine_part *const *parts; /* parts in order, then NULL */
-    void (*make)(struct machine *m);         /* called after the parts are made */
-    /* Issues instructions without token operands; or NULL. */
+    /* Parts (components) of such machines, in order; NULL at the end. */
+    const struct machine_part *const *parts;
+    void (*make)(struct machine *m); /* called after the parts are made */
+    /* Issues the instructions without token operands, at the start of a run; may be NULL. */
     void (*start)(struct machine *m);
     void (*free)(struct machine *m);
-    void (*reset)(struct machine *m, struct machine *start); /* like `reset` of a part */
+    /* Like `reset` of struct machine_part. */
+    void (*reset)(struct machine *m, struct machine *start);
 
-    /* Implement machine_advance_to and machine_next. */
+    /* Implement machine_advance_to and machine_next (machine/machine.h). */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
     uint64_t (*next)(const struct machine *m);
-    /* Like `show` and `check` of a part. */
+    /* Like `show` and `check` of struct machine_part. */
     void (*show)(const struct machine *m, struct machine_audit *found);
     void (*check)(const struct machine *m, struct machine_audit *found);
-    void (*pack)(struct lib_pack *pack, struct machine *m); /* packs what no part packs */
+    /* Packs state that belongs to no part. */
+    void (*pack)(struct lib_pack *pack, struct machine *m);
 
-    /* A token that a gate releases asks the gates behind it, as if issued now, and fires or waits.
-     * Its firing takes `extra` additional cycles. Returns false if the run has ended. */
+    /* Called for a token `t` that a gate releases: `t` passes the gates behind gate `behind`, as if
+     * issued now, and fires or waits. The firing takes `extra` more cycles. Returns false if the
+     * run has ended. */
     bool (*pass)(struct machine *m, const struct isa_token *t,
                  enum machine_gate_place behind, uint64_t extra);
 
-    /* Returns the cycles that PEs or workers were busy before `time`, at which nothing has begun
+    /* Returns the busy cycles of all PEs or workers before `time`, at which nothing has begun
      * yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);
 
-    /* Sets the statistics that differ between kinds of machines. Counts of PEs are already set,
-     * except `busy` and `turns`. */
+    /* Sets the statistics that each kind of machine computes in its own way. Those of PEs are
+     * already set, except `busy` and `turns`. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 
 #define PART(name) extern const struct machine_part machine_##name##_part;
 #include "machine/parts.def"
 
-/* Max parts in a table, including the NULL at the end. */
+/* Max parts of a machine, plus 1 for the NULL at the end. */
 enum { MACHINE_MAX_PARTS = 20 };
 
-/* Checks at compile time that a table of parts is not longer. */
+/* Fails to compile if a table of parts is longer than MACHINE_MAX_PARTS. */
 #define MACHINE_ASSERT_PARTS(table)                                                      \
     _Static_assert(sizeof(table) / sizeof *(table) <= MACHINE_MAX_PARTS,                 \
                    "raise MACHINE_MAX_PARTS")

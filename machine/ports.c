@@ -9,7 +9,6 @@
 
 /* --- what is given --------------------------------------------------------------------------- */
 
-/* Copies the parts of an element to one block with their data. */
 static struct machine_fed *copy_parts(const struct machine_fed *parts, uint32_t count)
 {
     size_t bytes = count * sizeof *parts;
@@ -35,7 +34,7 @@ static bool is_before(const struct machine_feed *a, const struct machine_feed *b
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->port < b->port;
 }
 
-/* Inserts a feed behind those that come before it or were given before it. */
+/* Inserts a feed behind those that precede it or were given earlier. */
 static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = m->ports;
@@ -80,8 +79,8 @@ struct machine_given machine_given(const struct machine *m, uint32_t port)
     return given;
 }
 
-/* Whether memories have room for an element for the current cycle, after all feeds given for it
- * before. */
+/* Whether memories have room for an element in the current cycle, after all earlier feeds for
+ * it. */
 static bool has_room(const struct machine *m, const struct machine_room_feed *feed)
 {
     const struct machine_ports *p = m->ports;
@@ -172,7 +171,6 @@ bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
     return true;
 }
 
-/* Records that the arrays of a port are written now, by the host. */
 static void note_written(struct machine *m, const struct isa_port_state *state)
 {
     for (size_t i = 0; i < state->arrays.count; i++) {
@@ -355,7 +353,6 @@ void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
         pack_part(pack, &port->parts[i], &feed->parts[i], arena);
 }
 
-/* Packs a feed that the machine owns. */
 static void pack_own(struct lib_pack *pack, const struct isa_graph *graph,
                      struct machine_feed *f)
 {
@@ -367,7 +364,7 @@ static void pack_own(struct lib_pack *pack, const struct isa_graph *graph,
     lib_arena_free(arena);
 }
 
-/* Removes feeds given to the reader that the packed state has already applied. */
+/* Removes feeds that the packed state has already applied. */
 static void skip_taken(struct lib_pack *pack, struct machine_ports *p)
 {
     if (!lib_pack_expect(pack, p->taken <= p->feeds.count))
@@ -426,7 +423,7 @@ void machine_ports_start(struct machine *m)
     if (!m->exec.structures.ports)
         return;
     m->ports = lib_mem_new(sizeof *m->ports);
-    m->has_limits = true; /* a limit of memory, for what waits at ports */
+    m->has_limits = true; /* for limits.memory, which includes what waits at ports */
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
     m->exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;

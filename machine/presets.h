@@ -4,9 +4,9 @@
 #define MACHINE_PRESETS_H
 
 struct machine_preset_text {
-    /* Name of the preset; the table is sorted by it and ends with NULL. */
+    /* Name of the preset; the table is sorted by names, and NULL ends it. */
     const char *name;
-    const char *text; /* contents of the file */
+    const char *text; /* contents of the preset's file */
 };
 
 extern const struct machine_preset_text machine_preset_texts[];

@@ -1,13 +1,11 @@
-/* Resets of machines, for another run without new memory. A machine keeps a copy of itself from
- * before its run. Parts empty their arrays, whose memory stays as large as the run made it; all
- * other state comes from the copy. So counters need no code here: only what is behind a pointer
- * does. */
+/* Resets of machines for another run. A machine keeps a copy of itself from before its run. Parts
+ * empty their arrays, which keep their memory; all other state comes from the copy. */
 #include "machine/events.h"
 #include "machine/ports.h"
 #include "machine/state.h"
 
-/* Copies a machine to or from its `start`, which has no batches. Pointers to states of parts are
- * copied, too. */
+/* Copies a machine to or from its `start`, which has no batches; pointers to states of parts,
+ * too. */
 static void copy_fields(struct machine *to, const struct machine *from)
 {
     const size_t first = offsetof(struct machine, settings);
@@ -35,7 +33,7 @@ void machine_free_states(struct machine *m)
             lib_mem_free(machine_part_state(m, m->parts[i]));
 }
 
-/* Restores struct machine and the states of its parts, which stay where they are. */
+/* Restores struct machine and the states of its parts, whose addresses do not change. */
 static void restore(struct machine *m, const struct machine *start)
 {
     void *states[MACHINE_MAX_PARTS];

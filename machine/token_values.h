@@ -4,7 +4,7 @@
 
 struct machine;
 
-/* Makes a machine that emits events add the values of tokens that are sent, from now on. */
+/* Makes a machine that emits events add the values of sent tokens to them, from now on. */
 void machine_emit_token_values(struct machine *machine);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "machine/machine.h"
 
-/* Adds a line for each fault in the setting fault.list whose message was never sent: "lose:0-1:5:
- * node 0 sent 3 messages to node 1". */
+/* Adds a line for each fault in the setting fault.list whose message was never sent, such as
+ * "lose:0-1:5: node 0 sent 3 messages to node 1". */
 void machine_write_unused_faults(const struct machine *machine, struct lib_text *out);
 
 #endif

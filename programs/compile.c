@@ -13,8 +13,8 @@
 
 #include <assert.h>
 
-/* Checks the graph that a pass has made. An error is a fault of the compiler, but is reported like
- * any other. Returns the graph, or NULL. */
+/* Checks the graph of a pass; an error is a fault of the compiler, but is reported like others.
+ * Returns the graph, or NULL. */
 static struct isa_graph *checked(struct isa_graph *graph, const struct lib_source *source,
                                  struct lib_diags *diags)
 {
@@ -78,7 +78,7 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
                 isa_graph_free(graph);
                 return NULL;
             }
-        graph->stage = stage; /* the same nodes and arcs, which are executed now */
+        graph->stage = stage; /* the same nodes and arcs, now executed */
         return checked(graph, source, diags);
     }
     if (graph->stage == ISA_STAGE_FUNCTIONS && graph->stage < stage) {

@@ -33,7 +33,7 @@
 #include "lib/diag.h"
 #include "programs/graph/build_options.h"
 
-/* Compiles a source to the graph of a stage other than PARTITIONED. The caller owns the graph.
+/* Compiles a source to a graph of a given stage, not PARTITIONED. The caller owns the graph.
  * Returns NULL and adds diagnostics after errors. */
 struct isa_graph *programs_compile(const struct lib_source *source,
                                    const struct programs_options *options,
@@ -43,15 +43,15 @@ struct isa_graph *programs_compile(const struct lib_source *source,
  * others come after FUNCTIONS. */
 bool programs_can_advance(enum isa_stage from, enum isa_stage to);
 
-/* Compiles a graph to its own stage, or to one that programs_can_advance allows. Consumes `graph`.
- * The source, for positions in diagnostics, may be NULL. Returns NULL and adds diagnostics after
+/* Compiles a graph, which is consumed, to its own stage or one that programs_can_advance allows.
+ * `source`, for positions in diagnostics, may be NULL. Returns NULL and adds diagnostics after
  * errors. */
 struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
                                    const struct lib_source *source,
                                    struct lib_diags *diags);
 
-/* Adds the syntax tree of a source as a program, which reads back. Returns false and adds
- * diagnostics after errors. */
+/* Prints the syntax tree of a source as a program that can be parsed again. Returns false and
+ * adds diagnostics after errors. */
 bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,
                          struct lib_diags *diags);
 

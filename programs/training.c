@@ -25,7 +25,7 @@ static struct programs_equation *find_constant(const struct programs_ast *ast,
     return NULL;
 }
 
-/* Where a constant or an input is defined; line 0: there is none. */
+/* Returns the position of a constant or input; line 0: not defined. */
 static struct lib_pos find_value(const struct programs_ast *ast, const char *name)
 {
     const struct programs_equation *constant = find_constant(ast, name);
@@ -38,8 +38,8 @@ static struct lib_pos find_value(const struct programs_ast *ast, const char *nam
     return (struct lib_pos){0};
 }
 
-/* Checks the number of parameters of a function, the first of which is `what`. If
- * `may_take_step`, a second one may be the number of the step. Returns whether it is there. */
+/* Checks the parameters of a function. Returns true if a second one is the number of the
+ * training step, which needs `may_take_step`. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)
@@ -110,8 +110,8 @@ const char *programs_training_tensor(struct lib_arena *arena, size_t param)
 
 /* --- another result ---------------------------------------------------------------------- */
 
-/* Sets the positions at which mistakes in the result of training are reported: those of the
- * function that an expression calls, such as `loss`, of its parameter, or of `examples`. */
+/* Sets the positions for errors in the result of training: the function that an expression
+ * calls, such as `loss`, its parameter, or `examples`. */
 static void point(const struct programs_ast *ast, struct programs_expr *e,
                   struct lib_pos pos)
 {
@@ -124,7 +124,7 @@ static void point(const struct programs_ast *ast, struct programs_expr *e,
                              strcmp(e->name.text, "examples") == 0;
     e->start = f ? f->pos : is_examples ? find_value(ast, "examples") : pos;
     for (size_t i = 0; i < e->operand_count; i++) {
-        const size_t param = i - is_grad; /* of the name of the function: beyond all */
+        const size_t param = i - is_grad; /* name of the function: beyond all */
         if (is_grad && e->call.own && i >= e->call.own)
             e->operands[i]->start = e->start; /* a param, which `loss` fails to reach */
         else
@@ -133,7 +133,7 @@ static void point(const struct programs_ast *ast, struct programs_expr *e,
     }
 }
 
-/* Moves an expression of the text to a position in the program, so that errors point there. */
+/* Moves an expression to a position in the program, so that errors point there. */
 static void move(struct programs_expr *e, struct lib_pos pos)
 {
     e->pos = e->start = pos;
@@ -147,7 +147,7 @@ static void move(struct programs_expr *e, struct lib_pos pos)
         move(e->operands[i], pos);
 }
 
-/* Marks the gradients that are parts of the result. */
+/* Marks the gradients in the result whose params may get rows. */
 static void ask_for_rows(struct programs_expr *result)
 {
     for (size_t i = 0; i < result->operand_count; i++) {
@@ -171,7 +171,7 @@ static void add_input(struct programs_ast *ast, struct programs_input *input,
     move(input->literal, pos);
 }
 
-/* Puts the constants of a text before that at place `at`, with the position of its name. */
+/* Inserts the constants of a text before constant `at`, whose position they get. */
 static void add_constants(struct programs_ast *ast, size_t at,
                           struct programs_equation *const *added, size_t count)
 {

@@ -1,7 +1,7 @@
 /* hiaton.h: simulated tagged-token dataflow machines for other programs to embed.
  *
  * A host loads an immutable program, describes a machine, and advances sessions. A session is one
- * run of the program on the machine and holds all state of that run. Its digests, statistics and
+ * run of the program on the machine, with all state of that run. Its digests, statistics and
  * results are those of `hiaton run` with the same program, settings, inputs and seed.
  *
  *     struct hiaton_program *program = hiaton_program_load("fact.df", NULL, NULL);
@@ -34,8 +34,8 @@
  * at a time may use any other object; hiaton_session_cancel is the exception.
  *
  * Structures. The caller sets the first member of each structure to its size in bytes;
- * `{sizeof options}` with zeros in all other members asks for the defaults. So a host that was
- * compiled with an earlier header works with a later library. */
+ * `{sizeof options}` with zeros in all other members asks for the defaults. So a host compiled with
+ * an earlier header works with a later library. */
 #ifndef HIATON_H
 #define HIATON_H
 
@@ -56,22 +56,22 @@ struct hiaton_program;   /* a compiled program; immutable */
 struct hiaton_graph;     /* a program that the host builds call by call */
 struct hiaton_machine;   /* settings; immutable once something was made of them */
 struct hiaton_session;   /* one run and all of its state */
-struct hiaton_pool;      /* sessions that are used again and again */
-struct hiaton_recording; /* a file from which a run can be made again */
+struct hiaton_pool;      /* sessions to be used again and again */
+struct hiaton_recording; /* a file from which a run can be repeated */
 
-/* Outcome of a call. Negative values are failures. */
+/* Outcome of a call; negative values are failures. */
 enum hiaton_status {
     HIATON_OK = 0,
-    /* hiaton_session_advance: the run is over; hiaton_session_ending says how it ended. */
+    /* hiaton_session_advance: the run is over; see hiaton_session_ending. */
     HIATON_ENDED = 1,
     /* hiaton_session_advance: hiaton_session_cancel stopped it; the run can be resumed. */
     HIATON_CANCELLED = 2,
-    /* hiaton_recording_replay: the run differed from the recorded one. */
+    /* hiaton_recording_replay: the new run differed from the recorded one. */
     HIATON_DIFFERS = 3,
-    /* hiaton_session_advance: the run waits for its host, which has to feed or close a port.
+    /* hiaton_session_advance: the run waits until its host feeds or closes a port.
      * hiaton_session_take: the next element is not written yet. */
     HIATON_WAITING = 4,
-    /* This header forbids the call, with these arguments or at this time. */
+    /* This header forbids the call, with these arguments or now. */
     HIATON_MISUSE = -1,
     /* A program, setting, value or file is wrong; the reporter gets the reason. */
     HIATON_REJECTED = -2,
@@ -83,16 +83,16 @@ enum hiaton_status {
     HIATON_FAILED = -5
 };
 
-/* Returns the version of the library, such as "0.2.0". The text is constant. Any thread. */
+/* Returns the version of the library, such as "0.2.0", as a constant. Any thread. */
 HIATON_API const char *hiaton_version(void);
 
-/* Returns a status in words, such as "the run is over". The text is constant. Any thread. */
+/* Returns a status in words, such as "the run is over", as a constant. Any thread. */
 HIATON_API const char *hiaton_status_text(enum hiaton_status status);
 
-/* Sets the function that the calling thread, and threads of its batches, call when the host has no
- * more memory; NULL removes it. `bytes` is the size of the failed request, or 0 if it is unknown.
- * The process aborts when the handler returns. The handler may write to a log or end the process.
- * It must not call functions of hiaton.h and must not jump out. */
+/* Sets the function that is called when the host has no more memory, by the calling thread and
+ * threads of its batches; NULL removes it. `bytes` is the size of the failed request, 0 if unknown.
+ * The handler may write to a log or end the process, but must not call functions of hiaton.h or
+ * jump out. When it returns, the process aborts. */
 HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes),
                                      void *context);
 
@@ -104,8 +104,8 @@ enum hiaton_severity { HIATON_ERROR, HIATON_WARNING };
 enum hiaton_code {
     HIATON_CODE_SYNTAX,  /* a text cannot be parsed */
     HIATON_CODE_NAME,    /* a name is unknown, or defined twice */
-    HIATON_CODE_TYPE,    /* one type was expected, another one found */
-    HIATON_CODE_MEANING, /* well-formed, but without meaning */
+    HIATON_CODE_TYPE,    /* one type was expected, another found */
+    HIATON_CODE_MEANING, /* well-formed, but meaningless */
     HIATON_CODE_LIMIT,   /* larger than hiaton can hold */
     HIATON_CODE_FILE,    /* a file cannot be read or written, or is damaged */
     HIATON_CODE_USAGE    /* an invalid setting, input or call */
@@ -113,7 +113,7 @@ enum hiaton_code {
 
 #define HIATON_NO_NODE UINT32_MAX
 
-/* An error or a warning. It is valid only during the call of the reporter. */
+/* An error or a warning, valid only during the call of the reporter. */
 struct hiaton_diagnostic {
     size_t size;
     enum hiaton_severity severity;
@@ -122,14 +122,14 @@ struct hiaton_diagnostic {
     uint32_t line, column;         /* place of the fault, from 1; 0 if it has none */
     uint32_t end_line, end_column; /* first place after the fault */
     const char *text;              /* one sentence without its final point */
-    const char *printed;           /* the lines that `hiaton` would print */
-    /* In hiaton_graph_finish: number of the node at fault, whose place is then that of
-     * hiaton_graph_place; else HIATON_NO_NODE. */
+    const char *printed;           /* lines as `hiaton` prints them */
+    /* In hiaton_graph_finish: number of the node at fault; `line` and `column` are then those given
+     * to hiaton_graph_place. Otherwise HIATON_NO_NODE. */
     uint32_t node;
 };
 
 /* Receiver of diagnostics. Sessions, pools and graphs keep a copy, and call it in the thread that
- * uses them. It must not call functions of hiaton.h. */
+ * uses them. `report` must not call functions of hiaton.h. */
 struct hiaton_reporter {
     size_t size;
     void (*report)(void *context, const struct hiaton_diagnostic *diagnostic);
@@ -140,38 +140,37 @@ struct hiaton_reporter {
 
 struct hiaton_program_options {
     size_t size;
-    /* Name of the program in diagnostics, for hiaton_program_read; "program" if NULL. */
+    /* hiaton_program_read: name of the program in diagnostics; NULL: "program". */
     const char *name;
-    /* Folder in which `file("...")` of the program looks, for hiaton_program_read; the
-     * working directory if NULL. */
+    /* hiaton_program_read: folder for `file("...")` in the program; NULL: the working directory. */
     const char *folder;
-    /* "static" or "expanding". If NULL, the strategy of an image or assembly text; "static" for a
+    /* Strategy, "static" or "expanding"; NULL: that of an image or assembly text, "static" for a
      * source. */
     const char *strategy;
     /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
-     * compiled; the preset `default` if NULL. */
+     * compiled; NULL: the preset `default`. */
     struct hiaton_machine *machine;
-    /* Folder in which NAME.npy is the value of each param, as `hiaton train -o` writes it, for a
-     * source; NULL: the initial values of the program. */
+    /* For a source: folder with the value of each param in NAME.npy, as `hiaton train -o` writes
+     * it; NULL: the initial values of the program. */
     const char *params;
 };
 
-/* Loads a program from a file: a source, an assembly text, an image, or a divided program. The
- * content decides which. Returns NULL if the file cannot be read, compiled or checked. `options`
- * and `reporter` may be NULL. Takes as long as `hiaton compile`: under a millisecond for the
- * programs of the manual. */
+/* Loads a program from a file, by its content: a source, an assembly text, an image, or a divided
+ * program. Returns NULL if the file cannot be read, compiled or checked. `options` and `reporter`
+ * may be NULL. Takes as long as `hiaton compile`: under a millisecond for the programs of the
+ * manual. */
 HIATON_API struct hiaton_program *
 hiaton_program_load(const char *path, const struct hiaton_program_options *options,
                     const struct hiaton_reporter *reporter);
 
-/* Loads a program from bytes in memory, which are copied; else as hiaton_program_load. */
+/* Like hiaton_program_load, from bytes in memory, which are copied. */
 HIATON_API struct hiaton_program *
 hiaton_program_read(const void *bytes, size_t length,
                     const struct hiaton_program_options *options,
                     const struct hiaton_reporter *reporter);
 
-/* Returns the image of a program, as `hiaton compile` writes it, and sets *length to its size in
- * bytes. The program owns the image and makes it at the first call. Any thread. */
+/* Returns the image of a program, as `hiaton compile` writes it, and sets *length to its bytes. The
+ * program owns the image and makes it at the first call. Any thread. */
 HIATON_API const void *hiaton_program_image(const struct hiaton_program *program,
                                             size_t *length);
 
@@ -181,7 +180,7 @@ enum hiaton_type {
     HIATON_REAL,   /* double */
     HIATON_BOOL,   /* uint8_t: 0 or 1 */
     HIATON_REAL32, /* float */
-    HIATON_TENSOR  /* for symbols only: the value says its elements and axes */
+    HIATON_TENSOR  /* type of a symbol; its value has an element type */
 };
 
 enum hiaton_symbol_kind {
@@ -189,7 +188,7 @@ enum hiaton_symbol_kind {
     HIATON_SYMBOL_RESULT /* a part of the result; an n-tuple has n parts, other results one */
 };
 
-/* An input, or a part of the result. The program owns the texts. */
+/* An input of a program, or a part of its result. The program owns the texts. */
 struct hiaton_symbol {
     size_t size;
     const char *name; /* name of the input; "result" for a part of the result */
@@ -198,8 +197,8 @@ struct hiaton_symbol {
     uint32_t rank; /* number of brackets around the element type */
 };
 
-/* Fills in the symbol with that number, from 0 on. Returns HIATON_ABSENT if there are fewer symbols
- * of the kind. Any thread; cheap. */
+/* Fills in symbol number `number` of a kind, from 0 on. Returns HIATON_ABSENT if there are fewer.
+ * Any thread; cheap. */
 HIATON_API enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
                                                     enum hiaton_symbol_kind kind,
                                                     size_t number,
@@ -223,14 +222,14 @@ HIATON_API struct hiaton_graph *hiaton_graph_new(const char *stage, const char *
 HIATON_API enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                                    const char *declaration);
 
-/* Sets the place in the host's own source that the following nodes come from; diagnostics of runs
+/* Sets the place in the host's own source from which the following nodes come; diagnostics of runs
  * name it. Line 0: no place. */
 HIATON_API void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line,
                                    uint32_t column, uint32_t span);
 
-/* Adds a node to a function. Returns its number, from 0 on, or UINT32_MAX if a text is not one
- * line. `opcode` is listed by `hiaton ops` and includes its type: "add.int". `operands` is the
- * text between opcode and arrow in assembly: "_, 5", "$n" or "_, site 0"; NULL or "" if there is
+/* Adds a node to a function. Returns the number of the node, from 0 on, or UINT32_MAX if a text is
+ * not one line. `opcode` is listed by `hiaton ops` and includes the type: "add.int". `operands` is
+ * the text between opcode and arrow in assembly, such as "_, 5", "$n" or "_, site 0"; NULL or "":
  * none. */
 HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
                                       const char *opcode, const char *operands);
@@ -250,7 +249,7 @@ HIATON_API enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint3
 
 /* Checks the graph and makes a program of it, as hiaton_program_read does with assembly. Returns
  * NULL if the graph is illegal. Diagnostics name the node by its number, as `%7 add.int`, or quote
- * the declaration. Warnings say which tokens can never meet; the program is made nevertheless. The
+ * the declaration. Warnings, which do not prevent the program, say which tokens can never meet. The
  * caller may add to the graph and finish it again. */
 HIATON_API struct hiaton_program *
 hiaton_graph_finish(struct hiaton_graph *graph,
@@ -260,8 +259,9 @@ HIATON_API void hiaton_graph_free(struct hiaton_graph *graph);
 
 /* --- machines ---------------------------------------------------------------------------- */
 
-/* Makes a machine from a preset (`hiaton machines`) or a file of settings; if NULL, from
- * the preset `default`. Returns NULL if it does not exist or is wrong. Takes some 100 us. */
+/* Makes a machine from a preset (`hiaton machines`) or a file of settings; NULL: the preset
+ * `default`. Returns NULL if there is no such machine or its settings are wrong. Takes some 100
+ * us. */
 HIATON_API struct hiaton_machine *
 hiaton_machine_new(const char *name, const struct hiaton_reporter *reporter);
 
@@ -284,7 +284,7 @@ HIATON_API void hiaton_machine_free(struct hiaton_machine *machine);
 /* Progress of a run. A limit of 0 means no limit. */
 struct hiaton_progress {
     size_t size;
-    int is_timed;         /* 0 for a run without a machine, which has no cycles */
+    int is_timed;         /* 0: a run without a machine, which has no cycles */
     uint64_t cycle;       /* first cycle that is not simulated yet */
     uint64_t tokens;      /* tokens delivered so far */
     uint64_t activations; /* live activations */
@@ -293,25 +293,26 @@ struct hiaton_progress {
     uint64_t limit_cycles, limit_tokens, limit_depth, limit_memory;
 };
 
-/* Called before a run begins and then about every 20 ms. A result other than 0 cancels the run. */
+/* Called before a run begins and then about every 20 ms. If the result is not 0, the run is
+ * cancelled. */
 typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
 
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
-    /* Limits of this session; 0 means the limits of the machine. A run that reaches a limit ends
-     * with HIATON_END_LIMIT, which is not a failure. */
+    /* Limits of this session; 0: those of the machine. A run that reaches a limit ends with
+     * HIATON_END_LIMIT, which is not a failure. */
     uint64_t limit_memory; /* bytes of simulated state, checked between cycles */
     uint64_t limit_cycles;
     uint64_t limit_tokens;
-    int untimed; /* not 0: the interpreter runs the program, as `hiaton interp` does */
+    int untimed;       /* not 0: run by the interpreter, as `hiaton interp` does */
     hiaton_look *look; /* NULL: none */
     void *context;     /* passed to look */
 };
 
-/* Makes a session at its start. If `machine` is NULL, the session uses the machine that the program
- * was loaded with. Returns NULL if the machine cannot exist or cannot run the program. The session
- * holds a reference to both. Memory for the run is allocated at the first advance and kept by
+/* Makes a session at its start. If `machine` is NULL, uses the one that the program was loaded
+ * with. Returns NULL if the machine cannot exist or cannot run the program. The session holds a
+ * reference to both. Memory for the run is allocated at the first advance and kept by
  * hiaton_session_reset. */
 HIATON_API struct hiaton_session *
 hiaton_session_new(struct hiaton_program *program, struct hiaton_machine *machine,
@@ -328,8 +329,8 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. The field of a value fed to a port
- * has its 64 bits, or the word of a tensor. */
+/* A field of an event: a word, or a number if `word` is NULL. For a value fed to a port, the number
+ * is its 64 bits, or the word of a tensor. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
@@ -360,9 +361,9 @@ struct hiaton_listener {
 };
 
 /* Sends the events of a session to a listener while it advances, until it is reset. The simulation
- * does not change. Must be called at most once, before the run begins; returns HIATON_MISUSE
- * otherwise, and for an untimed session. Returns HIATON_REJECTED if a text is wrong. The run takes
- * two to five times as long, plus the time of the listener. */
+ * does not change, but takes two to five times as long, plus the time of the listener. Must be
+ * called at most once, before the run begins. Returns HIATON_MISUSE otherwise and for an untimed
+ * session, HIATON_REJECTED if a text is wrong. */
 HIATON_API enum hiaton_status
 hiaton_session_listen(struct hiaton_session *session,
                       const struct hiaton_listener *listener);
@@ -377,37 +378,35 @@ struct hiaton_record_options {
     uint64_t checkpoint; /* cycles between recorded states; 0: no states */
 };
 
-/* Records a run from its start. The bytes are a file that `hiaton replay` reads. The call begins
- * the run, so inputs and listeners must be set before. The recording is complete when
- * hiaton_session_advance returns HIATON_ENDED, or HIATON_FAILED instead if `write` failed. The
- * bytes of an unfinished recording can be read too. Returns HIATON_MISUSE if the run has begun,
- * and for an untimed session. */
+/* Records a run from its start, as a file that `hiaton replay` reads. The call begins the run, so
+ * inputs and listeners must be set before. The recording is complete when hiaton_session_advance
+ * returns HIATON_ENDED, or HIATON_FAILED instead if `write` failed; an unfinished one can be read
+ * too. Returns HIATON_MISUSE if the run has begun, and for an untimed session. */
 HIATON_API enum hiaton_status
 hiaton_session_record(struct hiaton_session *session,
                       const struct hiaton_record_options *options);
 
-/* Bounds of an advance; 0 or NULL: no bound. How a run is divided into advances does not change
- * it. */
+/* Bounds of an advance; 0 or NULL: none. How a run is divided into advances does not change it. */
 struct hiaton_until {
     size_t size;
     uint64_t cycle;  /* simulate all cycles before this one */
     uint64_t tokens; /* deliver about this many more tokens */
-    /* Called after each cycle in which something happened and after its events were sent; a result
-     * other than 0 ends the advance. An untimed session calls it every few thousand tokens. */
+    /* Called after each cycle in which something happened and after its events were sent. If the
+     * result is not 0, the advance ends. An untimed session calls it every few thousand tokens. */
     int (*event)(void *context);
     void *context;
 };
 
-/* Advances a session as far as `until` says, or to the end if that is NULL. Returns HIATON_OK if a
- * bound was reached, HIATON_ENDED if the run is over (however it ended), HIATON_WAITING if nothing
- * can happen before the host feeds or closes a port, HIATON_CANCELLED if it was cancelled,
- * HIATON_REJECTED if the run cannot begin. While a run waits, an advance to a cycle lets time pass
- * and returns HIATON_OK. Takes about 20 ns per token, plus 1 us. */
+/* Advances a session as far as `until` says; NULL: to the end. Returns HIATON_OK if a bound was
+ * reached, HIATON_ENDED if the run is over (however it ended), HIATON_WAITING if nothing can happen
+ * before the host feeds or closes a port, HIATON_CANCELLED if it was cancelled, HIATON_REJECTED if
+ * the run cannot begin. While a run waits, an advance to a cycle lets time pass and returns
+ * HIATON_OK. Takes about 20 ns per token, plus 1 us. */
 HIATON_API enum hiaton_status hiaton_session_advance(struct hiaton_session *session,
                                                      const struct hiaton_until *until);
 
-/* Makes the current advance, or else the next one, return HIATON_CANCELLED within about 20 ms.
- * May be called by any thread and by signal handlers while the session exists. */
+/* Makes the current advance, or else the next one, return HIATON_CANCELLED within about 20 ms. Any
+ * thread and signal handlers may call it while the session exists. */
 HIATON_API void hiaton_session_cancel(struct hiaton_session *session);
 
 /* Returns the first cycle that is not simulated yet; 0 after the end and for an untimed session. */
@@ -425,7 +424,7 @@ enum hiaton_end {
     HIATON_END_NOT_YET  /* the run has not ended */
 };
 
-/* Ending of a run. Texts are valid until the session is reset, restored or freed, or until the next
+/* How a run ended. Texts are valid until the session is reset, restored or freed, or until the next
  * call of hiaton_session_ending. A text that does not apply is NULL. */
 struct hiaton_ending {
     size_t size;
@@ -437,13 +436,13 @@ struct hiaton_ending {
     const char *limit;   /* the setting that ended the run */
     const char *math;    /* the library that multiplied matrices */
     uint32_t line, column; /* place in the source of a trap; 0: none */
-    /* Node of a trap, in a program of hiaton_graph_finish or of assembly: its number, from 0 on, in
+    /* Trap in a program of hiaton_graph_finish or of assembly: number of the node, from 0 on, in
      * the order of definition. Else HIATON_NO_NODE. */
     uint32_t node;
 };
 
-/* Fills in how a run ended. If it has not ended, sets `end` to HIATON_END_NOT_YET and nothing else.
- * Takes some 10 us, because it makes texts. */
+/* Fills in how a run ended. Before the end, sets only `end`, to HIATON_END_NOT_YET. Takes some 10
+ * us, because it makes texts. */
 HIATON_API enum hiaton_status hiaton_session_ending(struct hiaton_session *session,
                                                     struct hiaton_ending *ending);
 
@@ -453,17 +452,17 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* number of axes; an array of tensors has those of both */
+    uint32_t rank; /* number of axes, of array and tensor together */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
-    size_t bytes; /* size of the buffer; set to the size of the elements */
+    size_t bytes; /* bytes of `data`; set to bytes of the elements */
 };
 
-/* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and
- * fills in its type, extents and bytes. Returns HIATON_NO_ROOM if the buffer is too small or
- * NULL; all but the elements is filled in then. Returns HIATON_ABSENT if there is no such part
- * or no result. Returns HIATON_REJECTED for an array whose rows have different lengths;
- * hiaton_ending.result has it as text. */
+/* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and fills
+ * in type, extents and bytes. Returns HIATON_NO_ROOM if the buffer is too small or NULL; then all
+ * but the elements is filled in. Returns HIATON_ABSENT if there is no such part or no result,
+ * HIATON_REJECTED for an array whose rows have different lengths (hiaton_ending.result has it as
+ * text). */
 HIATON_API enum hiaton_status hiaton_session_result(struct hiaton_session *session,
                                                     size_t part,
                                                     struct hiaton_value *value);
@@ -479,7 +478,7 @@ struct hiaton_number {
 };
 
 /* Fills in the current value of a statistic (`hiaton settings --statistics`), such as "cycles".
- * Returns HIATON_ABSENT if the key is unknown, and reports it, or if the statistic has no value.
+ * Returns HIATON_ABSENT if the key is unknown, which is reported, or if the statistic has no value.
  * The first call after an advance takes some microseconds, each further one less than one. */
 HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *session,
                                                        const char *key,
@@ -489,39 +488,42 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
 
 /* A port of a program (`port in xs : [t]`, `port out ys = E`): while the run advances, the host
  * feeds elements to input ports and takes those of output ports, one after the other. A run with
- * ports is a function of its program, machine, inputs, seed, and feeds with their cycles: how the
- * run is divided into calls, and how long the host takes, changes nothing. */
+ * ports is a function of its program, machine, inputs, seed, and feeds with their cycles, not of
+ * how it is divided into calls or how long the host takes. */
 struct hiaton_port {
     size_t size;
     const char *name;  /* owned by the program */
     int is_input;      /* 1: input port; 0: output port */
     size_t part_count; /* parts of an element: n for an n-tuple, otherwise 1 */
-    const enum hiaton_type *types; /* element types of the parts; owned by the program */
-    const uint32_t *ranks;         /* number of axes of each part; 0: a scalar */
-    /* Input port: elements fed, also for later cycles. Output port: elements before the first one
-     * that is not written. */
+    /* Types of the parts of an element; owned by the program. */
+    const enum hiaton_type *types;
+    const uint32_t *ranks; /* number of axes of each part; 0: a scalar */
+    /* Input port: elements fed, also for later cycles. Output port: elements before the first
+     * unwritten one. */
     uint64_t fed;
-    uint64_t taken; /* elements that the host has taken from an output port */
-    uint64_t room;  /* elements that fit now (port.capacity); or HIATON_NONE */
+    uint64_t taken; /* output port: elements taken by the host */
+    uint64_t room;  /* elements that port.capacity allows now, or HIATON_NONE */
     int is_waiting; /* the run waits for this port */
     int is_closed;  /* no element will be added */
 };
 
-/* Fills in the port with that number, from 0 on, in the order in which the program declares them.
- * Returns HIATON_ABSENT if there are fewer. Begins the run if it has not begun. */
+/* Fills in port number `number`, from 0 on, in the order of declaration. Returns HIATON_ABSENT if
+ * there are fewer. Begins the run if it has not begun. */
 HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session,
                                                   size_t number,
                                                   struct hiaton_port *port);
 
-/* Feeds one element to port number `port`: a value for each part of the element, whose `type`,
- * `rank`, `extents` and `data` are read and copied. An int is accepted for a real. The element is
- * there at the beginning of cycle `cycle`: HIATON_NONE for the first cycle that is not simulated
- * yet, or a later one, not before that of the feed before. An untimed session has no cycles. Begins
- * the run if it has not begun. Returns HIATON_REJECTED if a value has the wrong type,
- * HIATON_NO_ROOM if port.capacity leaves no room now, or memory.capacity does not for a feed of the
- * first cycle that is not simulated yet (nothing has happened then), HIATON_ENDED if the run is
- * over, HIATON_MISUSE for an output port, a closed port, or a cycle that is over. A feed of a later
- * cycle for which memory.capacity leaves no room then ends the run in that cycle. */
+/* Feeds one element to port number `port`: `type`, `rank`, `extents` and `data` of a value for each
+ * part are read and copied. An int is accepted for a real. Begins the run if it has not begun.
+ *
+ * The element is there at the beginning of `cycle`, which is not before that of the previous feed.
+ * HIATON_NONE: the first cycle that is not simulated yet. An untimed session has no cycles. If
+ * memory.capacity leaves no room in a later cycle, the feed ends the run then.
+ *
+ * Returns HIATON_REJECTED if a value has the wrong type; HIATON_NO_ROOM if port.capacity leaves no
+ * room now, or memory.capacity none in the first cycle that is not simulated yet (nothing has
+ * happened then); HIATON_ENDED if the run is over; HIATON_MISUSE for an output port, a closed port,
+ * or a cycle that is over. */
 HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session,
                                                   size_t port,
                                                   const struct hiaton_value *parts,
@@ -532,34 +534,34 @@ HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session
 HIATON_API enum hiaton_status hiaton_session_close(struct hiaton_session *session,
                                                    size_t port, uint64_t cycle);
 
-/* Takes the next element of an output port: copies each part to the `data` of its value, as
- * hiaton_session_result does. Returns HIATON_OK; HIATON_WAITING if the element is not written yet;
+/* Takes the next element of an output port: copies each part to `data` of a value, as
+ * hiaton_session_result does. Returns HIATON_WAITING if the element is not written yet;
  * HIATON_ENDED if all elements were taken and none follows; HIATON_NO_ROOM if a buffer is too small
- * or NULL: all but the elements is filled in then, and the element is still the next one. After the
- * end of the run the elements that it has written can be taken; HIATON_ENDED follows them. */
+ * or NULL: then all but the elements is filled in, and the element is still the next one. Elements
+ * that were written can be taken after the end of the run, too. */
 HIATON_API enum hiaton_status hiaton_session_take(struct hiaton_session *session,
                                                   size_t port, struct hiaton_value *parts,
                                                   size_t part_count);
 
 /* --- states ------------------------------------------------------------------------------ */
 
-/* Returns the state of a run as bytes, with its seed and inputs. They are valid until the next call
- * with the session. Returns HIATON_MISUSE if the run has not begun or has ended, for an untimed
- * session, and for a machine with a platform of SimGrid. Takes as long as copying the state. */
+/* Returns the state of a run as bytes, with its seed and inputs, valid until the next call with the
+ * session. Returns HIATON_MISUSE if the run has not begun or has ended, for an untimed session, and
+ * for a machine with a platform of SimGrid. Takes as long as copying the state. */
 HIATON_API enum hiaton_status hiaton_session_save(struct hiaton_session *session,
                                                   const void **bytes, size_t *length);
 
 /* Restores a state that a session of the same program, machine and version of the library saved,
- * with its seed and inputs. The run then continues as the saved one would have. The listener
- * stays. Returns HIATON_REJECTED if the bytes are not such a state; the session is at its start
- * then. Returns HIATON_MISUSE while the session is recorded, and if it is untimed. */
+ * with seed and inputs. The run then continues as the saved one would have. The listener stays.
+ * Returns HIATON_REJECTED if the bytes are not such a state; the session is then at its start.
+ * Returns HIATON_MISUSE while the session is recorded, and if it is untimed. */
 HIATON_API enum hiaton_status hiaton_session_restore(struct hiaton_session *session,
                                                      const void *bytes, size_t length);
 
-/* Returns a session to its start, with a new seed. Inputs have the program's own values again, the
- * listener is removed, and an unfinished recording ends. The session keeps its memory, so that a
- * reset takes about a microsecond. On a platform of SimGrid each run makes its machine again; about
- * 12 such runs fit into a process, and the next one is rejected. */
+/* Returns a session to its start, with a new seed and the program's own inputs. Removes the
+ * listener, and ends an unfinished recording. Keeps memory, so that it takes about a microsecond.
+ * On a platform of SimGrid each run makes its machine again; about 12 such runs fit into a process,
+ * and the next one is rejected. */
 HIATON_API enum hiaton_status hiaton_session_reset(struct hiaton_session *session,
                                                    uint64_t seed);
 
@@ -567,9 +569,9 @@ HIATON_API void hiaton_session_free(struct hiaton_session *session);
 
 /* --- pools ------------------------------------------------------------------------------- */
 
-/* Makes a pool of up to `count` sessions. A session is made when it is first needed, and keeps its
- * memory in the pool. Several threads may call the reporter at once. Returns NULL if
- * hiaton_session_new would fail. Any number of threads may use a pool. */
+/* Makes a pool of up to `count` sessions, made when first needed; they keep their memory. Several
+ * threads may call the reporter at once. Returns NULL if hiaton_session_new would fail. Any number
+ * of threads may use a pool. */
 HIATON_API struct hiaton_pool *
 hiaton_pool_new(struct hiaton_program *program, struct hiaton_machine *machine,
                 size_t count, const struct hiaton_session_options *options,
@@ -580,7 +582,8 @@ hiaton_pool_new(struct hiaton_program *program, struct hiaton_machine *machine,
 HIATON_API struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed,
                                                   int waits);
 
-/* Returns a session to its pool, however far its run is. The caller must not use it any more. */
+/* Returns a session to its pool, however far its run is. The caller must not use the session any
+ * more. */
 HIATON_API void hiaton_pool_put(struct hiaton_pool *pool, struct hiaton_session *session);
 
 /* Frees a pool, at once or when the last of its sessions is returned. */
@@ -592,31 +595,29 @@ HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 struct hiaton_batch {
     size_t size;
     struct hiaton_program *program;
-    struct hiaton_machine *machine; /* NULL: that of the program */
+    struct hiaton_machine *machine; /* NULL: the machine of the program */
     const struct hiaton_session_options *options;
     uint64_t count;
     uint32_t threads; /* number of threads, with the calling one; 0: one */
-    /* Called before run `number`, with its session at the start, to set inputs, a seed
+    /* Called before run `number`, with a session at its start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
     void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
-    /* Called after each run, however it ended, in the order of their numbers and one at a time,
-     * by any of the threads. A result other than 0 ends the batch. May be NULL. */
+    /* Called after each run, however it ended, in the order of their numbers and one at a time, by
+     * any of the threads. If the result is not 0, the batch ends. May be NULL. */
     int (*end)(void *context, struct hiaton_session *session, uint64_t number);
     void *context;
 };
 
 /* Makes all runs of a batch. Returns HIATON_OK when `end` was called for all, HIATON_CANCELLED if
- * `end` ended the batch, HIATON_REJECTED if the runs cannot begin. The batch holds two sessions per
- * thread. A run does not depend on the thread that makes it. If the host cannot start all threads,
- * the batch uses fewer. */
+ * `end` ended the batch, HIATON_REJECTED if the runs cannot begin. Holds two sessions per thread. A
+ * run does not depend on its thread. If the host cannot start all threads, the batch uses fewer. */
 HIATON_API enum hiaton_status hiaton_batch_run(const struct hiaton_batch *batch,
                                                const struct hiaton_reporter *reporter);
 
 /* --- recordings -------------------------------------------------------------------------- */
 
-/* Opens a recording (`hiaton run --record`, hiaton_session_record) or a file of events
- * (--trace), and checks all of it except its checkpoints. Returns NULL if the file is neither,
- * or is damaged. */
+/* Opens a recording (`hiaton run --record`, hiaton_session_record) or a file of events (--trace),
+ * and checks all except checkpoints. Returns NULL if the file is neither, or damaged. */
 HIATON_API struct hiaton_recording *
 hiaton_recording_open(const char *path, const struct hiaton_reporter *reporter);
 
@@ -637,11 +638,10 @@ struct hiaton_replay {
     const char *json; /* the output of `hiaton replay --json` */
 };
 
-/* Makes the recorded run again and compares the two. Returns HIATON_OK if they are the same,
- * HIATON_DIFFERS if not (`replay` says where), HIATON_CANCELLED if it was cancelled,
- * HIATON_REJECTED if the run cannot begin or the recording is unfinished. An unfinished recording
- * of a run with ports is replayed to the last feed. `options` may be NULL. Takes as long as the
- * run. */
+/* Repeats the recorded run and compares. Returns HIATON_OK if the runs are the same, HIATON_DIFFERS
+ * if not (`replay` says where), HIATON_CANCELLED if it was cancelled, HIATON_REJECTED if the run
+ * cannot begin or the recording is unfinished. An unfinished recording of a run with ports is
+ * replayed to the last feed. `options` may be NULL. Takes as long as the run. */
 HIATON_API enum hiaton_status hiaton_recording_replay(
     struct hiaton_recording *recording, const struct hiaton_replay_options *options,
     struct hiaton_replay *replay, const struct hiaton_reporter *reporter);

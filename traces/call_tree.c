@@ -16,9 +16,6 @@ void traces_call_tree_free(struct traces_call_tree *tree)
     *tree = (struct traces_call_tree){0};
 }
 
-/* --- events ------------------------------------------------------------------------------ */
-
-/* Returns the place of a function called from another place, made if necessary. */
 static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
                             uint32_t function)
 {
@@ -47,7 +44,7 @@ static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
     return child;
 }
 
-/* Begins a call. An activation that already lives, or without a live parent, gets no place. */
+/* Counts a call. An activation that already lives, or has no live parent, is ignored. */
 static void begin_call(struct traces_call_tree *tree, const struct traces_event *e)
 {
     uint32_t place = 0;
@@ -99,8 +96,6 @@ struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree)
     return (struct traces_event_sink){TRACES_LEVEL_FIRINGS, call_tree_take, tree};
 }
 
-/* --- after the last ------------------------------------------------------------------------ */
-
 static int compare_places(const void *a, const void *b, void *context)
 {
     const struct traces_call_tree *tree = context;
@@ -125,7 +120,7 @@ static void sort_children(struct traces_call_tree *tree, uint32_t place, uint32_
         places[room[i]].next = i + 1 < count ? room[i + 1] : 0;
 }
 
-/* A place is made after its parent. */
+/* Callers come before callees in `places`, so a backward pass suffices. */
 void traces_call_tree_sum(struct traces_call_tree *tree)
 {
     struct traces_call_place *places = tree->places.items;

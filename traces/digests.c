@@ -10,7 +10,7 @@ static size_t between(size_t least, size_t number, size_t most)
     return number < least ? least : number > most ? most : number;
 }
 
-/* Returns the largest number of rows, which is even. */
+/* Returns the maximum number of rows, which is even. */
 static size_t most_rows(const struct traces_digests *d)
 {
     const size_t row = 8 + 2 * (size_t)d->parts, fit = TRACES_DIGESTS_BYTES / row / 2 * 2;
@@ -29,7 +29,7 @@ void traces_digests_free(struct traces_digests *d)
     LIB_VEC_FREE(&d->totals, &d->marks);
 }
 
-/* Returns the upper bits, on which all others have an effect. */
+/* Returns the upper bits of a hash. */
 static uint16_t mark_of(uint64_t digest)
 {
     return (uint16_t)(lib_hash_mix(digest) >> 48);
@@ -46,7 +46,7 @@ static void put_row(struct traces_digests *d, const uint64_t *of_parts,
     *LIB_VEC_PUSH(&d->totals) = total;
 }
 
-/* Doubles the interval by dropping every second row; the last one stays. */
+/* Doubles the interval by dropping every second row, but not the last. */
 static void merge_rows(struct traces_digests *d)
 {
     const size_t row = d->parts * sizeof *d->marks.items;

@@ -1,13 +1,13 @@
-/* By how much an event changes counts of a run: waiting tokens, live tokens, live activations. The
- * changes are unsigned modulo 2^64, so that a decrease can be added. The sum of the changes up to
- * the end of a cycle is the count at that time; peaks of counts are statistics. */
+/* How an event changes counts of a run: waiting tokens, live tokens, live activations. Changes are
+ * unsigned modulo 2^64, so a decrease can be added. The sum of the changes up to the end of a cycle
+ * is the count then; peaks are statistics. */
 #ifndef TRACES_EVENT_COUNTS_H
 #define TRACES_EVENT_COUNTS_H
 
 #include "traces/outcome.h"
 
-/* Change of the number of operands that wait: in matching stores, for a constant of their loop, or
- * for a tensor. */
+/* Returns how an event changes the number of operands that wait: in matching stores, for a constant
+ * of their loop, or for a tensor. */
 static inline uint64_t traces_event_waiting(const struct traces_event *event)
 {
     if (event->kind == TRACES_EVENT_WOKEN)
@@ -18,7 +18,7 @@ static inline uint64_t traces_event_waiting(const struct traces_event *event)
            event->b;
 }
 
-/* Change of the number of live tokens. */
+/* Returns how an event changes the number of live tokens. */
 static inline uint64_t traces_event_live(const struct traces_event *event)
 {
     if (event->kind == TRACES_EVENT_SENT || event->kind == TRACES_EVENT_SENT_DEAD ||
@@ -33,7 +33,7 @@ static inline uint64_t traces_event_live(const struct traces_event *event)
     return 0;
 }
 
-/* Change of the number of live activations, including the root. */
+/* Returns how an event changes the number of live activations, including the root. */
 static inline uint64_t traces_event_tags(const struct traces_event *event)
 {
     switch (event->kind) {
@@ -49,7 +49,7 @@ static inline uint64_t traces_event_tags(const struct traces_event *event)
     }
 }
 
-/* Whether the event makes an activation of a call, which counts in the statistic `calls`. */
+/* Whether an event makes an activation of a call, counted in the statistic `calls`. */
 static inline bool traces_event_is_call(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_CALL || event->kind == TRACES_EVENT_COPY;

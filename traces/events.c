@@ -60,8 +60,6 @@ uint64_t traces_event_get(const struct traces_event *event,
     return value;
 }
 
-/* --- values that are fed --------------------------------------------------------------------- */
-
 enum isa_type traces_event_type(const struct isa_graph *graph,
                                 const struct traces_event *event)
 {
@@ -99,8 +97,6 @@ struct lib_value traces_event_value(const struct isa_graph *graph,
     const enum isa_type type = traces_event_type(graph, event);
     return type == ISA_TENSOR ? lib_count(event->a) : traces_value(type, event->a);
 }
-
-/* --- fields --------------------------------------------------------------------------- */
 
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *f, struct lib_text *out)

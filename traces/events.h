@@ -74,7 +74,8 @@ enum traces_event_kind {
     TRACES_EVENT_COUNT,
 };
 
-/* An event. Its row in traces/events.def names the members that it uses; all others are 0. */
+/* An event of a run. Its row in traces/events.def names the members that it uses; the others are
+ * 0. */
 struct traces_event {
     uint64_t cycle;
     uint64_t a;
@@ -87,7 +88,7 @@ struct traces_event {
     uint32_t instr, tag, pe;
     union {
         uint32_t to;
-        uint32_t from; /* enum traces_holder */
+        uint32_t from; /* where a token came from: enum traces_holder */
     };
     uint32_t port;
     uint8_t kind; /* enum traces_event_kind */
@@ -97,14 +98,13 @@ struct traces_event {
 
 static_assert(sizeof(struct traces_event) == 48, "an event is small");
 
-/* Value of a member that names nothing: no activation, instruction or operand, or the PE of an
- * activation that is not placed. */
+/* Value of a member that has no activation, instruction, operand or PE. */
 #define TRACES_NONE UINT32_MAX
 
 /* Added to the operand number in messages for a tensor, to distinguish them from tokens. */
 enum { TRACES_PORT_TENSOR = 2 };
 
-/* A consumer of events of its level and lower ones. `take` gets events in order, in blocks of any
+/* Consumer of the events of `level` and lower levels. `take` gets them in order, in blocks of any
  * size. A block is only valid during the call. */
 struct traces_event_sink {
     enum traces_level level;
@@ -132,9 +132,10 @@ enum traces_meaning {
 };
 
 struct traces_event_field {
-    const char *text; /* name of the field; NULL after the last field */
+    const char *text; /* name of the field; NULL: end of the array */
     enum traces_meaning meaning;
-    uint8_t offset, size; /* place of the member in struct traces_event */
+    /* offset and size of the member of struct traces_event, in bytes */
+    uint8_t offset, size;
 };
 
 enum { TRACES_EVENT_MAX_FIELDS = 10 };
@@ -148,7 +149,7 @@ struct traces_event_row {
 
 extern const struct traces_event_row traces_event_table[TRACES_EVENT_COUNT];
 
-/* A row of the table of levels, outcomes, holders or places. */
+/* Row of the table of levels, outcomes, holders or places of events. */
 struct traces_event_word {
     const char *text, *help;
 };
@@ -158,13 +159,12 @@ extern const struct traces_event_word traces_outcome_table[TRACES_OUTCOME_COUNT]
 extern const struct traces_event_word traces_holder_table[TRACES_HOLDER_COUNT];
 extern const struct traces_event_word traces_place_table[TRACES_PLACE_COUNT];
 
-/* Returns the level with a name, or TRACES_LEVEL_COUNT. */
 enum traces_level traces_level_find(const char *name);
 
 uint64_t traces_event_get(const struct traces_event *event,
                           const struct traces_event_field *field);
 
-/* Whether a field has a number (or `-` for none); otherwise it has a word of a table. */
+/* Whether a field is a number (or `-` for none), not a word of a table. */
 static inline bool traces_event_field_is_number(const struct traces_event_field *field)
 {
     return field->meaning != TRACES_MEANS_OUTCOME &&
@@ -172,24 +172,24 @@ static inline bool traces_event_field_is_number(const struct traces_event_field 
            field->meaning != TRACES_MEANS_PLACE && field->meaning != TRACES_MEANS_END;
 }
 
-/* Returns the type of the value in an event FEED. For ISA_TENSOR the value is the hash of a
- * tensor. */
+/* Returns the type of the value that a host feeds by an event FEED. A tensor's value is its
+ * hash. */
 enum isa_type traces_event_type(const struct isa_graph *graph,
                                 const struct traces_event *event);
 
 void traces_event_write_value(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 
-/* Returns an int, real or bool; a word if it is not finite. */
+/* Returns an int, real or bool as findings show it: as a word if it is not finite. */
 struct lib_value traces_value(enum isa_type type, isa_value value);
 
-/* Returns the value of an event FEED: a number or bool; a word if not finite; the hash of a
- * tensor. */
+/* Returns the value of an event FEED for findings: a number or bool, a word if not finite, or the
+ * hash of a tensor. */
 struct lib_value traces_event_value(const struct isa_graph *graph,
                                     const struct traces_event *event);
 
-/* Adds the value of a field as text. The end of a run is a number (enum isa_end), a fed value its
- * 64 bits. */
+/* Adds the value of a field as text. The end of a run is the number of an enum isa_end, a value fed
+ * by a host its 64 bits. */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);
@@ -197,13 +197,13 @@ void traces_event_write_field(const struct traces_event *event,
 /* Adds an event as text: "fired pe=0 node=4 activation=1 depth=2 formed=20". */
 void traces_event_write(const struct traces_event *event, struct lib_text *out);
 
-/* Whether an event is about a message other than a token: for a tensor, or a release. */
+/* Whether an event is about a message that is not a token: for a tensor, or a release. */
 static inline bool traces_event_is_message(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_FETCH || event->kind == TRACES_EVENT_RELEASE;
 }
 
-/* Whether an event is TAKEN or RELEASED, which have the outcome of a token in `how`. */
+/* Whether an event says what became of a token, in `how`: TAKEN or RELEASED. */
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_RELEASED;

@@ -3,14 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- texts ---------------------------------------------------------------------------------- */
-
 bool traces_filter_is_any(const struct traces_filter_texts *texts)
 {
     return texts->pe || texts->function || texts->line || texts->below;
 }
 
-/* Reads ranges of numbers, such as "0-3,7". */
 static bool read_ranges(struct traces_filter_ranges *ranges, const char *text,
                         const char *prefix, struct lib_text *why)
 {
@@ -37,7 +34,7 @@ static const char *function_name(size_t i, const void *context)
     return graph->functions[i].name;
 }
 
-/* Adds all functions of a name: a compiler may make several of one. */
+/* Adds all functions called `name`: a compiler may make several from one. */
 static bool add_function(struct traces_filter *f, struct lib_slice name,
                          struct lib_text *why)
 {
@@ -124,8 +121,6 @@ void traces_filter_free(struct traces_filter *f)
     traces_live_tags_free(&f->tags);
 }
 
-/* --- what an event says ------------------------------------------------------------- */
-
 static const struct traces_event_field *find_field(const struct traces_event *e,
                                                    enum traces_meaning meaning,
                                                    const struct traces_event_field *last)
@@ -145,7 +140,7 @@ static bool is_in(uint64_t number, const struct traces_filter_range *ranges, siz
     return false;
 }
 
-/* Whether an event is at one of the PEs, or between two. A queue is at its PE, a link at the PE of
+/* Whether an event is at or between PEs of the filter. A queue is at its PE, a link at the PE of
  * its port. */
 static bool is_at_pe(const struct traces_filter *f, const struct traces_event *e)
 {
@@ -187,9 +182,6 @@ static bool is_met(const struct traces_filter *f, const struct traces_event *e)
             (!f->has_below || is_below(f, e)));
 }
 
-/* --- taking ------------------------------------------------------------------------- */
-
-/* Whether it is the tag of the filter itself. */
 static bool is_the_tag(const struct traces_filter *f, const struct traces_live_tag *tag)
 {
     if (tag->depth != f->below.count)

@@ -25,7 +25,6 @@ struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tag
     return at == TRACES_NONE ? NULL : &tags->all.items[at];
 }
 
-/* Returns a free place, or a new one at the end. */
 static struct traces_live_tag *new_place(struct traces_live_tags *tags, uint32_t tag)
 {
     uint32_t at = tags->free;
@@ -102,7 +101,7 @@ static bool forget_tag(struct traces_live_tags *tags, uint32_t tag)
     return true;
 }
 
-/* Makes a gathering activation a placed call, as all arguments have arrived. */
+/* Turns a gathering activation into a placed call, as all arguments have arrived. */
 static bool call(struct traces_live_tags *tags, const struct traces_event *event)
 {
     struct traces_live_tag *tag = traces_live_tags_find(tags, event->tag);

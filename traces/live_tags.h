@@ -1,6 +1,6 @@
-/* The activations alive at a point of a stream of events (traces/events.h). Numbers of activations
- * are reused, so most readers of a stream need this table. There may be a million entries, so
- * members that few readers need are kept on request (`has_more`). */
+/* Table of the activations alive at a point of a stream of events (traces/events.h). Their numbers
+ * are reused, so most readers of a stream need this table. It may have a million entries, so
+ * members that few readers need are kept only on request (`has_more`). */
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 
@@ -8,56 +8,60 @@
 #include "traces/events.h"
 
 struct traces_live_tag {
-    uint32_t tag;    /* number of the activation; TRACES_NONE in a free entry */
-    uint32_t parent; /* parent activation; TRACES_NONE for the root */
+    uint32_t tag;    /* number of the activation; TRACES_NONE: the entry is free */
+    uint32_t parent; /* number of the parent activation; TRACES_NONE for the root */
     uint32_t site;
-    uint32_t depth : 31;  /* length of the tag: number of nested calls and loops */
-    uint32_t is_call : 1; /* a call, for an APPLY only once all arguments have arrived */
-    uint32_t made_by; /* instruction that made it; TRACES_NONE if older than the stream */
-    uint32_t mark;    /* for use by the reader of the stream; 0 at first */
-    uint64_t made;    /* cycle in which it was made, or in which the stream began */
+    uint32_t depth : 31; /* length of the tag: number of nested calls and loops */
+    /* activation of a call; for an APPLY, set when all arguments have arrived */
+    uint32_t is_call : 1;
+    /* instruction that made the activation; TRACES_NONE if the stream begins later */
+    uint32_t made_by;
+    uint32_t mark; /* for use by the reader of the stream; 0 at first */
+    uint64_t made; /* cycle in which the activation was made, or the stream began */
 };
 static_assert(sizeof(struct traces_live_tag) == 32, "two in a line of a cache");
 
 struct traces_live_tag_more {
     uint64_t path; /* hash of the tag (isa/tag_path.h) */
     uint64_t iteration;
-    uint64_t serial; /* number of activations that the stream made before it */
-    uint32_t pe;     /* PE; TRACES_NONE until the activation is placed */
+    uint64_t serial; /* number of activations that the stream made before this one */
+    uint32_t pe;     /* PE of the activation; TRACES_NONE until it is placed on one */
 };
 
 struct traces_live_tags {
     const struct isa_graph *graph;       /* borrowed */
-    LIB_VEC(struct traces_live_tag) all; /* in no order, with free entries */
-    /* Further members of each entry of `all`, if has_more. */
+    LIB_VEC(struct traces_live_tag) all; /* unordered, with free entries */
+    /* Additional members of each entry of `all`, if has_more. */
     LIB_VEC(struct traces_live_tag_more) more;
     bool has_more;
-    uint32_t free; /* first free entry; its `parent` is the next one. TRACES_NONE: none */
+    /* first free entry, whose `parent` is the next one; TRACES_NONE: none */
+    uint32_t free;
     struct lib_hash_index index;
-    size_t count;  /* live activations */
+    size_t count;  /* number of live activations */
     uint64_t made; /* number of activations made in the stream so far */
 };
 
-/* Starts an empty table; `has_more` says whether to keep struct traces_live_tag_more. */
+/* Starts an empty table of activations. `has_more`: also keep struct traces_live_tag_more of
+ * each. */
 void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph,
                             bool has_more);
-/* A zeroed `tags` is allowed. */
+/* Frees a table of activations, which may be zeroed. */
 void traces_live_tags_free(struct traces_live_tags *tags);
 
-/* Returns an activation by its number, or NULL if it is not alive. The pointer is valid until the
- * next event is noted. */
+/* Returns a live activation by its number, or NULL. The pointer is valid until the next event is
+ * noted. */
 struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tags,
                                               uint32_t tag);
 
-/* Returns the index in `all` of a live activation. It stays the same while the activation lives. */
+/* Returns the index in `all` of a live activation, fixed while it lives. */
 static inline size_t traces_live_tags_place(const struct traces_live_tags *tags,
                                             const struct traces_live_tag *tag)
 {
     return (size_t)(tag - tags->all.items);
 }
 
-/* Returns the further members of an activation. The table must have been started with has_more. The
- * pointer is valid as long as `tag` is. */
+/* Returns additional members of an activation, valid as long as `tag`. The table must have
+ * has_more. */
 static inline const struct traces_live_tag_more *
 traces_live_tags_more(const struct traces_live_tags *tags,
                       const struct traces_live_tag *tag)
@@ -66,16 +70,16 @@ traces_live_tags_more(const struct traces_live_tags *tags,
     return &tags->more.items[traces_live_tags_place(tags, tag)];
 }
 
-/* Returns the function, or loop, that an activation runs. */
+/* Returns the function or loop that an activation runs. */
 static inline uint32_t traces_live_tags_function(const struct traces_live_tags *tags,
                                                  const struct traces_live_tag *tag)
 {
     return tag->parent == TRACES_NONE ? 0 : tags->graph->sites[tag->site].callee;
 }
 
-/* Updates the table by an event. A reader calls this before it handles an event that makes an
- * activation, and after it has handled one that frees an activation. Returns false if the event is
- * impossible, for example if the parent of a new activation is not alive. */
+/* Updates the table by an event. Call it before handling an event that makes an activation, and
+ * after handling one that frees an activation. Returns false if the event is impossible, for
+ * example if the parent of a new activation is not alive. */
 bool traces_live_tags_note(struct traces_live_tags *tags,
                            const struct traces_event *event);
 

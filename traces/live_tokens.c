@@ -45,7 +45,7 @@ void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
     return token;
 }
 
-/* Returns the place of a token in the index; usually the one searched last. */
+/* Returns the index of a token in the hash table, usually the one found last. */
 static size_t place_of(const struct traces_live_tokens *tokens,
                        const struct traces_live_token *token)
 {
@@ -79,12 +79,11 @@ void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token)
     const struct lib_hash_place place = index->places[at];
     if (index->places[lib_hash_index_next(index, place.key, at)].number ==
         LIB_HASH_INDEX_NONE)
-        return; /* no other follows */
+        return; /* it is the last one */
     lib_hash_index_remove_at(index, at);
     lib_hash_index_add(index, place.key, place.number);
 }
 
-/* Adds all live tokens to an empty index, in the order of `compare`. */
 static void index_all(struct traces_live_tokens *tokens,
                       int (*compare)(const void *a, const void *b))
 {

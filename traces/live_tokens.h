@@ -1,8 +1,8 @@
 /* Tokens alive at a point of a stream of events (traces/events.h): a hash table by instruction,
- * operand and tag, which together are called the name of a token. The reader of the stream chooses
- * a structure for what it must remember of a token; the structure begins with struct
- * traces_live_token. Tokens with the same name are found in the order in which they were added. The
- * table owns the structures, which move when one is added. */
+ * operand and tag, the name of a token. A reader of the stream chooses the structure for what it
+ * remembers of a token, which begins with struct traces_live_token. Tokens with the same name are
+ * found in the order in which they were added. The table owns the structures and moves them when
+ * one is added. */
 #ifndef TRACES_LIVE_TOKENS_H
 #define TRACES_LIVE_TOKENS_H
 
@@ -12,10 +12,12 @@
 
 struct lib_pack;
 
-/* The name of a token. Readers may use other numbers in place of `port` and `instr`. */
+/* Name of a token: instruction, tag and operand. Readers may store other numbers in `port` and
+ * `instr`. */
 struct traces_live_token {
     uint32_t instr, tag, port;
-    uint32_t next; /* TRACES_TOKEN_LIVE, or index of the next free structure */
+    /* TRACES_TOKEN_LIVE; in a free structure, index of the next free one */
+    uint32_t next;
 };
 
 #define TRACES_TOKEN_LIVE (UINT32_MAX - 1)
@@ -27,17 +29,16 @@ struct traces_live_tokens {
     size_t capacity;
     uint32_t free; /* index of a free structure; TRACES_NONE: none */
     struct lib_hash_index index;
-    size_t found; /* place in `index` of the token found last */
+    size_t found; /* index in the hash table of the token found last */
 };
 
-/* A search for the tokens with one name. */
+/* Search for the live tokens with one name (instruction, tag, operand). */
 struct traces_token_search {
     struct traces_live_token name;
     uint32_t hash;
-    size_t at; /* place in the hash table to look at next */
+    size_t at; /* index in the hash table to look at next */
 };
 
-/* Starts an empty table of structures of `size` bytes. */
 void traces_live_tokens_start(struct traces_live_tokens *tokens, size_t size);
 void traces_live_tokens_free(struct traces_live_tokens *tokens);
 
@@ -52,7 +53,7 @@ static inline void *traces_live_tokens_at(const struct traces_live_tokens *token
     return tokens->items + number * tokens->size;
 }
 
-/* Returns structure `number`, or NULL if it is free. */
+/* Returns structure `number` of the table, or NULL if it is free. */
 static inline void *traces_live_tokens_get(const struct traces_live_tokens *tokens,
                                            size_t number)
 {
@@ -68,8 +69,8 @@ static inline uint32_t traces_live_tokens_hash(uint32_t instr, uint32_t tag,
                                    UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port << 20);
 }
 
-/* Adds a token with a name. The rest of its structure is zeroed. The pointer is valid until the
- * next token is added. */
+/* Adds a token; the rest of its structure is zeroed. The pointer is valid until the next token is
+ * added. */
 void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
                              uint32_t tag, uint32_t port);
 
@@ -99,7 +100,7 @@ static inline void *traces_live_tokens_next(struct traces_live_tokens *tokens,
     }
 }
 
-/* Returns the first token with a name, or NULL. */
+/* Returns the first token with an instruction, tag and operand, or NULL. */
 static inline void *traces_live_tokens_first(struct traces_live_tokens *tokens,
                                              uint32_t instr, uint32_t tag, uint32_t port)
 {
@@ -108,19 +109,20 @@ static inline void *traces_live_tokens_first(struct traces_live_tokens *tokens,
     return traces_live_tokens_next(tokens, &search);
 }
 
-/* Removes a live token. Until another one is added, its structure can be read, except `next`. */
+/* Removes a live token. Its structure remains readable, except `next`, until another token is
+ * added. */
 void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
 
-/* Moves a live token behind the others with its name. */
+/* Moves a live token after all others with the same instruction, tag and operand. */
 void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
 
-/* Packs the table, or reads it into an empty one. The structures must have no padding and no
- * pointers. `compare` (as for qsort, of pointers to pointers) sorts tokens in the order of
- * adding. */
+/* Writes the table to a pack, or reads it into an empty one (lib/pack.h). The structures must not
+ * have padding or pointers. `compare`, which like in qsort gets pointers to pointers to structures,
+ * sorts tokens in the order of adding. */
 void traces_live_tokens_pack(struct lib_pack *pack, struct traces_live_tokens *tokens,
                              int (*compare)(const void *a, const void *b));
 
-/* Prefetches where the search for a hash begins. */
+/* Prefetches the hash-table entry where the search for `hash` begins. */
 static inline void traces_live_tokens_prefetch(const struct traces_live_tokens *tokens,
                                                uint32_t hash)
 {

@@ -1,10 +1,11 @@
-/* What becomes of a token by the outcome of an event: the column FATE of traces/events.def. */
+/* What becomes of a token, by the outcome that an event reports: column FATE of
+ * traces/events.def. */
 #ifndef TRACES_OUTCOME_H
 #define TRACES_OUTCOME_H
 
 #include "traces/events.h"
 
-/* Fates, a bit each. */
+/* What became of a token; one bit each. */
 enum traces_fate {
     TRACES_FATE_FIRED = 1,
     TRACES_FATE_STORED = 2,
@@ -16,8 +17,8 @@ enum traces_fate {
     TRACES_FATE_OTHER = 128,
 };
 
-/* Whether the fate of an outcome is one of `fates`, a sum of enum traces_fate that is known at
- * compile time: then the table becomes a constant. */
+/* Whether the fate of an outcome is in `fates`, a sum of enum traces_fate that must be known at
+ * compile time. */
 static inline bool traces_outcome_has(enum traces_outcome step, unsigned fates)
 {
     const uint64_t steps = 0
@@ -28,15 +29,15 @@ static inline bool traces_outcome_has(enum traces_outcome step, unsigned fates)
     return steps >> step & 1;
 }
 
-/* Whether a token is delivered by a step with this outcome. It then counts in `tokens`, if it has
- * an operand (`port`); tokens of the start have none. */
+/* Whether the outcome means that a token was delivered. It then counts in the statistic `tokens`,
+ * if the event has an operand (`port`); tokens that start the run have none. */
 static inline bool traces_outcome_delivers(enum traces_outcome step)
 {
     return traces_outcome_has(step, TRACES_FATE_FIRED | TRACES_FATE_STORED |
                                         TRACES_FATE_CONSUMED | TRACES_FATE_FAILED);
 }
 
-/* Whether a token is stalled by a step with this outcome; a RELEASED event follows later. */
+/* Whether the outcome means that a token is stalled. An event RELEASED follows later. */
 static inline bool traces_outcome_holds(enum traces_outcome step)
 {
     return traces_outcome_has(step, TRACES_FATE_HELD);

@@ -1,6 +1,5 @@
-/* Counters of the parts of a machine, such as the network: a member for each statistic that
- * traces/stats.def marks PART. They are kept in one structure, so that a new statistic needs only
- * its row and the code that counts. */
+/* Counters of the parts of a machine, such as the network: a member for each statistic marked PART
+ * in traces/stats.def. So a new statistic needs only its row and the code that counts. */
 #ifndef TRACES_PART_COUNTS_H
 #define TRACES_PART_COUNTS_H
 
@@ -28,11 +27,10 @@ struct traces_part_counts {
 
 enum { TRACES_PART_COUNTS = sizeof(struct traces_part_counts) / sizeof(uint64_t) };
 
-/* Copies the counters into the statistics. */
 void traces_part_counts_put(const struct traces_part_counts *counts,
                             struct traces_stats *stats);
 
-/* Resets the peaks at the start of a measured part of a run. */
+/* Resets the peaks when a measured part of a run begins. */
 void traces_part_counts_begin(struct traces_part_counts *counts);
 
 #endif

@@ -6,9 +6,7 @@
 
 enum { LEAST_GONE = 1024 };
 
-/* --- activations ---------------------------------------------------------------------------- */
-
-/* Removes the activations that are gone from the list. */
+/* Removes freed activations from the list. */
 static void close_ranks(struct traces_present_tags *tags)
 {
     size_t count = 0;
@@ -41,7 +39,7 @@ static bool make_tag(struct traces_present_tags *tags, const struct traces_event
     return true;
 }
 
-/* Sets the PE of an activation that gathered its parameters without one. */
+/* Sets the PE of an activation that gathered arguments before it was placed. */
 static bool place_at_pe(struct traces_present_tags *tags, const struct traces_event *e)
 {
     const uint32_t at = lib_hash_index_find(&tags->index, e->tag);
@@ -51,9 +49,6 @@ static bool place_at_pe(struct traces_present_tags *tags, const struct traces_ev
     return true;
 }
 
-/* --- arrays and tokens ---------------------------------------------------------------------- */
-
-/* Adds an array, or a token that enters a queue. */
 static struct traces_present_item *add_item(struct traces_present *p,
                                             struct traces_live_tokens *items,
                                             uint32_t instr, uint32_t tag, uint32_t port)
@@ -63,7 +58,7 @@ static struct traces_present_item *add_item(struct traces_present *p,
     return item;
 }
 
-/* Notes an array, named by the halves of its number. */
+/* Notes an array. The halves of its number are its name. */
 static bool note_array(struct traces_present *p, const struct traces_event *e)
 {
     const uint32_t high = (uint32_t)(e->b >> 32), low = (uint32_t)e->b;
@@ -77,7 +72,7 @@ static bool note_array(struct traces_present *p, const struct traces_event *e)
     return item != NULL;
 }
 
-/* The oldest or the newest of equal tokens in a queue leaves it. */
+/* Notes that the oldest (or newest) of equal tokens left a queue. */
 static bool note_queued(struct traces_present *p, const struct traces_event *e)
 {
     struct traces_present_item *found = NULL, *item;
@@ -99,8 +94,6 @@ static bool note_queued(struct traces_present *p, const struct traces_event *e)
         traces_live_tokens_remove(&p->queued, found);
     return found != NULL;
 }
-
-/* --- what is there -------------------------------------------------------------------------- */
 
 void traces_present_start(struct traces_present *p, bool has_queues)
 {
@@ -148,9 +141,7 @@ bool traces_present_note(struct traces_present *p, const struct traces_event *e)
     }
 }
 
-/* --- telling it ------------------------------------------------------------------------------- */
-
-/* An activation, and the number of its ancestors. */
+/* Activation and number of its ancestors. */
 struct ranked {
     const struct traces_present_tag *tag;
     size_t depth;
@@ -174,8 +165,8 @@ static void emit_tag(const struct traces_present_tag *tag, uint64_t cycle,
                                                .pe = tag->pe};
 }
 
-/* Emits the activations in the order of compare_tags. A parent is before its children in the list,
- * so that its depth is known, except in a damaged file. */
+/* Emits the activations in the order of compare_tags. Except in a damaged file, a parent comes
+ * before its children, so its depth is known. */
 static void emit_tags(struct traces_present_tags *tags, uint64_t cycle,
                       traces_event_vec *out)
 {
@@ -194,7 +185,7 @@ static void emit_tags(struct traces_present_tags *tags, uint64_t cycle,
     LIB_VEC_FREE(&all);
 }
 
-/* Returns the rank of an item in the order in which a machine reports its queues. */
+/* Returns the rank of a queue in the order in which a machine reports its queues. */
 static unsigned turn_of(const struct traces_present_item *item)
 {
     return item->how == TRACES_PLACE_BUFFER  ? 4

@@ -1,33 +1,33 @@
-/* The state at a point of a stream of events (traces/events.h): live activations, arrays, and
- * tokens in queues. It can be emitted as the first events of a stream that begins there. It has
- * less about activations than traces/live_tags.h and is faster, because writers of event files note
- * every event. */
+/* State at a point of a stream of events (traces/events.h): live activations, arrays, and tokens in
+ * queues. It can be emitted as the first events of a stream that begins there. It knows less of
+ * activations than traces/live_tags.h and is faster, because writers of event files note every
+ * event. */
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
 #include "traces/live_tokens.h"
 
-/* An activation: the fields of its event PRESENT. */
+/* Live activation: the fields of the event PRESENT that describes it. */
 struct traces_present_tag {
     uint64_t iteration;
     uint32_t tag, parent, site, pe;
 };
 
-/* Activations in the order in which they were made, parents before children. Entries of freed
- * activations remain; `index` does not name them. */
+/* Activations in the order in which they were made, parents first. Freed ones stay in `made` but
+ * not in `index`. */
 struct traces_present_tags {
     LIB_VEC(struct traces_present_tag) made;
     struct lib_hash_index index;
 };
 
-/* An array (its number is its name), or a token in a queue. */
+/* Live array, called by its number, or a token in a queue. */
 struct traces_present_item {
     struct traces_live_token name;
-    uint64_t order; /* position in the order of entering; earlier is lower */
+    uint64_t order; /* position in the order in which tokens entered queues */
     union {
-        uint64_t length; /* length of an array */
+        uint64_t length;
         struct {
-            /* Number and kind (enum traces_place) of the queue of a token. */
+            /* Number and kind (enum traces_place) of the queue that has the token. */
             uint32_t to, how;
         };
     };
@@ -39,7 +39,7 @@ struct traces_present {
     struct traces_live_tokens arrays, queued; /* tables of struct traces_present_item */
     uint64_t order;
     bool has_queues; /* tokens in queues are recorded */
-    /* An input queue gives out the newest of equal tokens, not the oldest. */
+    /* Of equal tokens in an input queue, the newest leaves first, not the oldest. */
     bool is_lifo;
 };
 
@@ -48,7 +48,7 @@ typedef LIB_VEC(struct traces_event) traces_event_vec;
 void traces_present_start(struct traces_present *present, bool has_queues);
 void traces_present_free(struct traces_present *present);
 
-/* Returns how many events traces_present_emit adds. */
+/* Returns the number of events that traces_present_emit would add. */
 size_t traces_present_count(const struct traces_present *present);
 
 /* Updates the state by an event. Returns false if the event is impossible, for example if the
@@ -56,12 +56,12 @@ size_t traces_present_count(const struct traces_present *present);
 bool traces_present_note(struct traces_present *present,
                          const struct traces_event *event);
 
-/* Adds the state as the first events of a stream that begins in a given cycle. Activations are
- * sorted by the length of their tags, then by number. */
+/* Adds the state as the first events of a stream that begins in `cycle`. Activations are sorted by
+ * the length of their tags, then by number. */
 void traces_present_emit(struct traces_present *present, uint64_t cycle,
                          traces_event_vec *out);
 
-/* Like traces_present_emit but faster: activations are in the order in which they were made. */
+/* Like traces_present_emit, but faster: activations are in the order in which they were made. */
 void traces_present_emit_as_made(struct traces_present *present, uint64_t cycle,
                                  traces_event_vec *out);
 

@@ -63,8 +63,6 @@ void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile)
     pack_histogram(pack, &profile->ideal);
 }
 
-/* --- what is seen of it ----------------------------------------------------------------- */
-
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b > 0);
@@ -75,7 +73,6 @@ static uint64_t bin_count(const struct traces_histogram *histogram)
     return divide_up(histogram->length, UINT64_C(1) << histogram->shift);
 }
 
-/* Bins per range. */
 static uint64_t joined(const struct traces_histogram *histogram, size_t most)
 {
     assert(most > 0);

@@ -1,7 +1,6 @@
-/* The parallelism profile: the number of instructions that fire in each cycle of a run, and the
- * number that could fire on an ideal machine, where a firing of depth d fires in cycle d - 1
- * (Arvind, Culler and Maa, Assessing the benefits of fine-grain parallelism in dataflow programs,
- * 1988).
+/* Parallelism profile: the number of instructions that fire in each cycle of a run, and the number
+ * that could fire on an ideal machine, where a firing of depth d fires in cycle d - 1 (Arvind,
+ * Culler and Maa, Assessing the benefits of fine-grain parallelism in dataflow programs, 1988).
  *
  * Both are histograms of live firings, which can be added in any order. */
 #ifndef TRACES_PROFILE_H
@@ -14,17 +13,17 @@
 
 enum { TRACES_PROFILE_BINS = 4096 };
 
-/* Histogram: counts at places 0, 1, ... (cycles or depths), in bins of equal width, the smallest
- * power of two for which TRACES_PROFILE_BINS bins suffice. */
+/* Histogram of firings by cycle or by depth. Bins have equal width, the smallest power of two for
+ * which TRACES_PROFILE_BINS bins suffice. */
 struct traces_histogram {
     uint64_t *bins;  /* owned array of TRACES_PROFILE_BINS counts */
-    unsigned shift;  /* log2 of the width of a bin */
-    uint64_t reach;  /* 1 + the last place counted; 0 if none */
+    unsigned shift;  /* log2 of the number of cycles or depths per bin */
+    uint64_t reach;  /* 1 + the last cycle or depth with a firing; 0: no firing */
     uint64_t length; /* number of cycles or depths; 0 until traces_profile_end */
 };
 
-/* HISTOGRAM(key, help). Places of `actual` are cycles; its length is that of the run, or one more.
- * Places of `ideal` are depths minus 1; its length is the longest chain of firings. */
+/* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is that of the run, or one
+ * more. `ideal` counts firings by depth - 1; its length is that of the longest chain of firings. */
 #define TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)                                             \
     HISTOGRAM(actual, "live firings in each cycle")                                      \
     HISTOGRAM(ideal, "live firings of each depth: each as soon as it can be")
@@ -38,7 +37,7 @@ struct traces_profile {
 void traces_profile_start(struct traces_profile *profile);
 void traces_profile_free(struct traces_profile *profile);
 
-/* Doubles the width of the bins until a bin contains `place`. */
+/* Doubles the width of the bins until one contains cycle or depth `place`. */
 void traces_histogram_widen(struct traces_histogram *histogram, uint64_t place);
 
 static inline void traces_histogram_add(struct traces_histogram *histogram,
@@ -58,37 +57,38 @@ static inline void traces_profile_fired(struct traces_profile *profile, uint64_t
     traces_histogram_add(&profile->ideal, depth - 1);
 }
 
-/* Ends the profile of a run of `cycles` cycles whose longest chain of firings is `span`. A firing
- * at the very end that took no time has a place after all cycles. */
+/* Ends the profile of a run of `cycles` cycles whose longest chain has `span` firings. A firing at
+ * the very end that took no time is in the cycle after the last. */
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span);
 
-/* Packs or reads a profile that has not ended. A profile to read into must have been started. */
+/* Writes a profile to a pack, or reads it into a started one (lib/pack.h). The profile must not
+ * have ended. */
 void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile);
 
 /* --- ranges of a histogram, after the end --------------------------------------------- */
 
-/* A range of a histogram: `width` places from `from` on; the last range may be shorter. */
+/* Range of a histogram: `width` cycles or depths from `from` on. The last range may be shorter. */
 struct traces_range {
     uint64_t from, width, firings;
 };
 
-/* Returns into how many equal ranges a histogram is divided, at most `most`: one place each if
- * possible, else as few bins as possible. */
+/* Returns the number of equal ranges, at most `most`, into which a histogram is divided. A range is
+ * one cycle (or depth) wide if possible, else as few bins as possible. */
 size_t traces_histogram_ranges(const struct traces_histogram *histogram, size_t most);
 struct traces_range traces_histogram_range(const struct traces_histogram *histogram,
                                            size_t most, size_t i);
 
-/* Return firings per place, of a range or a whole histogram; 0 if it has no places. */
+/* Return firings per cycle (or depth) of a range or a whole histogram; 0 if it is empty. */
 double traces_range_mean(const struct traces_range *range);
 double traces_histogram_mean(const struct traces_histogram *histogram);
 
-/* Returns the greatest mean of the ranges of a histogram. */
+/* Returns the greatest firings per cycle (or depth) of the ranges of a histogram. */
 double traces_histogram_greatest(const struct traces_histogram *histogram, size_t most);
 
 struct lib_findings;
 
 /* Adds a histogram to findings as a table of at most findings->most ranges, with firings, means and
- * bars. `place` names what is counted, from number `first` on: cycles or depths. */
+ * bars. `place` names the unit ("cycle"), which is counted from `first`. */
 void traces_histogram_findings(const struct traces_histogram *histogram, const char *key,
                                const char *help, const char *place, uint64_t first,
                                struct lib_findings *findings);

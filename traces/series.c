@@ -32,10 +32,9 @@ void traces_series_free(struct traces_series *series)
     LIB_VEC_FREE(&series->rows);
 }
 
-/* Doubles the interval by dropping every second row. */
 static void merge_rows(struct traces_series *series)
 {
-    assert(series->rows.count % 2 == 0); /* so the last one stays */
+    assert(series->rows.count % 2 == 0); /* so the last row stays */
     series->rows.count /= 2;
     for (size_t i = 0; i < series->rows.count; i++)
         series->rows.items[i] = series->rows.items[2 * i + 1];
@@ -65,8 +64,8 @@ void traces_series_end(struct traces_series *series, const struct traces_sample 
 {
     traces_series_take(series, last);
     size_t count = series->rows.count;
-    /* Where a run stops within a cycle, the time of a row may be that of the end, and
-     * something may have changed since. */
+    /* If a run stops within a cycle, the last row may have that time already, but an older
+     * state. */
     if (count > 0 && series->rows.items[count - 1].cycle == last->cycle)
         series->rows.items[count - 1] = *last;
     else

@@ -1,8 +1,8 @@
-/* Series: statistics of a run over time, a row every `interval` cycles (doc/metrics.md).
+/* Statistics of a run over time, with a row every `interval` cycles (doc/metrics.md).
  *
- * Cycle c lies between times c and c+1. A row at time T has the state after T cycles, and the
- * counts of the cycles since the row before. Rows store counts since the start of the run, so rows
- * can simply be removed. */
+ * Cycle c lies between times c and c+1. The row of time T has the state after T cycles and the
+ * counts since the row before. Rows store counts since the start of the run, so rows can be
+ * removed. */
 #ifndef TRACES_SERIES_H
 #define TRACES_SERIES_H
 
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SUM(key, unit, help): a count since the row before; `unit` is the unit of count per cycle.
- * STATE(key, unit, help): a state at the time of the row. */
+/* SUM(key, unit, help) is a count since the row before; `unit` is that of count per cycle.
+ * STATE(key, unit, help) is a state at the time of the row. */
 #define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
     SUM(firings, "per cycle", "instructions executed")                                   \
     SUM(dead_firings, "per cycle", "instructions that only passed a hiaton on")          \
@@ -26,66 +26,66 @@
     SUM(greatest_link_busy, "", "by how much the greatest of them grew: the busiest one")
 
 struct traces_sample {
-    uint64_t cycle; /* time of the row */
+    uint64_t cycle; /* time of the row, in cycles */
 #define COLUMN(key, unit, help) uint64_t key;
     TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
 #undef COLUMN
 };
 
-/* A column of a series; traces_series_table has all columns in order. */
 struct traces_series_column {
     const char *key, *unit;
     bool is_sum;
-    size_t offset; /* offset of the value in struct traces_sample */
+    size_t offset; /* offset of the value in struct traces_sample, in bytes */
 };
 extern const struct traces_series_column traces_series_table[];
 
-/* Returns the value of a column per cycle: a SUM divided by `width`, the cycles since the row
- * before; or a STATE unchanged. */
+/* Returns the value of a column per cycle: a STATE as it is, a SUM divided by `width`, the cycles
+ * since the row before. */
 double traces_sample_value(const struct traces_sample *row,
                            const struct traces_series_column *column, uint64_t width);
 
-/* Number of rows at which a series without a given interval doubles its interval, which is 1 at
- * first. The row of the end of the run is not counted. */
+/* Number of rows at which a series with an automatic interval, 1 at first, doubles it. The last
+ * row, at the end of the run, does not count. */
 enum { TRACES_SERIES_MAX = 1000 };
 
-/* A given interval is doubled when a series has this many rows, which take 80 MiB. */
+/* Number of rows (80 MiB) at which a series with a requested interval doubles it. */
 enum { TRACES_SERIES_BOUND = 1 << 20 };
 
-/* A series. Rows are at the times interval, 2 * interval, ... and, after traces_series_end, at the
- * end of the run. */
+/* Statistics over time. Rows are at times interval, 2 * interval, ... and, after traces_series_end,
+ * at the end of the run. */
 struct traces_series {
     uint64_t interval;
-    uint64_t given; /* requested interval; 0: chosen automatically */
-    uint64_t next;  /* time of the next row; UINT64_MAX if the series has ended */
-    /* Owned; counts are those since the start of the run. */
+    /* interval in cycles that the user requested; 0: chosen automatically */
+    uint64_t given;
+    /* time of the next row, in cycles; UINT64_MAX if the series has ended */
+    uint64_t next;
+    /* Owned; rows with counts since the start of the run. */
     LIB_VEC(struct traces_sample) rows;
 };
 
-/* Whether the interval is longer than requested, to limit the number of rows. */
+/* Whether the interval was doubled, because the requested one gave too many rows. */
 static inline bool traces_series_is_thinned(const struct traces_series *series)
 {
     return series->given && series->interval != series->given;
 }
 
-/* Starts a series. If `interval` is 0, one is chosen that gives a run of 500 cycles or more 500 to
- * 1000 rows. */
+/* Starts a series with a row every `interval` cycles. 0: automatic, so that a run of 500 cycles or
+ * more gets 500 to 1000 rows. */
 void traces_series_start(struct traces_series *series, uint64_t interval);
 void traces_series_free(struct traces_series *series);
 
-/* Adds the rows up to time now->cycle, at least series->next; later if cycles in which nothing
- * happens were skipped. `now` has the counts since the start and the state, which must not have
- * changed since series->next. */
+/* Adds the rows up to time now->cycle, which is at least series->next. `now` has the counts since
+ * the start of the run and the state; neither may have changed since series->next. */
 void traces_series_take(struct traces_series *series, const struct traces_sample *now);
 
-/* Adds the last row: the state at the end of the run, at time last->cycle. */
+/* Adds the last row, at the end of the run (last->cycle). */
 void traces_series_end(struct traces_series *series, const struct traces_sample *last);
 
-/* Packs or reads a series that has not ended. A series to read into must have been started with the
- * same interval. */
+/* Writes a series to a pack, or reads it into one started with the same interval (lib/pack.h). The
+ * series must not have ended. */
 void traces_series_pack(struct lib_pack *pack, struct traces_series *series);
 
-/* Returns row `i`, with the counts since the row before. */
+/* Returns row `i` with the counts since the row before. */
 struct traces_sample traces_series_row(const struct traces_series *series, size_t i);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* For readers of statistics a part is the machine. */
+/* A part of a machine counts as the machine here. */
 #define TRACES_BY_PART TRACES_BY_RUN
 
 #define ROW(kind, key, unit, by, part, help)                                             \
@@ -82,9 +82,7 @@ void traces_stats_count_links(struct traces_stats *stats)
     }
 }
 
-/* --- parts of runs ------------------------------------------------------------------ */
-
-/* Subtracts counts and digests; ratios are derived again later. */
+/* Subtracts counts and digests. Ratios are derived later. */
 static void take_row(struct traces_stats *stats, const struct traces_stats *before,
                      const struct traces_stat *stat)
 {

@@ -9,7 +9,7 @@
 
 #include "isa/op.h"
 
-/* Counts of one PE. Their sums over all PEs are statistics of the same names. COUNT(name, help) */
+/* COUNT(name, help): counts of one PE. Their sums over all PEs are statistics of the same names. */
 #define TRACES_PE_SUMS(COUNT)                                                            \
     COUNT(firings, "instructions executed")                                              \
     COUNT(dead_firings, "instructions that only passed a hiaton on")                     \
@@ -19,14 +19,14 @@
     COUNT(busy, "busy function-unit cycles")                                             \
     COUNT(turns, "issue slots used: turns of tokens")
 
-/* All counts of one PE: TRACES_PE_SUMS, and peaks, which are reset at the start of a measured part
- * of a run. */
+/* COUNT(name, help): all counts of one PE, also peaks, which are reset when a measured part of a
+ * run begins. */
 #define TRACES_PE_COUNTS(COUNT)                                                          \
     TRACES_PE_SUMS(COUNT)                                                                \
     COUNT(peak_queue, "most tokens in its input queue")
 
-/* Ratios of one PE: `part` divided by its function units x cycles. `part` may use the counts `pe`
- * and the statistics `stats` of the run. RATIO(key, part, help) */
+/* RATIO(key, part, help): `part` divided by (function units of the PE x cycles). `part` may use the
+ * PE's counts `pe` and the run's statistics `stats`. */
 #define TRACES_PE_RATIOS(RATIO)                                                          \
     RATIO(occupancy, stats->has_workers ? pe->busy : pe->turns,                          \
           "issue slots used / (units x cycles)")                                         \
@@ -51,8 +51,8 @@ struct traces_pe_stats {
     COUNT(bits, "their size, where bandwidth is finite")                                 \
     COUNT(waits, "cycles that tokens waited before it, added up")
 
-/* Ratios of one link: `part` divided by `whole`, which may use the counts `link` and the statistics
- * `stats` of the run. RATIO(key, part, whole, help) */
+/* RATIO(key, part, whole, help): `part` divided by `whole`. Both may use the link's counts `link`
+ * and the run's statistics `stats`. */
 #define TRACES_LINK_RATIOS(RATIO)                                                        \
     RATIO(load, link->busy, stats->cycles, "busy / cycles; 1 is saturation")             \
     RATIO(mean_wait, link->waits, link->tokens, "waits / tokens")
@@ -71,11 +71,10 @@ enum traces_port {
 };
 extern const char *const traces_port_names[TRACES_PORT_COUNT];
 
-/* A link or port of the network, and its counts. */
 struct traces_link {
     enum traces_port port;
-    uint32_t number;   /* PE of the port, or number of the link */
-    uint32_t from, to; /* ends: a PE or router; TRACES_NO_ROUTER in a crossbar */
+    uint32_t number;   /* number of the PE with the port, or of the link */
+    uint32_t from, to; /* PEs or routers at the ends; TRACES_NO_ROUTER in a crossbar */
     struct traces_link_stats stats;
 };
 
@@ -101,31 +100,32 @@ struct traces_link {
     SUM(matches)                                                                         \
     SUM(element_accesses)
 
-/* Scope of statistics: a whole run or a part of it. */
+/* What statistics cover: a whole run or a part of it. */
 enum traces_covers {
     TRACES_COVERS_RUN,
     TRACES_COVERS_PART,
-    /* A part that the run has not reached; all values are unknown. */
+    /* Part that the run has not reached; all values are unknown. */
     TRACES_COVERS_NOTHING,
 };
 
-/* The statistics of a run: a member for each row of traces/stats.def. Undefined ratios are NaN. */
+/* Statistics of a run: a member for each row of traces/stats.def. Undefined ratios are NaN. */
 struct traces_stats {
 #define COUNT(key, unit, by, part, help) uint64_t key;
 #define RATIO(key, unit, by, part, help) double key;
 #define DIGEST(key, unit, by, part, help) uint64_t key;
-/* Owned: counts of each PE; NULL for the untimed interpreter. */
 #define OWNER(path)
 #include "traces/stats.def"
 #undef OWNER
 #undef DIGEST
 #undef RATIO
 #undef COUNT
+    /* Owned: counts of each PE; NULL after a run of the interpreter, which has no PEs. */
     struct traces_pe_stats *pe;
     size_t pe_count;
-    struct traces_link *links; /* owned: counts of each link; NULL if there are none */
+    struct traces_link *links; /* owned: counts of each link; NULL: no links */
     size_t link_count;
-    bool has_workers; /* executor: `pe` has the counts of workers, without issue slots */
+    /* run of the executor: `pe` has counts of workers, without issue slots */
+    bool has_workers;
     enum traces_covers covers;
     bool counts_work; /* `matches`, `element_accesses` and `unit_firings` were counted */
     /* Live firings for each class of function unit. */
@@ -138,7 +138,7 @@ struct traces_stats {
 enum traces_stat_kind { TRACES_STAT_COUNT, TRACES_STAT_RATIO, TRACES_STAT_DIGEST };
 enum traces_stat_by { TRACES_BY_RUN, TRACES_BY_BOTH };
 
-/* Way to find the value of a statistic in a part of a run (traces/stats.def). */
+/* How to compute a statistic of a part of a run (column "in a part" of traces/stats.def). */
 enum traces_stat_part {
     TRACES_PART_SUM,
     TRACES_PART_PEAK,
@@ -150,36 +150,35 @@ enum traces_stat_part {
 struct traces_stat {
     const char *key;
     enum traces_stat_kind kind;
-    const char *unit; /* "" if it has none */
+    const char *unit; /* unit; "" if the statistic has none */
     enum traces_stat_by by;
     enum traces_stat_part part;
-    size_t offset; /* offset of the value in struct traces_stats */
+    size_t offset; /* offset of the value in struct traces_stats, in bytes */
     const char *help;
 };
 
 extern const struct traces_stat traces_stat_table[];
 extern const size_t traces_stat_count;
 
-/* Returns the statistic at an offset in struct traces_stats. */
 const struct traces_stat *traces_stat_at(size_t offset);
 
 uint64_t traces_stat_integer(const struct traces_stats *stats,
                              const struct traces_stat *stat);
 double traces_stat_real(const struct traces_stats *stats, const struct traces_stat *stat);
 
-/* Whether a statistic has a value: a ratio may be undefined, and some statistics have none in a
+/* Whether a statistic has a value. A ratio may be undefined, and some statistics have no value in a
  * part of a run. */
 bool traces_stat_is_known(const struct traces_stats *stats,
                           const struct traces_stat *stat);
 
-/* Computes the statistics that follow from the counts of PEs but are not their sums. */
+/* Computes statistics from the counts of PEs, except mere sums. */
 void traces_stats_count_pes(struct traces_stats *stats);
 
 /* Computes the statistics that are sums over links. */
 void traces_stats_count_links(struct traces_stats *stats);
 
-/* Turns statistics at the end of a part of a run into those of the part. `before` are those at its
- * beginning, when peaks were reset. The caller then computes ratios (analysis/derive.h). */
+/* Turns statistics at the end of a part of a run into statistics of that part. `before`: statistics
+ * at its beginning, when peaks were reset. The caller then computes ratios (analysis/derive.h). */
 void traces_stats_take_part(struct traces_stats *stats,
                             const struct traces_stats *before);
 

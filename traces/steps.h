@@ -1,36 +1,37 @@
-/* Steps: a value for each cycle (or depth, or PE), condensed into as many columns as a figure can
- * show. A column covers several cycles, and has the mean and max of their values. */
+/* Values per cycle (or depth, or PE), condensed into as many columns as a figure can show. A column
+ * covers several cycles and has the mean and maximum of their values. */
 #ifndef TRACES_STEPS_H
 #define TRACES_STEPS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Max number of columns. In a figure as wide as a column of a paper, each is 1/8 mm wide. */
+/* Maximum number of columns. In a figure as wide as a column of a paper, each is 1/8 mm wide. */
 enum { TRACES_STEPS_MAX = 500 };
 
 struct traces_steps {
-    uint64_t width; /* cycles, depths or PEs per column */
+    uint64_t width; /* cycles, depths or PEs per column of the figure */
     size_t count;
     struct traces_step_column {
-        double sum; /* sum of the values in the column */
+        /* sum of the values over the cycles (or depths, or PEs) in the column */
+        double sum;
         double places, greatest;
     } * columns; /* owned */
 };
 
-/* Returns the smallest width of columns for places 0 to length - 1. It is a multiple of `grain`,
- * the largest distance between places that have values, so that no column is empty. */
+/* Returns the smallest width of columns, in cycles, depths or PEs, that covers `length` of them. It
+ * is a multiple of `grain`, the largest distance between values, so that no column is empty. */
 uint64_t traces_steps_width(uint64_t length, uint64_t grain);
 
 void traces_steps_start(struct traces_steps *steps, uint64_t length, uint64_t width);
 void traces_steps_free(struct traces_steps *steps);
 
-/* Adds `value` to the columns for each of `length` cycles (or depths, or PEs); the first is number
- * `from`. Those after the last column are ignored. */
+/* Adds `value` for each of `length` cycles (or depths, or PEs) from number `from` on. Ignores those
+ * after the last column. */
 void traces_steps_add(struct traces_steps *steps, uint64_t from, uint64_t length,
                       double value);
 
-/* Return the mean and the max of the values of a column; NaN if it has none. */
+/* Return the mean and the maximum of the values in column `i`; NaN if it has none. */
 double traces_steps_mean(const struct traces_steps *steps, size_t i);
 double traces_steps_greatest(const struct traces_steps *steps, size_t i);
 

@@ -1,6 +1,6 @@
 #include "traces/token_value.h"
 
-/* Whether the token of an event has a value that can be shown, and of which type. */
+/* Whether the token of an event has a value that can be shown. Sets *type to its type. */
 static bool has_value(const struct isa_graph *graph, const struct traces_event *e,
                       enum isa_type *type)
 {

@@ -1,13 +1,13 @@
-/* Values of tokens in events. In a run that is made for them (machine/token_values.h), the event
- * SENT has the value of its token in the member b, which is not a field of traces/events.def. Event
- * files do not have it. */
+/* Values of tokens in events. If a run is made for them (machine/token_values.h), an event SENT has
+ * the value of its token in the member b, although traces/events.def does not list it. Event files
+ * do not have it. */
 #ifndef TRACES_TOKEN_VALUE_H
 #define TRACES_TOKEN_VALUE_H
 
 #include "traces/events.h"
 
-/* Return the value of the token of such an event, as text or as a value; nothing for other events,
- * for arrays and tensors, and for tokens without a value. */
+/* Give the value of the token in an event SENT, as text or for findings. Empty for other events,
+ * arrays, tensors and tokens without a value. */
 void traces_token_value_write(const struct isa_graph *graph,
                               const struct traces_event *event, struct lib_text *out);
 struct lib_value traces_token_value(const struct isa_graph *graph,

@@ -25,7 +25,7 @@ static void begin_window(struct traces_window *w)
 {
     w->has_begun = true;
     traces_present_emit(&w->present, w->from, &w->pending);
-    traces_present_free(&w->present); /* no longer needed */
+    traces_present_free(&w->present);
     flush_events(w);
     LIB_VEC_FREE(&w->pending); /* it may be large; later batches are smaller */
 }

@@ -1,5 +1,5 @@
-/* Shared by the files of analysis/causes. A "node" is a step of the run (struct causes_node), not
- * of the graph. */
+/* Data shared by the files of analysis/causes. A "node" is a step of the run (struct causes_node),
+ * not of the graph. */
 #ifndef ANALYSIS_CAUSES_INTERNAL_H
 #define ANALYSIS_CAUSES_INTERNAL_H
 
@@ -10,112 +10,117 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-#define CAUSES_NOTHING UINT64_MAX /* no step */
+#define CAUSES_NOTHING UINT64_MAX /* instead of a step number: no step */
 
-/* How a step of the run depends on the step `before` it. */
+/* How a step of the run depends on an earlier step, `before`. */
 enum causes_way {
-    CAUSES_BY_START, /* no dependence: an instruction of the start */
-    CAUSES_BY_SENT,  /* the firing `before` sent its token */
-    CAUSES_BY_ANSWER, /* the firing `before` sent its token as the answer to a deferred read */
-    CAUSES_BY_HELD,    /* the HOLD `before` released its parked token */
-    CAUSES_BY_REQUEST, /* the turn `before` sent its request */
-    CAUSES_BY_GRAPH,   /* the coordinator sent it a graph */
-    CAUSES_BY_FETCH,   /* the turn `before` sent its message for a tensor */
-    CAUSES_BY_RELEASE, /* the turn `before` sent its release message */
-    CAUSES_BY_PORT,    /* its token passed the port at the step `before` */
-    CAUSES_BY_STEP, /* the token of this step was queued or held since its step `before` */
+    CAUSES_BY_START, /* no dependence: the instruction starts the run */
+    CAUSES_BY_SENT,  /* step `before`, a firing, sent the token */
+    /* step `before`, a firing, answered a deferred read with the token */
+    CAUSES_BY_ANSWER,
+    CAUSES_BY_HELD,    /* step `before`, a HOLD, released the parked token */
+    CAUSES_BY_REQUEST, /* step `before` sent the request */
+    CAUSES_BY_GRAPH,   /* step `before` of the coordinator of copies sent a graph */
+    CAUSES_BY_FETCH,   /* step `before` sent the message for a tensor */
+    CAUSES_BY_RELEASE, /* step `before` sent the release message */
+    CAUSES_BY_PORT,    /* the token passed a port or link in step `before` */
+    CAUSES_BY_STEP,    /* the token was queued or held since step `before` */
 
-    /* The step waited for a resource (a slot, an identifier, a worker) that the step `before` used
-     * or freed. All cycles between the two belong to `cause`, but the last `wait` ones, if any, to
-     * a port. */
+    /* The step waited for a resource (slot, identifier, worker) that step `before` used or freed.
+     * Its cause holds for all cycles since then, except the last `wait` ones, whose cause is a
+     * port. */
     CAUSES_BY_RESOURCE,
 };
 
-/* A step of the run, which may become a link of the chain. The time since the step `before`
- * consists of the time for `way`, then `wait` cycles of `cause`. Steps are small, as memory has one
- * per turn of an interval. */
+/* A step of the run, which may become a link of the causal chain. The time since step `before` is
+ * the time for `way`, then `wait` cycles of `cause`. Kept small, as memory holds one per token
+ * taken in an interval. */
 struct causes_node {
     uint64_t time;
-    uint64_t before; /* number of a step; CAUSES_NOTHING: start of the run */
+    /* number of the step that this one depends on; CAUSES_NOTHING: start of the run */
+    uint64_t before;
     uint64_t wait;
-    uint64_t formed; /* cycle in which its tokens or messages are formed */
+    uint64_t formed; /* cycle in which the tokens or messages of the step are formed */
     union {
-        /* Executor: step in which a firing gets the lock, or CAUSES_NOTHING. */
+        /* With workers: the step in which the firing gets the lock, or CAUSES_NOTHING. */
         uint64_t lock;
-        /* Machine of PEs. If both are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
+        /* With PEs: if both members are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
         struct {
-            uint32_t place;       /* queue, link or buffer that was full */
-            uint32_t port_number; /* number of the network port or link */
+            /* number of the queue, link or buffer that was full; TRACES_NONE: none */
+            uint32_t place;
+            /* number of the network port or link; TRACES_NONE: none */
+            uint32_t port_number;
         };
     };
     uint32_t instr, tag, pe, port;
-    uint32_t copied; /* size, in nodes, of the graph that the firing copied */
+    uint32_t copied; /* number of nodes of the graph that the firing copied */
     uint32_t kind : 4, way : 4, cause : 8;
-    uint32_t place_kind : 3; /* what `place` is: an enum traces_place */
+    uint32_t place_kind : 3; /* kind of `place`: an enum traces_place */
     uint32_t fires : 1, is_dead : 1, is_managed : 1, is_spilled : 1;
-    uint32_t copies : 1; /* the firing copied a graph */
-    uint32_t ships : 1;  /* the token carried the graph of its APPLY */
+    uint32_t copies : 1; /* whether the firing copied a graph */
+    uint32_t ships : 1;  /* whether the token carried a graph for an APPLY */
 };
 static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
 
 /* --- tokens (tokens.c) -------------------------------------------------------------------- */
 
-/* Where a token is. */
+/* Where a token is. `place` and `when` are members of struct causes_token. */
 enum causes_where {
-    CAUSES_SENT,     /* sent, and formed in the cycle `when` */
-    CAUSES_PASSING,  /* token is on the link `place`, which it passes at `when` */
-    CAUSES_BEFORE,   /* token is in the queue before the link `place` */
-    CAUSES_FAULTED,  /* token is held by a fault after the link `place` */
-    CAUSES_BEHIND,   /* token is in a buffer of its channel after the link `place` */
-    CAUSES_QUEUED,   /* token is in input queue `place`, or a queue of an executor */
-    CAUSES_SELECTED, /* selected from an input queue, or from a queue of an executor */
-    CAUSES_KEPT,     /* token is held back; `place` is why, an enum traces_outcome */
+    CAUSES_SENT,     /* sent; it is formed in cycle `when` */
+    CAUSES_PASSING,  /* on link `place` until cycle `when` */
+    CAUSES_BEFORE,   /* in the queue before link `place` */
+    CAUSES_FAULTED,  /* held by a fault after link `place` */
+    CAUSES_BEHIND,   /* in a buffer after link `place` */
+    CAUSES_QUEUED,   /* in input queue `place`, or in a queue of an executor */
+    CAUSES_SELECTED, /* taken out of an input queue or an executor's queue */
+    CAUSES_KEPT,     /* held back, for the reason `place`: an enum traces_outcome */
 };
 
-/* The `place` of an executor's common queue; other places are queues of workers. */
+/* `place` of the common queue of an executor; other places are queues of workers. */
 enum { CAUSES_READY = 0x80000000 };
 
-/* A live token. Events look tokens up often: it fills a cache line and begins with the key. */
+/* A live token. Events look tokens up often, so that a token fills a cache line and begins with its
+ * key. */
 struct causes_token {
     struct traces_live_token name;
-    uint32_t place;           /* depends on `where`; for SENT the PE that sent it */
-    uint32_t to;              /* PE to which the token goes */
-    uint8_t where : 7;        /* enum causes_where */
-    uint8_t ships : 1;        /* the token carries the graph of its APPLY */
-    uint8_t channel;          /* channel of the buffer that has it */
-    uint8_t way : 4;          /* enum causes_way: its dependence on `node` */
-    uint8_t pressed_kind : 3; /* enum traces_place */
-    uint8_t pressed_channel;  /* channel of `pressed_place`, if that is a buffer */
+    uint32_t place;    /* PE that sent it, for CAUSES_SENT; else depends on `where` */
+    uint32_t to;       /* destination PE */
+    uint8_t where : 7; /* enum causes_where */
+    uint8_t ships : 1; /* whether the token carries a graph for an APPLY */
+    uint8_t channel;   /* network channel of the buffer that the token is in */
+    uint8_t way : 4;   /* enum causes_way: how the token's next step depends on `node` */
+    uint8_t pressed_kind : 3; /* kind of `pressed_place`: enum traces_place */
+    uint8_t pressed_channel; /* network channel of `pressed_place`, if that is a buffer */
     uint32_t pressed_place;
-    uint64_t when;    /* cycle in which it was formed or arrived */
-    uint64_t node;    /* number of the step that last sent or moved it */
-    uint64_t serial;  /* order in which tokens arrived at their places */
+    uint64_t when;    /* cycle in which the token was formed or arrived */
+    uint64_t node;    /* number of the step that last sent or moved the token */
+    uint64_t serial;  /* order in which tokens arrived where they are */
     uint64_t pressed; /* 1 + last cycle without room in `pressed_place`; 0: none */
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* The live tokens; those of equal key in their order of arrival. */
+/* The live tokens. Those of equal key are in the order of arrival. */
 struct causes_tokens {
     struct traces_live_tokens all;
-    uint64_t serial; /* next value of causes_token.serial */
+    uint64_t serial; /* `serial` of the next token that arrives somewhere */
 };
 
-/* Conditions that a token must meet. */
+/* Conditions of a search for a token. */
 struct causes_sought {
     uint32_t where, place;
     bool any_place;
-    uint32_t to;            /* PE to which it goes; TRACES_NONE: any */
-    bool has_when;          /* it must arrive in the cycle `when` */
-    uint64_t when, latency; /* `latency` is added to `when` of a token to another PE */
-    bool stays, leaves;     /* it must go to its own PE; to another PE */
-    bool has_channel;       /* it must be in the channel `channel` */
+    uint32_t to;            /* destination PE of the token; TRACES_NONE: any */
+    bool has_when;          /* whether the token must arrive in cycle `when` */
+    uint64_t when, latency; /* `latency` is added for tokens to another PE */
+    bool stays, leaves;     /* the token must stay at its PE; must go to another PE */
+    bool has_channel;       /* whether the token must be in network channel `channel` */
     uint32_t channel;
 
-    /* Unless `links` is NULL: it has passed a link to `router`. */
+    /* If not NULL, the token must have passed a link to `router`. */
     const struct traces_network_link *links;
     uint32_t router;
 
-    /* Choice among several: the newest, that of the lowest `place`, or else the first. */
+    /* Which one if several match: the newest, the one of lowest `place`, or else the first. */
     bool newest, least_place;
 };
 
@@ -124,17 +129,17 @@ void causes_tokens_free(struct causes_tokens *tokens);
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
 struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
                                        const struct traces_event *event);
-/* Returns a token that meets the conditions, for the node, operand and tag of an event; or NULL. */
+/* Returns a token for the node, operand and tag of an event that meets the conditions; or NULL. */
 struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
                                         const struct traces_event *event,
                                         const struct causes_sought *sought);
-/* Moves a token to a place, behind tokens of equal key. Returns it. */
+/* Moves a token to a place, where it follows tokens of equal key. Returns the token. */
 struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
-/* Returns the token of a number, or NULL. */
+/* Returns the token with index `number`, or NULL. */
 static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
                                                      size_t number)
 {
@@ -143,52 +148,53 @@ static inline struct causes_token *causes_tokens_get(const struct causes_tokens 
 
 /* --- numbers by key (tokens.c) ---------------------------------------------------------------- */
 
-/* Last step of some kind and its cycle; CAUSES_NOTHING if there was none. */
+/* Number and cycle of the last step of some kind; `node` is CAUSES_NOTHING if there was none. */
 struct causes_last_event {
     uint64_t node, time;
 };
 
-/* Maps from a key to the last step that concerned it; of a new or missing key that is
- * CAUSES_NOTHING. Stored keys are 1 greater, as 0 marks a free entry. */
+/* Returns the last step noted for a key; CAUSES_NOTHING if the key is new or missing. Stored keys
+ * are greater by 1, as 0 marks a free entry. */
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
 /* --- reading (follow.c) ------------------------------------------------------------- */
 
-/* A PE, worker, port or link of the network, or tag manager: it serves one step after another. */
+/* A server handles one step after another: a PE, a worker, a network port or link, or a tag
+ * manager. */
 struct causes_server {
     struct causes_last_event last;   /* last step served */
     struct causes_last_event before; /* last step served in an earlier cycle */
-    uint64_t until;                  /* cycle up to which a port or link is occupied */
-    uint64_t instr;                  /* instruction that the worker fired last */
+    uint64_t until;                  /* cycle until which a port or link is occupied */
+    uint64_t instr;                  /* instruction that a worker fired last */
 };
 
-/* A worker that copies graphs, or a port: when it is free, and the last step that used it. */
+/* A worker that copies graphs, or a router port: when it becomes free, and its last step. */
 struct causes_busy {
     uint64_t until, node;
 };
 
-/* The credits of a link for a traffic class, and the step that last returned one when none was
- * left. */
+/* The credits of a link for a traffic class. `came`: the step that last returned a credit when none
+ * was left. */
 struct causes_credits {
     struct causes_last_event came;
     uint64_t count;
 };
 
-/* A credit on its way back to its link; `at` is an index in `credits`. */
+/* A credit on its way back to its link. `at` is an index into `credits`. */
 struct causes_return {
     uint64_t time, node, at;
 };
 
-/* A full input queue: 1 + the last cycle without room for a token of the network, and the turn that
- * then made room. */
+/* Room in the input queue of a PE. `lacked` is 1 + the last cycle without room for a token of the
+ * network, `came` the step that then made room. */
 struct causes_room {
     struct causes_last_event came;
     uint64_t lacked;
 };
 
-/* An operand taken in this cycle that waits for its partner. */
+/* An operand that was taken in this cycle and waits for its partner. */
 struct causes_waiting {
     uint64_t key, cycle, node;
     uint64_t port;
@@ -198,83 +204,87 @@ struct analysis_causes {
     struct analysis_causes_machine machine;
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
-    struct lib_paged nodes; /* steps of the interval: struct causes_node */
-    uint64_t first;         /* number of the first step in `nodes` */
-    uint64_t most;          /* steps after this number are not kept */
-    bool is_odd;            /* `odd` is an event that the machine cannot emit */
+    struct lib_paged nodes; /* steps since the current snapshot: struct causes_node */
+    uint64_t first;         /* number of the first step that `nodes` contains */
+    uint64_t most;          /* steps after this number are not kept in memory */
+    bool is_odd;            /* whether `odd` is an event that the machine cannot emit */
     bool has_ended;
     struct traces_event end, odd;
 
-    /* The state, which snapshots contain. */
+    /* The members from here on are in snapshots. */
     struct causes_tokens tokens;
-    struct lib_key_map sites;   /* activation -> parent and site of its call */
-    struct lib_key_map touched; /* activation -> last step that affected it */
-    /* parent and site -> last step that began or freed an iteration */
+    struct lib_key_map sites;   /* maps an activation to (parent, site of the call) */
+    struct lib_key_map touched; /* maps an activation to the last step that affected it */
+    /* maps (parent, site) to the last step that began or freed an iteration */
     struct lib_key_map loops;
-    struct lib_key_map copies; /* activation -> PE that has its copy of the graph */
-    /* activation -> its path, if the causes of a tag are wanted */
+    /* maps an activation to the PE that has its copy of the graph */
+    struct lib_key_map copies;
+    /* maps an activation to its path, if the causes of a tag are wanted */
     struct lib_key_map paths;
-    /* only for ANALYSIS_CAUSES_FROM_STATE; not in snapshots */
+    /* not in snapshots; only for ANALYSIS_CAUSES_FROM_STATE */
     struct traces_live_tags live;
-    /* bank and tensor unit -> its last kernel, and when it is free */
+    /* maps (bank, tensor unit) to its last kernel, and when the unit is free */
     struct lib_key_map units;
-    struct lib_key_map waits; /* node and activation -> index in `waiting` */
-    struct lib_key_map asks;  /* node and activation -> firing that waits at a port */
-    LIB_VEC(struct causes_server) pes; /* one per PE, or per worker of an executor */
+    struct lib_key_map waits; /* maps (node, activation) to an index into `waiting` */
+    /* maps (node, activation) to the firing that waits for the host */
+    struct lib_key_map asks;
+    LIB_VEC(struct causes_server) pes; /* one per PE or worker */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
     LIB_VEC(struct causes_last_event) freed;    /* per function: last activation freed */
     LIB_VEC(struct causes_last_event) uncopied; /* per PE: last copy of a graph freed */
-    /* per PE: last APPLY released to make its copy */
+    /* per PE: last APPLY that was released to copy its graph */
     LIB_VEC(struct causes_last_event) admitted;
     LIB_VEC(struct causes_busy) copiers;
     LIB_VEC(struct causes_waiting) waiting;
 
-    /* For networks with finite buffers. */
+    /* The next five members are for networks with finite buffers. */
     LIB_VEC(struct causes_last_event) firsts; /* per buffer: last token that left it */
-    LIB_VEC(struct causes_busy) ports;        /* per input link: port into the router */
-    LIB_VEC(struct causes_credits) credits;   /* credits per traffic class of each link */
+    LIB_VEC(struct causes_busy) ports;      /* per link into a router: its router ports */
+    LIB_VEC(struct causes_credits) credits; /* per link: one per traffic class */
     LIB_VEC(struct causes_return) returns;
     LIB_VEC(struct causes_room) rooms; /* per PE: room in its input queue */
 
     struct causes_fixed {
-        uint64_t next;                  /* number of the next step */
-        struct causes_last_event last;  /* last step, except steps that get the lock */
+        uint64_t next; /* number of the next step */
+        /* last step, except those in which a worker gets the lock */
+        struct causes_last_event last;
         struct causes_last_event freed; /* last activation freed */
-        uint64_t lock;                  /* last step that got the lock */
+        uint64_t lock;                  /* last step in which a worker got the lock */
         struct causes_busy copier;      /* copy worker that became free last */
-        struct causes_last_event coordinator; /* last step that the coordinator served */
-        /* last kernel of an earlier batch on the unit that runs the current batch */
+        /* last step that the coordinator of copies served */
+        struct causes_last_event coordinator;
+        /* last kernel of an earlier batch, on the unit of the current batch */
         struct causes_last_event unit_before;
-        uint64_t unit,
-            unit_until; /* key in `units` of the unit that runs the batch; when it is free */
-        uint64_t formed,
-            formed_by; /* cycle of the latest result of a firing, and its step */
-        uint64_t wished,
-            wished_by; /* like formed, formed_by: last firing whose causes are wanted */
-        /* firings that write the result: OUTPUTs, STOREs and ROWs */
+        /* tensor unit of the current batch, as a key in `units`; cycle in which it becomes free */
+        uint64_t unit, unit_until;
+        uint64_t formed, formed_by; /* cycle of the latest result of a firing; its step */
+        /* like formed and formed_by, for the last firing whose causes are wanted */
+        uint64_t wished, wished_by;
+        /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
         uint64_t writes;
         uint64_t formed_pe;
         uint64_t fed; /* 1 + cycle of the last feed or close of a port; 0: none */
 
-        /* The current event and its step: */
+        /* The members from here on are of the current event and its step. */
         uint64_t now;
-        uint64_t step, fired; /* numbers of the step and of its firing */
-        uint64_t applied;     /* step of an APPLY that is released, or CAUSES_NOTHING */
+        uint64_t step, fired; /* number of the step; number of the step that fires */
+        uint64_t applied;     /* step that releases an APPLY, or CAUSES_NOTHING */
         uint64_t kept;        /* cycle since which the token was held back */
         uint32_t instr, port;
         uint32_t is_turn, way;
-        uint16_t is_spilled, ships; /* `ships`: the step sends the graph of its APPLY */
-        uint16_t fetches;           /* the step sends messages for tensors */
-        uint8_t carries;            /* the step is a SEND or RECV, which has no firing */
-        uint8_t alone;              /* the step fires with one token */
+        uint16_t is_spilled,
+            ships;        /* `ships`: whether the step sends a graph for an APPLY */
+        uint16_t fetches; /* whether the step sends messages for tensors */
+        uint8_t carries;  /* whether the step is a SEND or RECV, which has no firing */
+        uint8_t alone;    /* whether the step fires on one token */
         uint32_t tag, pe;
         uint32_t passed, channel; /* link and channel that the token enters */
         uint32_t from_channel;    /* channel of the buffer that the token leaves */
     } f;
 };
 
-/* Returns a step of the interval for reading, or NULL. */
+/* Returns a step of the current interval to be read, or NULL. */
 const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node);
 void causes_take(void *context, const struct traces_event *events, size_t count);
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
@@ -283,8 +293,8 @@ void causes_release(struct analysis_causes *c);
 
 /* --- pieces (pieces.c) -------------------------------------------------------------- */
 
-/* Passes the pieces between two steps to the walker, last one first. Unless NULL, `lock` is the
- * step in which the firing `before` got the lock; the chain continues there. */
+/* Passes the pieces of time between two steps to the walker, the last one first. `lock`, unless
+ * NULL, is the step in which the firing `before` got the lock, and at which the chain continues. */
 void causes_between(const struct analysis_causes *c, const struct causes_node *node,
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker);

@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    BINS = 256,    /* bins of the timeline */
-    COMPUTING = 0, /* its channel for all units; the others are for the other causes */
+    BINS = 256,    /* of the timeline */
+    COMPUTING = 0, /* channel of all function units; the other causes follow */
     CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1,
-    LIKELY = 3, /* most causes shown of a row in a text */
+    LIKELY = 3, /* maximum number of causes shown in a row */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -47,7 +47,6 @@ static uint32_t channel_of(enum analysis_cause cause)
                                            : 1 + cause - ANALYSIS_CAUSE_MATCHING;
 }
 
-/* Returns true if the piece continues the last one: a wait for the same server. */
 static bool goes_on(const struct analysis_causes_summary *f,
                     const struct analysis_piece *last, const struct analysis_piece *p)
 {
@@ -67,7 +66,7 @@ static uint64_t *cycles_of_link(struct analysis_causes_summary *f, uint32_t link
     return &f->of_link.items[link];
 }
 
-/* Returns the cycles of a part of a kernel's time in which the kernel is launched. */
+/* Returns the cycles in `part` of the time `all` of a kernel in which the kernel is launched. */
 static uint64_t launch_cycles(const struct analysis_causes_summary *f,
                               const struct analysis_piece *all,
                               const struct analysis_piece *part)
@@ -132,7 +131,6 @@ static int compare_causes(const void *a, const void *b, void *causes)
     return x - y;
 }
 
-/* The causes, the longest first. */
 static void sort_causes(const uint64_t *causes, int order[ANALYSIS_CAUSE_COUNT])
 {
     for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++)
@@ -163,7 +161,6 @@ static void report_sums(const struct analysis_causes_summary *found,
     }
 }
 
-/* Clips a span to the cycles that are summed up. Returns false if it has none of them. */
 static bool clip_span(const struct analysis_causes_summary *found,
                       struct analysis_span *span)
 {
@@ -173,7 +170,7 @@ static bool clip_span(const struct analysis_causes_summary *found,
     return span->width > 0;
 }
 
-/* Each row is a part of the time, and adds up to 1: of each cycle there is one cause. */
+/* Each row adds up to 1, as each cycle has one cause. */
 static void report_over_time(const struct analysis_causes_summary *found,
                              struct lib_findings *findings)
 {
@@ -199,7 +196,7 @@ static void report_over_time(const struct analysis_causes_summary *found,
 /* --- rows --------------------------------------------------------------------------- */
 
 struct row {
-    uint32_t number; /* TRACES_NONE: of none */
+    uint32_t number; /* TRACES_NONE: no function, line or opcode */
     uint64_t causes[ANALYSIS_CAUSE_COUNT], cycles;
 };
 
@@ -258,7 +255,6 @@ static void add_name(const struct analysis_causes_summary *found,
         lib_table_count(t, number);
 }
 
-/* "computing_alu 41 %, port 30 %". */
 static const char *likely_causes(const struct row *row, struct lib_arena *arena)
 {
     struct lib_text text = {0};
@@ -366,7 +362,6 @@ static void report_chain(struct analysis_causes_summary *found, bool backwards,
 
 /* --- links -------------------------------------------------------------------------- */
 
-/* Adds the table of links that have names, the longest time first. */
 static void report_links(const struct analysis_causes_summary *found,
                          const struct analysis_causes_tables *tables,
                          struct lib_findings *findings)
@@ -393,7 +388,6 @@ static void report_links(const struct analysis_causes_summary *found,
 
 /* --- kernels ------------------------------------------------------------------------ */
 
-/* Adds what the cycles of `computing_tensor` are. */
 static void report_kernels(const struct analysis_causes_summary *found,
                            struct lib_findings *findings)
 {
@@ -409,8 +403,6 @@ static void report_kernels(const struct analysis_causes_summary *found,
     lib_table_count(t, all - found->launched);
     lib_table_real(t, lib_ratio((double)(all - found->launched), (double)all));
 }
-
-/* --- all of it ---------------------------------------------------------------------- */
 
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,

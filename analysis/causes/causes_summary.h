@@ -1,4 +1,5 @@
-/* Adds up the cycles of a causal chain: in total, per node and over time; can keep the chain. */
+/* Sums the cycles of a causal chain (causes.h) by cause: in total, per instruction and over time.
+ * Can keep the chain. */
 #ifndef ANALYSIS_CAUSES_CAUSES_SUMMARY_H
 #define ANALYSIS_CAUSES_CAUSES_SUMMARY_H
 
@@ -8,27 +9,31 @@
 #include "analysis/stream/timeline.h"
 #include "lib/spill.h"
 
-/* Time of a kernel on tensors besides its work. */
+/* The time of tensor kernels: launch, and what limits the rest. */
 struct analysis_causes_kernel {
-    uint64_t launch;   /* cycles to start and launch it; 0: kernels are not divided */
-    const char *limit; /* limit of its work: "operations", "bytes", or both */
+    uint64_t launch;   /* cycles to launch a kernel; 0: launches are not reported */
+    const char *limit; /* what limits a kernel: "operations", "bytes", or both */
 };
 
 struct analysis_causes_summary {
     const struct isa_graph *graph; /* borrowed */
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
-    uint64_t *of_node; /* cycles per cause of each node; last row: without a node */
-    /* cycles per cause; all function units are one cause */
+    /* matrix of cycles: a row per instruction and one for none, a column per cause */
+    uint64_t *of_node;
+    /* cycles per cause over time, with all classes of function unit as one cause */
     struct analysis_timeline over_time;
     bool keeps_chain;
-    uint64_t from, to; /* only cycles `from` to `to` - 1 are summed up and kept */
+    uint64_t from, to; /* only cycles `from` to `to` - 1 are summed and kept */
     struct analysis_causes_kernel kernel;
-    uint64_t launched; /* cycles of `computing_tensor` that are launches */
-    bool is_brief;     /* adjacent waits for the same server are one piece of the chain */
-    struct lib_spill chain;    /* pieces of the chain, last one first */
-    bool backwards;            /* the table shows the chain from its end on */
-    char place[64];            /* buffer for the text of a row's queue or link */
-    LIB_VEC(uint64_t) of_link; /* cycles that tokens were on their way, per link */
+    /* cycles of launches, which are part of the cause computing_tensor */
+    uint64_t launched;
+    bool is_brief; /* whether adjacent waits for one server are joined in the chain */
+    struct lib_spill
+        chain;      /* pieces of the chain (times with one cause), the last first */
+    bool backwards; /* whether the table of the chain begins with its end */
+    char place[64]; /* buffer for the name of a queue or link in a row */
+    LIB_VEC(uint64_t)
+    of_link; /* for each link, the cycles in which a token of the chain was on it */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -38,26 +43,28 @@ void analysis_causes_summary_free(struct analysis_causes_summary *found);
 struct analysis_causes_walker
 analysis_causes_summary_walker(struct analysis_causes_summary *found);
 
-/* The tables to report besides the sums. */
+/* The tables to report besides the sums over causes. */
 struct analysis_causes_tables {
-    /* meaning of rows; ANALYSIS_COST_BY_NOTHING: no table */
+    /* What each row of the table by function, line or opcode is; ANALYSIS_COST_BY_NOTHING: no such
+     * table. */
     enum analysis_cost_by by;
-    bool chain;                      /* report the chain as a table */
-    bool backwards;                  /* the table shows the chain from its end on */
-    const char *of;                  /* end of the chain as text; NULL: end of the run */
-    const struct lib_source *source; /* source of lines shown to people, or NULL */
-    const char *const *links; /* names of links from number `first_link` on; or NULL */
+    bool chain;     /* whether to report the causal chain as a table */
+    bool backwards; /* whether the table of the chain begins with its end */
+    const char *of; /* what the chain ends at, as text; NULL: the end of the run */
+    const struct lib_source *source; /* to show source lines to people; may be NULL */
+    /* names of links from number `first_link` on; NULL: no table of links */
+    const char *const *links;
     uint32_t first_link, link_count;
 };
 
-/* Adds sums and tables to a report; for people only causes that occur. The report reads the chain
- * when it is written: the summary must outlive it. */
+/* Adds sums and tables to findings. For people, omits causes that do not occur. `found` must
+ * outlive the findings, which read the chain only when they are written. */
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,
                                   const struct analysis_causes_tables *tables,
                                   struct lib_findings *findings);
 
-/* Adds the cycles of each cause of analysis/causes/causes.def to an open JSON object. */
+/* Adds the cycles of each cause of analysis/causes/causes.def as members to an open JSON object. */
 void analysis_causes_summary_write_json(const struct analysis_causes_summary *found,
                                         struct lib_json *json);
 

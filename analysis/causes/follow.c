@@ -1,4 +1,3 @@
-/* Reading a stream of events: for each place of a chain, what of all it needed came last. */
 #include "analysis/causes/follow.h"
 
 #include "analysis/stream/host.h"
@@ -31,7 +30,6 @@ static uint64_t key_of(const struct traces_event *e)
     return (uint64_t)e->instr << 32 | e->tag;
 }
 
-/* Removes the operands that had their turns in an earlier cycle. */
 static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
 {
     if (c->waiting.count == 0 || c->waiting.items[0].cycle == cycle)
@@ -41,7 +39,6 @@ static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
     c->waiting.count = 0;
 }
 
-/* The first operand that had its turn in this cycle, and waits; or NULL. */
 static struct causes_waiting *find_waiting(struct analysis_causes *c,
                                            const struct traces_event *e)
 {
@@ -85,7 +82,7 @@ static void go_where(struct analysis_causes *c, const struct traces_event *e,
     }
 }
 
-/* Something happens to an activation. */
+/* Notes that a step affects an activation. */
 static void touch(struct analysis_causes *c, uint32_t tag)
 {
     if (c->machine.has_bounds)
@@ -112,7 +109,6 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     touch(c, e->tag);
 }
 
-/* A worker takes a token that has come, or that was ready. */
 static struct causes_token *take_by_worker(struct analysis_causes *c,
                                            const struct traces_event *e)
 {
@@ -165,9 +161,8 @@ static void release_token(struct analysis_causes *c, const struct traces_event *
 
 /* --- firings ------------------------------------------------------------------------ */
 
-/* Returns the node in which a firing meets its last operand. If a waiting operand had its turn in
- * the same cycle, it is that of the lower port. A firing on one token alone meets none, even if an
- * operand waits there. */
+/* Returns the node in which a firing meets its last operand: that of the lower port if both were
+ * taken in this cycle. A firing on one token meets none. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
@@ -213,7 +208,7 @@ static bool is_wished(const struct analysis_causes *c, const struct traces_event
         return e->cycle <= c->wish.which;
     case ANALYSIS_CAUSES_FROM_TAG:
         return causes_map_get(&c->paths, e->tag).node == c->wish.which;
-    case ANALYSIS_CAUSES_FROM_RESULT: /* its number is known once the run has been read */
+    case ANALYSIS_CAUSES_FROM_RESULT:
         return is_write(c, e) && c->f.writes == c->wish.which;
     default:
         return false;
@@ -261,8 +256,8 @@ static void deferred(struct analysis_causes *c, const struct traces_event *e)
                                                                          e->cycle};
 }
 
-/* Makes a node for a firing that a feed or close answers. Its tokens are formed after the delay of
- * its instruction. */
+/* Makes a node for a firing that the host answers. The tokens of the firing are formed after the
+ * delay of its instruction. */
 static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct analysis_causes_machine *m = &c->machine;
@@ -290,8 +285,8 @@ static void answered(struct analysis_causes *c, const struct traces_event *e)
     touch(c, e->tag);
 }
 
-/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes time like one. No
- * event FIRED reports it; its first SENT does. */
+/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes as long. Its first
+ * SENT is the only event. */
 static void carry(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct traces_event fired = {.cycle = e->cycle,
@@ -307,10 +302,10 @@ static void carry(struct analysis_causes *c, const struct traces_event *e)
     node->fires = true;
     node->is_dead = e->kind == TRACES_EVENT_SENT_DEAD;
     node->formed = e->a;
-    node->is_spilled = c->f.is_spilled; /* a copy of a NEXT, too */
+    node->is_spilled = c->f.is_spilled; /* also for a copy of a NEXT */
 }
 
-/* A request for a tensor, a copy, or a kernel that has waited for one. */
+/* Sends a message for a tensor, or a kernel that has waited for one. */
 static void fetch(struct analysis_causes *c, const struct traces_event *e, uint32_t to)
 {
     struct causes_node *node = causes_edit(c, c->f.step);
@@ -387,8 +382,8 @@ static void gone(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- workers ------------------------------------------------------------------------ */
 
-/* A worker asks for the lock, and has it from `a` on: for the firing at hand, or to free frames
- * after its last one, whose tokens have come. */
+/* A worker asks for the lock and gets it in cycle `a`, for its current firing or to free frames
+ * after its last one. */
 static void lock(struct analysis_causes *c, const struct traces_event *e)
 {
     const uint64_t number = c->f.next;
@@ -521,7 +516,6 @@ static uint32_t hash_of(const struct traces_event *e)
     return traces_live_tokens_hash(e->instr, e->tag, e->port);
 }
 
-/* The token of an event may be far, and is known some events before it is needed. */
 static void foresee(const struct analysis_causes *c, const struct traces_event *events,
                     size_t at, size_t count)
 {
@@ -532,7 +526,7 @@ static void foresee(const struct analysis_causes *c, const struct traces_event *
     if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT) {
         const struct causes_token *token = traces_live_tokens_foresee(
             tokens, hash_of(&events[at + TOKEN]));
-        if (token) { /* the token can lie in two lines */
+        if (token) { /* a token can span two cache lines */
             __builtin_prefetch(token);
             __builtin_prefetch(&token->pressed);
         }

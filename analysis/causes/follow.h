@@ -1,5 +1,5 @@
-/* Functions that follow the events of a run to find causes. A "node" is a step of the run (struct
- * causes_node), not of the graph. */
+/* Follows the steps of a run by its events, and finds what each step waited for. A "node" is a step
+ * of the run (struct causes_node), not of the graph. */
 #ifndef ANALYSIS_CAUSES_FOLLOW_H
 #define ANALYSIS_CAUSES_FOLLOW_H
 
@@ -11,15 +11,15 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind);
 
-/* Records that a step follows the last step of its token, and waited for `cause` since the token
- * arrived. */
+/* Makes `node` depend on the last step of token `t`. Since `t` arrived, `node` waited for
+ * `cause`. */
 void causes_came(struct causes_node *node, const struct causes_token *t,
                  enum analysis_cause cause);
 
-/* Records that a step waited for `cause` until the step `before` ended. */
+/* Makes `node` depend on the step `before`, and wait for `cause` since then. */
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
 
-/* Calls causes_waited if `before` did not end before the token arrived, else causes_came. */
+/* Calls causes_came if `before` ended before the token arrived, else causes_waited. */
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,
                      struct causes_last_event before, enum analysis_cause cause);
 void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node);
@@ -27,8 +27,8 @@ struct causes_last_event causes_served_before(const struct causes_server *s,
                                               uint64_t now);
 bool causes_lacked(const struct causes_token *t, struct causes_last_event served);
 
-/* Records that a step waited for room in a place: until another step made room, if that was not
- * before cycle `since`; else since its token arrived. */
+/* Records that `node` waited for room in `place`: since the step that made room, if that was not
+ * before cycle `since`; else since the arrival of token `t`. */
 void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
                         const struct causes_token *t, uint32_t place,
                         enum traces_place kind, uint64_t since);
@@ -38,14 +38,15 @@ struct causes_token *causes_find_anywhere(struct analysis_causes *c,
                                           const struct traces_event *e,
                                           enum causes_where where);
 
-/* Returns a token that was sent to a PE and arrives there in the cycle of the event, or NULL. */
+/* Returns a token that was sent to PE `pe` and arrives in the cycle of event `e`; or NULL. */
 struct causes_token *causes_find_sent(struct analysis_causes *c,
                                       const struct traces_event *e, uint32_t pe);
 void causes_enter(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave(struct analysis_causes *c, const struct traces_event *e);
 void causes_lack(struct analysis_causes *c, const struct traces_event *e);
 
-/* Returns the cycle at which a token that enters link `at` with event `e` has passed the link. */
+/* Returns the cycle in which token `t`, which enters link `at` by event `e`, has passed the
+ * link. */
 uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
                        const struct traces_event *e, const struct causes_token *t);
 
@@ -53,12 +54,13 @@ uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
 
 void causes_pass(struct analysis_causes *c, const struct traces_event *e);
 
-/* Handles the event that a token leaves a router's buffer, or the link from a PE into the
+/* Handles that a token leaves the buffer of a router, or the queue before a PE's link into the
  * network. */
 void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e);
 void causes_blocked(struct analysis_causes *c, const struct traces_event *e);
 
-/* Notes that PE `pe` took a token out of its input queue, which made room. */
+/* Notes that step `number` took a token out of the input queue of PE `pe`, which made room if a
+ * token of the network lacked room in this cycle. */
 void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number);
 void causes_routers_start(struct analysis_causes *c);
@@ -71,7 +73,7 @@ struct causes_node *causes_released(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     const struct causes_token *t);
 
-/* Notes that a tensor unit starts a batch, whose kernels the next events release. */
+/* Notes that a tensor unit starts a batch. The next events release the kernels of this batch. */
 void causes_batch(struct analysis_causes *c, const struct traces_event *e);
 void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe);
 void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
@@ -79,14 +81,14 @@ void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
 
 /* --- follow.c ------------------------------------------------------------------------------ */
 
-/* Returns a step that can be changed, or NULL if it is no longer kept. */
+/* Returns a step to be changed, or NULL if it is no longer in memory. */
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
 
-/* Notes an event that the described machine cannot emit. */
+/* Notes that event `e` is one that the machine cannot emit. */
 void causes_invalid_event(struct analysis_causes *c, const struct traces_event *e);
 
-/* Whether `stamp` is not before cycle `when`. A resource freed in a cycle is free from the next one
- * on; so for equal cycles the answer is true. */
+/* Whether step `stamp` is in cycle `when` or later. The same cycle counts, as a resource freed in a
+ * cycle is usable from the next one on. */
 static inline bool causes_is_after(struct causes_last_event stamp, uint64_t when)
 {
     return stamp.node != CAUSES_NOTHING && stamp.time >= when;

@@ -1,4 +1,4 @@
-/* The time between two places of the chain, divided by cause. */
+/* Divides the time between two steps of the causal chain by cause. */
 #include "analysis/causes/causes_internal.h"
 
 #include "isa/op.h"
@@ -7,14 +7,12 @@
 
 enum { MOST = 12 };
 
-/* The pieces between two links, from the first to the last. */
 struct pieces {
     struct analysis_piece items[MOST];
     size_t count;
     uint64_t at; /* end of the last piece */
 };
 
-/* Adds a piece that ends at `to`, if there is any of it. */
 static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                    const struct causes_node *of)
 {
@@ -35,7 +33,7 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
     p->at = to;
 }
 
-/* Adds a piece of a length, but ends it at `end` at the latest. */
+/* Adds a piece of at most `cycles` that ends at `end` at the latest. */
 static void add_length(struct pieces *p, uint64_t cycles, uint64_t end,
                        enum analysis_cause cause, const struct causes_node *of)
 {
@@ -43,7 +41,7 @@ static void add_length(struct pieces *p, uint64_t cycles, uint64_t end,
     add_to(p, p->at + (cycles < left ? cycles : left), cause, of);
 }
 
-/* Returns the cause for the time in a function unit, for a token that was sent in this way. */
+/* Returns the cause of the time in a function unit, for a token that was sent by `way`. */
 static enum analysis_cause computing(enum causes_way way, enum isa_op op)
 {
     if (way == CAUSES_BY_ANSWER)
@@ -62,9 +60,8 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
     add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
 }
 
-/* Adds the stages of a firing at a PE, from its turn until its results are formed. The time beyond
- * the stages belongs to the slower store, for which there is no event; for a kernel on tensors it
- * belongs to the kernel. */
+/* Adds the stages of a firing at a PE, until its results are formed. Time beyond the stages belongs
+ * to the overflow store, for which there is no event; or to a tensor kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {
@@ -93,8 +90,7 @@ static enum analysis_cause moving(const struct causes_node *node)
     return node->ships ? ANALYSIS_CAUSE_GRAPH : ANALYSIS_CAUSE_LINK;
 }
 
-/* A token has gone through a link: it is on its way, and in the end in the router that the link
- * leads to. */
+/* Adds the time of a token on a link, then in the router that the link leads to. */
 static void add_link(const struct analysis_causes *c, const struct causes_node *node,
                      const struct causes_node *before, struct pieces *p)
 {
@@ -152,7 +148,8 @@ void causes_between(const struct analysis_causes *c, const struct causes_node *n
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker)
 {
-    const bool is_matched = node->way == CAUSES_BY_RESOURCE && node->wait; /* last */
+    const bool is_matched = node->way == CAUSES_BY_RESOURCE &&
+                            node->wait; /* these come last */
     struct pieces p = {.at = lock ? lock->time : before->time};
     if (node->way != CAUSES_BY_RESOURCE)
         add_flow(c, node, before, lock, &p);

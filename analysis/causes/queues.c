@@ -1,4 +1,4 @@
-/* Tokens that enter and leave queues: where they come from, and what they waited for. */
+/* Tokens that enter and leave queues: where they came from, and what they waited for. */
 #include "analysis/causes/follow.h"
 
 /* --- nodes ------------------------------------------------------------------------------------ */
@@ -9,7 +9,7 @@ const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t nod
     return node >= c->first && at < c->nodes.count ? lib_paged_get(&c->nodes, at) : NULL;
 }
 
-/* Returns a new node. All nodes after the last one to be kept share one place. */
+/* Nodes after the last one to be kept overwrite each other. */
 struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind)
@@ -72,7 +72,6 @@ struct causes_last_event causes_served_before(const struct causes_server *s, uin
     return s->last.node != CAUSES_NOTHING && s->last.time == now ? s->before : s->last;
 }
 
-/* Returns true if a token lacked room and nothing was served since. */
 bool causes_lacked(const struct causes_token *t, struct causes_last_event served)
 {
     return t->pressed && (served.node == CAUSES_NOTHING || served.time < t->pressed);
@@ -135,8 +134,8 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
 
 /* --- entering ----------------------------------------------------------------------- */
 
-/* Finds the token that enters an input queue. Tokens formed at the PE come before those that come
- * through a link in the same cycle. */
+/* Finds the token that enters an input queue. In a cycle, tokens formed at the PE come before those
+ * from a link. */
 static struct causes_token *enter_input(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
@@ -152,7 +151,7 @@ static struct causes_token *enter_input(struct analysis_causes *c,
         if (!t && c->machine.has_tensors && !c->machine.network.has_routers)
             t = causes_tokens_find(&c->tokens, e, &passing);
     }
-    if (!t && e->port == TRACES_NONE) { /* of the start */
+    if (!t && e->port == TRACES_NONE) { /* a token of the start */
         t = causes_tokens_add(&c->tokens, e);
         t->way = CAUSES_BY_START;
         t->node = 0;
@@ -161,14 +160,13 @@ static struct causes_token *enter_input(struct analysis_causes *c,
     return t;
 }
 
-/* The link leads to a PE. */
 static bool is_input(const struct analysis_causes *c, uint32_t link)
 {
     return link - c->machine.pe_count < c->machine.pe_count;
 }
 
-/* Finds the token that comes before a link: one that was sent, for the first link of a way; else
- * one behind a link that leads to the same router. */
+/* Finds the token that arrives at a link: one that was sent, for a first link; else one that passed
+ * a link to the same router. */
 static struct causes_token *enter_link(struct analysis_causes *c,
                                        const struct traces_event *e)
 {
@@ -189,7 +187,6 @@ static struct causes_token *enter_link(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
-/* Finds the token that enters a buffer behind a link, in the channel that it got before. */
 static struct causes_token *enter_buffer(struct analysis_causes *c,
                                          const struct traces_event *e)
 {
@@ -206,8 +203,8 @@ static uint32_t place_of(const struct traces_event *e)
     return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
 }
 
-/* Finds the token of a message that a fault holds. It stays behind its last link, which leads to a
- * PE or belongs to the platform. */
+/* Finds the token of a message that a fault holds, after its last link, which leads to a PE or
+ * belongs to the platform. */
 static struct causes_token *enter_fault(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
@@ -221,7 +218,6 @@ static struct causes_token *enter_fault(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &passing);
 }
 
-/* Lets a token continue after a fault. */
 static void leave_fault(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_token *t = causes_find_anywhere(c, e, CAUSES_FAULTED);
@@ -272,7 +268,7 @@ uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
     return e->cycle + link->delay + (is_whole ? e->a - e->cycle - 1 : 0);
 }
 
-/* The token came, or the port is free, or there is room where it goes. */
+/* A token waited until it arrived, its port was free, or its destination had room. */
 static void leave_link(struct analysis_causes *c, const struct traces_event *e)
 {
     const uint32_t pes = c->machine.pe_count;
@@ -305,7 +301,7 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
                        causes_behind(c, e->to, e, t));
 }
 
-/* Or, if its node was stopped meanwhile, that. */
+/* Returns the cause of a wait for an issue slot: the slot, or a fault that stopped the PE. */
 static enum analysis_cause slot_cause(const struct analysis_causes *c,
                                       const struct traces_event *e,
                                       const struct causes_token *t,
@@ -318,7 +314,8 @@ static enum analysis_cause slot_cause(const struct analysis_causes *c,
     return was_stopped ? ANALYSIS_CAUSE_STOPPED : ANALYSIS_CAUSE_SLOT;
 }
 
-/* A turn: its token came, or the issue slot is free, or there is room for what it makes. */
+/* A token was taken as it arrived, as an issue slot became free, or as there was room for what it
+ * makes. */
 static void leave_input(struct analysis_causes *c, const struct traces_event *e,
                         struct causes_token *t)
 {
@@ -361,7 +358,7 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
     struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     if (!t || (!c->machine.has_workers && e->to >= c->pes.count))
         causes_invalid_event(c, e);
-    else if (c->machine.has_workers) /* its node is made when a worker takes it */
+    else if (c->machine.has_workers) /* the node is made when a worker takes the token */
         causes_tokens_move(&c->tokens, t, CAUSES_SELECTED, place_of(e), t->when);
     else
         leave_input(c, e, t);

@@ -1,4 +1,3 @@
-/* Tokens that were held back and continue: the step that released them. */
 #include "analysis/causes/follow.h"
 
 static struct causes_last_event later(struct causes_last_event a,
@@ -9,7 +8,7 @@ static struct causes_last_event later(struct causes_last_event a,
     return a;
 }
 
-/* A NEXT: what last happened to its loop, or in its iteration. */
+/* The last step of the loop or iteration that releases a NEXT. */
 static struct causes_last_event by_bound(const struct analysis_causes *c,
                                          const struct traces_event *e)
 {
@@ -18,7 +17,7 @@ static struct causes_last_event by_bound(const struct analysis_causes *c,
                  causes_map_get(&c->touched, e->tag));
 }
 
-/* A call token: the activation that gave its identifier back. */
+/* The last activation that freed an identifier for a call token. */
 static struct causes_last_event by_number(const struct analysis_causes *c,
                                           const struct traces_event *e)
 {
@@ -28,7 +27,7 @@ static struct causes_last_event by_number(const struct analysis_causes *c,
     return c->freed.items[c->graph->sites[site].callee];
 }
 
-/* Before a tag manager: from the next cycle on, behind those before it. */
+/* A tag manager serves a token from the cycle after its arrival, in order. */
 static void by_manager(struct analysis_causes *c, const struct traces_event *e,
                        struct causes_node *node, const struct causes_token *t,
                        uint64_t number)
@@ -49,7 +48,6 @@ static void by_manager(struct analysis_causes *c, const struct traces_event *e,
     causes_served(manager, e->cycle, number);
 }
 
-/* Before the coordinator, which serves one after the other. */
 static void by_coordinator(struct analysis_causes *c, struct causes_node *node,
                            const struct causes_token *t, uint64_t number)
 {
@@ -64,7 +62,8 @@ void causes_batch(struct analysis_causes *c, const struct traces_event *e)
     c->f.unit_until = e->b;
 }
 
-/* A kernel whose batch starts: the unit was free before, or is free from now on. */
+/* A kernel whose batch starts waited for the unit if that became free in this cycle, else for the
+ * window of the batch. */
 static void by_unit(struct analysis_causes *c, const struct traces_event *e,
                     struct causes_node *node, const struct causes_token *t,
                     uint64_t number)
@@ -95,7 +94,7 @@ static void by_other(const struct analysis_causes *c, const struct traces_event 
                         is_bound ? ANALYSIS_CAUSE_BOUND : ANALYSIS_CAUSE_IDENTIFIER);
 }
 
-/* Workers that are free by now: the one that was free last. */
+/* Removes copy workers that are free by now, and notes the last one. */
 static void free_copiers(struct analysis_causes *c, uint64_t now)
 {
     size_t kept = 0;
@@ -115,8 +114,8 @@ void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until, uint
     *LIB_VEC_PUSH(&c->copiers) = (struct causes_busy){until, node};
 }
 
-/* Finds what an APPLY waited for, once the PE of its copy is known: the last of a free worker,
- * room, and the APPLY before it. */
+/* Finds what an APPLY waited for last, once the PE of its copy is known: a free worker, room, or
+ * the APPLY before it. */
 void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe)
 {
     struct causes_node *node = causes_edit(c, c->f.applied);
@@ -141,7 +140,7 @@ void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe)
     c->admitted.items[pe] = (struct causes_last_event){c->f.applied, now};
 }
 
-/* The cause of the wait for a holder that has one; else 0. */
+/* The cause of a wait for each holder; 0: found otherwise. */
 static const enum analysis_cause of_holder[TRACES_HOLDER_COUNT] = {
 #define HELD(HOLDER, CAUSE) [TRACES_HOLDER_##HOLDER] = ANALYSIS_CAUSE_##CAUSE,
 #include "analysis/causes/causes.def"

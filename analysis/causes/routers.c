@@ -1,12 +1,11 @@
-/* Networks of routers with finite buffers: what the first token of a buffer, or before an
- * injection, waited for. */
+/* Networks of routers with finite buffers: what a token waited for that is first in a buffer or
+ * injection queue. */
 #include "analysis/causes/follow.h"
 
 #include "lib/heap.h"
 
 /* --- buffers and classes ------------------------------------------------------------ */
 
-/* The buffer of a channel behind a link, among all. */
 static uint32_t buffer_of(const struct analysis_causes *c, uint32_t link,
                           uint32_t channel)
 {
@@ -23,7 +22,6 @@ static bool is_ejection(const struct analysis_causes *c, uint32_t link)
     return c->machine.network.links[link].to == TRACES_NONE;
 }
 
-/* Returns the number of channels of a link in the classes before one. */
 static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
 {
     const uint32_t all = c->machine.network.channels,
@@ -32,7 +30,7 @@ static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
     return cls * (all / classes) + (cls < more ? cls : more);
 }
 
-/* The class of a channel of a link, among those of all links. */
+/* Returns the index in `credits` of the traffic class of a channel of a link. */
 static uint32_t class_of(const struct analysis_causes *c, uint32_t link, uint32_t channel)
 {
     uint32_t cls = 0;
@@ -44,13 +42,12 @@ static uint32_t class_of(const struct analysis_causes *c, uint32_t link, uint32_
 
 /* --- credits ------------------------------------------------------------------------ */
 
-/* Credits that come back, a heap: the first by time, of equal ones by place. */
+/* Orders the heap of credits on their way back by time, then by step. */
 static bool is_before(const struct causes_return *a, const struct causes_return *b)
 {
     return a->time != b->time ? a->time < b->time : a->node < b->node;
 }
 
-/* Adds the credits that are back by now. */
 static void take_returns(struct analysis_causes *c, uint64_t now)
 {
     while (c->returns.count && c->returns.items[0].time <= now) {
@@ -69,7 +66,7 @@ struct last {
     enum analysis_cause cause;
 };
 
-/* Notes that a token needs a resource that it got from a node. For equal times, the first need
+/* Notes that a token needs a resource that it got from step `node`. For equal times, the first need
  * counts. */
 static void needs(struct last *last, uint64_t node, uint64_t time,
                   enum analysis_cause cause)
@@ -78,7 +75,7 @@ static void needs(struct last *last, uint64_t node, uint64_t time,
         *last = (struct last){time, node, cause};
 }
 
-/* Returns the port of an input link that was free first. */
+/* Returns the router port of a link that is free first. */
 static const struct causes_busy *first_port(const struct analysis_causes *c,
                                             uint32_t link)
 {
@@ -90,7 +87,8 @@ static const struct causes_busy *first_port(const struct analysis_causes *c,
     return first;
 }
 
-/* All that a token needs to pass a link; `buffer`: it comes out of one, of the link `from`. */
+/* Finds what a token needed last to pass link `to`. `is_buffer`: it comes from a buffer of link
+ * `from`. */
 static struct last last_of(const struct analysis_causes *c, const struct causes_token *t,
                            uint32_t from, bool is_buffer, uint32_t to,
                            const struct causes_credits *credits)
@@ -126,7 +124,7 @@ void causes_pass(struct analysis_causes *c, const struct traces_event *e)
     c->f.from_channel = e->pe;
 }
 
-/* A token leaves its buffer: its place is free, and the port of its link occupied. */
+/* A token leaves its buffer: returns a credit, and occupies a router port. */
 static void leave_place(struct analysis_causes *c, const struct traces_event *e,
                         const struct causes_token *t, uint64_t number)
 {
@@ -144,7 +142,7 @@ static void leave_place(struct analysis_causes *c, const struct traces_event *e,
     *port = (struct causes_busy){e->a, number};
 }
 
-/* Whether the events are those of such a network: what passes a link is there. */
+/* Whether a token can pass its link in this cycle, as the machine demands. */
 static bool can_pass(const struct analysis_causes *c, const struct traces_event *e,
                      bool is_buffer)
 {
@@ -161,8 +159,8 @@ static bool can_pass(const struct analysis_causes *c, const struct traces_event 
             c->credits.items[class_of(c, to, c->f.channel)].count > 0);
 }
 
-/* An injection passes its oldest token as soon as it can; a token that is first in a buffer may
- * have to let others go before. */
+/* An injection passes its oldest token as soon as possible; the first token of a buffer may have to
+ * wait for others. */
 static void pass_link(struct analysis_causes *c, const struct traces_event *e,
                       struct causes_token *t, bool is_buffer)
 {
@@ -217,7 +215,6 @@ void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e
     c->f.passed = TRACES_NONE;
 }
 
-/* Notes the last turn of a cycle in which a token of the network lacked room: it made the room. */
 void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number)
 {

@@ -60,8 +60,7 @@ static struct analysis_stopped_step *add_token(const struct analysis_causes *c,
 
 /* --- queues that wait for each other ------------------------------------------------ */
 
-/* Places are input queues, then what is before the links of PEs, then buffers, as they are
- * numbered. */
+/* Numbers the places: input queues, then queues before the links of PEs, then buffers. */
 static uint32_t place_of(const struct analysis_causes *c, enum traces_place kind,
                          uint32_t number, uint32_t channel)
 {
@@ -97,7 +96,7 @@ static void describe_place(const struct analysis_causes *c, uint32_t place,
     *channel = buffer % c->machine.network.channels;
 }
 
-/* Returns the place of which a token is, or can be, the head; or TRACES_NONE. */
+/* Returns the place of which a token is or can be the head; or TRACES_NONE. */
 static uint32_t stands_in(const struct analysis_causes *c, const struct causes_token *t)
 {
     if (t->where == CAUSES_BEHIND)
@@ -109,7 +108,6 @@ static uint32_t stands_in(const struct analysis_causes *c, const struct causes_t
                : TRACES_NONE;
 }
 
-/* Returns the place in which a token at the head of another place lacks room. */
 static uint32_t lacked_place(const struct analysis_causes *c,
                              const struct causes_token *t)
 {
@@ -121,8 +119,8 @@ static uint32_t lacked_place(const struct analysis_causes *c,
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* Returns the head of each place, or NULL: for an input queue, the token that was without room
- * last; for other places, the oldest token. */
+/* Returns the head of each place, or NULL: of an input queue the last token that lacked room, of
+ * others the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
@@ -139,14 +137,13 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
     return heads;
 }
 
-/* The heads of places, which wait for each other. */
 struct heads {
     const struct analysis_causes *c;
     const struct causes_token **all; /* owned */
 };
 
-/* The place that the head of a place lacks room in; TRACES_NONE if there is no head, or it lacks
- * none. */
+/* Returns the place in which the head of `place` lacks room; TRACES_NONE if there is no head or it
+ * has room. */
 static uint32_t place_behind(const struct heads *heads, uint32_t place)
 {
     return heads->all[place] ? lacked_place(heads->c, heads->all[place]) : TRACES_NONE;
@@ -170,8 +167,8 @@ static void add_head(const struct heads *heads, struct analysis_stopped *s,
         describe_place(c, next, &step->lacks, &step->lacks_number, &step->lacks_channel);
 }
 
-/* Where no places wait for each other: those that the last place waits for; if it has no head,
- * those of the first that has one. */
+/* Without a cycle of places: lists those that the last place waits for; if it has no head, those of
+ * the first that has one. */
 static void add_chain(const struct heads *heads, struct analysis_stopped *s,
                       uint32_t places)
 {
@@ -185,7 +182,6 @@ static void add_chain(const struct heads *heads, struct analysis_stopped *s,
     }
 }
 
-/* A circle of places if there is one, else a chain. */
 static void find_full(const struct analysis_causes *c, struct analysis_stopped *s)
 {
     struct heads heads = {c, heads_of(c)};
@@ -207,7 +203,7 @@ static void find_full(const struct analysis_causes *c, struct analysis_stopped *
 
 /* --- what is held back -------------------------------------------------------------- */
 
-/* The token that has been held back longest for such a reason; NULL. */
+/* Returns the token that has been held back longest with outcome `how`, or NULL. */
 static const struct causes_token *first_kept(const struct analysis_causes *c,
                                              enum traces_outcome how)
 {
@@ -254,7 +250,6 @@ static void find_kept(const struct analysis_causes *c, struct analysis_stopped *
     add_calls(c, s, t->name.tag, ANALYSIS_STOPPED_CALL);
 }
 
-/* The turn that ended the run. */
 static void find_last(const struct analysis_causes *c, struct analysis_stopped *s,
                       enum analysis_stopped_where lacks)
 {

@@ -1,4 +1,3 @@
-/* The tokens alive, by place; and stamps by key. */
 #include "analysis/causes/causes_internal.h"
 
 void causes_tokens_start(struct causes_tokens *t)
@@ -36,7 +35,7 @@ struct causes_token *causes_tokens_add(struct causes_tokens *t,
     return token;
 }
 
-/* `place` of what was sent is the PE from which it comes. */
+/* For a sent token, `place` is the PE that sent it. */
 static bool is_sought(const struct causes_token *t, const struct causes_sought *s)
 {
     const bool stays = t->where == CAUSES_SENT && t->place == t->to;
@@ -84,8 +83,6 @@ void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
 {
     traces_live_tokens_remove(&t->all, token);
 }
-
-/* --- stamps by key ------------------------------------------------------------------ */
 
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key)
 {

@@ -7,23 +7,22 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 #include "analysis/causes/causes.def"
 };
 
-/* Snapshots ("places") and the nodes of an interval are in files without a name; a few of both stay
- * in memory. With more snapshots, an interval has fewer nodes: the sum is least when both take the
- * same number of bytes. So every second snapshot is dropped when they take more bytes than the
- * nodes of an interval. */
+/* Snapshots ("places") and the nodes of an interval are in unnamed files; a few of both stay in
+ * memory. More snapshots mean fewer nodes; the sum is least if both take equally many bytes. So if
+ * snapshots take more, every second one is dropped. */
 enum {
-    INTERVAL = 1 << 16, /* tokens between two places, at first */
+    INTERVAL = 1 << 16, /* tokens between two snapshots, at first */
     MAX_PLACES = 1024,
     LEAST_PLACES = 4,
-    MAX_BYTES = 8 << 20, /* bytes of snapshots that are always allowed */
-    NODE_BLOCKS = 64,    /* blocks of nodes in memory: 16 MB */
+    MAX_BYTES = 8 << 20, /* of snapshots, always allowed */
+    NODE_BLOCKS = 64,    /* in memory: 16 MB */
 };
 
-/* A snapshot. The events after it make the nodes from `first` on. */
+/* A snapshot. Node `first` is the first after it. */
 struct place {
-    uint32_t name; /* for the source */
+    uint32_t name; /* number for the source */
     uint64_t first;
-    uint64_t writes; /* writes of the result before it */
+    uint64_t writes; /* number of writes of the result before the snapshot */
     size_t bytes;
     struct lib_stash state;
 };
@@ -33,11 +32,11 @@ struct walk {
     const struct analysis_causes_source *source;
     const struct analysis_causes_walker *walker;
     LIB_VEC(struct place) places;
-    size_t at; /* the interval behind this place is in memory */
+    size_t at; /* the interval after this place is in memory */
     uint64_t interval;
     size_t most_places, bytes;
     uint32_t named;
-    bool failed, is_lost; /* what was kept cannot be read again */
+    bool failed, is_lost; /* a snapshot or node cannot be read again */
 };
 
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
@@ -78,7 +77,6 @@ static void drop(struct walk *w, struct place *place)
     lib_stash_free(&place->state);
 }
 
-/* Every second place goes. */
 static void thin_out(struct walk *w)
 {
     size_t kept = 0;
@@ -108,11 +106,10 @@ static void keep_place(struct walk *w)
     if (is_start)
         return;
     lib_paged_clear(&c->nodes);
-    c->first = c->most =
-        c->f.next; /* forwards nothing is remembered but the first interval */
+    c->first = c->most = c->f.next; /* the first reading keeps only the first interval */
 }
 
-/* Places take more than all that is remembered of an interval. */
+/* Whether snapshots take more bytes than the nodes of an interval. */
 static bool is_much(const struct walk *w)
 {
     const size_t count = w->places.count;
@@ -150,7 +147,7 @@ static bool restore(struct walk *w, struct place *place)
     const struct analysis_causes_machine machine = c->machine;
     const struct isa_graph *graph = c->graph;
     const struct analysis_causes_wish wish = c->wish;
-    struct lib_paged nodes = c->nodes; /* of another interval: the memory serves again */
+    struct lib_paged nodes = c->nodes;
     lib_paged_clear(&nodes);
     lib_paged_start(&c->nodes, sizeof(struct causes_node), 0);
     causes_release(c);
@@ -166,7 +163,7 @@ static bool restore(struct walk *w, struct place *place)
     return !pack.failed;
 }
 
-/* Reads the events of the interval of a node again. */
+/* Repeats the events of the interval that contains a node. */
 static bool read_again(struct walk *w, uint64_t node)
 {
     struct analysis_causes *c = w->c;
@@ -183,8 +180,8 @@ static bool read_again(struct walk *w, uint64_t node)
     return (is_last ? c->has_ended : c->f.next >= c->most) && !c->is_odd;
 }
 
-/* The end of the run says which write ended the result; the interval in which that fired is read
- * for it. */
+/* Repeats the interval in which the last write of the result fired; END has the number of this
+ * write. */
 static bool find_result(struct walk *w)
 {
     struct analysis_causes *c = w->c;
@@ -197,7 +194,7 @@ static bool find_result(struct walk *w)
     return read_again(w, w->places.items[w->at].first);
 }
 
-/* A node, which is copied as it goes when the next interval is read. */
+/* Returns a copy, as the next interval overwrites the node. */
 static struct causes_node node_of(struct walk *w, uint64_t number)
 {
     const struct causes_node *node = causes_node_at(w->c, number);
@@ -246,7 +243,7 @@ static void walk_back(struct walk *w, struct causes_node node,
         const uint64_t next = has_lock ? before.lock : node.before;
         if (has_lock)
             lock = node_of(w, before.lock);
-        assert(next < number); /* it leads to the start */
+        assert(next < number); /* the chain leads to the start */
         w->failed |= next >= number;
         number = next;
         if (w->failed)
@@ -259,7 +256,7 @@ static void walk_back(struct walk *w, struct causes_node node,
     }
 }
 
-/* The end of the run, or of what wrote its last result. */
+/* Sets `end` to the end of the run, or of the chosen firing. Returns false if there is none. */
 static bool end_of(const struct analysis_causes *c, enum analysis_causes_from from,
                    struct causes_node *end)
 {

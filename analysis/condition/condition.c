@@ -13,7 +13,7 @@ static double real_of(const struct traces_cell *c)
     return c->type == TRACES_CELL_INT ? (double)c->integer : c->real;
 }
 
-/* Whole numbers stay whole where they can. */
+/* Integers give integers where possible. */
 static struct traces_cell calculate(enum analysis_condition_op op,
                                     const struct traces_cell *a,
                                     const struct traces_cell *b)
@@ -41,7 +41,7 @@ static struct traces_cell calculate(enum analysis_condition_op op,
                                                 : fmod(x, y));
 }
 
-/* -1, 0, 1; 2: they cannot be compared. A file is equal to its name. */
+/* Returns -1, 0 or 1; or 2 if the values cannot be compared. A file is equal to its name. */
 static int compare(const struct traces_cell *a, const struct traces_cell *b)
 {
     if (a->type == TRACES_CELL_TEXT && b->type == TRACES_CELL_TEXT)

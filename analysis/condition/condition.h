@@ -1,4 +1,4 @@
-/* Conditions on the columns of a run: "pe.count * 2 <= inputs.n and machine != 'ideal'"
+/* Conditions on the columns of a run, such as "pe.count * 2 <= inputs.n and machine != 'ideal'"
  * (doc/experiments.md, Conditions).
  *
  *   or      := and { "or" and }          compare := sum [ ("==" | "!=" | "<" ...) sum ]
@@ -17,48 +17,54 @@
 
 struct analysis_condition;
 
-/* The columns that a condition can name: those of `kinds` (bits); but labels only if `may` returns
- * true (NULL: all). */
+/* The columns that a condition may name: those whose kind is a bit in `kinds`. A label column is
+ * also refused if `may` is not NULL and returns false for it. */
 struct analysis_names {
     const struct traces_columns *columns;
     unsigned kinds;
     bool (*may)(const struct traces_column *column);
 };
 
-/* Return the column of a name, or NULL; and the name most similar to a wrong one. */
+/* Returns the column with a name, or NULL. */
 const struct traces_column *analysis_names_find(const struct analysis_names *names,
                                                 const char *name);
+
+/* Returns the name of the column most similar to a wrong name. */
 const char *analysis_names_nearest(const struct analysis_names *names, const char *wrong);
 
-/* Reads a condition at `pos` of `source`. It lives in the arena, and must not outlive the columns.
- * Returns NULL and adds a diagnostic on errors. */
+/* Reads the condition `text`, which is at `pos` of `source`. The result belongs to the arena and
+ * borrows the columns. Returns NULL and adds a diagnostic on errors. */
 struct analysis_condition *
 analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
                         const char *text, const struct lib_source *source,
                         struct lib_pos pos, struct lib_diags *diags);
 
-/* Reads a formula for a number, as `cycles / inputs.batch`, in the same way. */
+/* Like analysis_condition_read, but for a formula whose value is a number, such as `cycles /
+ * inputs.batch`. */
 struct analysis_condition *
 analysis_formula_read(struct lib_arena *arena, const struct analysis_names *names,
                       const char *text, const struct lib_source *source,
                       struct lib_pos pos, struct lib_diags *diags);
 
-/* Evaluates a formula. Returns NULL if a column that it names has no number. `cell` returns the
- * value of a column. */
+/* Evaluates a formula. `cell` returns the value of a column in a run. Returns NULL if a column of
+ * the formula has no number. */
 struct traces_cell analysis_formula_value(
     const struct analysis_condition *formula,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* Evaluates a condition; NULL is true. `cell` returns the value of a column. */
+/* Evaluates a condition. `cell` returns the value of a column in a run. A NULL condition is
+ * true. */
 bool analysis_condition_holds(
     const struct analysis_condition *condition,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* Returns the i-th column that a condition names, or NULL after the last. NULL names none. */
+/* Returns the column with index `i` among those in a condition; NULL after the last. */
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i);
+
+/* Whether a condition contains a column. A NULL condition contains none. */
 bool analysis_condition_names(const struct analysis_condition *condition,
                               const struct traces_column *column);
 

@@ -1,10 +1,10 @@
-/* Parsed form of a condition, for analysis/condition/condition*.c. */
+/* Parsed form of a condition. */
 #ifndef ANALYSIS_CONDITION_CONDITION_INTERNAL_H
 #define ANALYSIS_CONDITION_CONDITION_INTERNAL_H
 
 #include "analysis/condition/condition.h"
 
-enum { ANALYSIS_CONDITION_NODES = 512 }; /* maximum per condition */
+enum { ANALYSIS_CONDITION_NODES = 512 }; /* maximum number of nodes in a condition */
 
 enum analysis_condition_op {
     OP_VALUE,
@@ -26,11 +26,13 @@ enum analysis_condition_op {
     OP_OR,
 };
 
-/* An operand or operator. Nodes are in postfix order: operands before the operator. */
+/* An operand or operator of a condition. Nodes are in postfix order: operands before the
+ * operator. */
 struct analysis_condition_node {
     enum analysis_condition_op op;
-    struct traces_cell value;           /* for OP_VALUE */
-    const struct traces_column *column; /* for OP_COLUMN */
+    struct traces_cell value; /* the constant; for OP_VALUE only */
+    /* the column whose value is used; for OP_COLUMN only */
+    const struct traces_column *column;
 };
 
 struct analysis_condition {

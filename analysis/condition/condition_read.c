@@ -6,9 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NESTING = 64 }; /* of parentheses and signs: the reader recurses */
+enum { MAX_NESTING = 64 }; /* of parentheses and signs; bounds the recursion */
 
-enum type { NUMBER, TRUTH, TEXT, ANY }; /* ANY: an input whose type differs */
+enum type {
+    NUMBER,
+    TRUTH,
+    TEXT,
+    ANY
+}; /* ANY: an input, whose type differs between runs */
 
 static const char *const type_names[] = {"a number", "true or false", "a text",
                                          "a value"};
@@ -33,8 +38,8 @@ const char *analysis_names_nearest(const struct analysis_names *names, const cha
 /* --- reading ------------------------------------------------------------------------ */
 
 struct reader {
-    struct lib_cursor c;   /* at the newest word */
-    struct lib_slice word; /* the newest word; empty at the end */
+    struct lib_cursor c;   /* at `word` */
+    struct lib_slice word; /* the last word read; empty at the end */
     struct lib_arena *arena;
     const struct analysis_names *names;
     unsigned nesting;
@@ -43,7 +48,7 @@ struct reader {
     size_t count;
 };
 
-/* An operand on its way: its type, and where it begins. */
+/* A parsed operand: its type and its first position. */
 struct part {
     enum type type;
     const char *at;
@@ -195,7 +200,6 @@ static struct part read_atom(struct reader *r)
     return part;
 }
 
-/* Signs and parentheses, which nest. */
 static struct part read_sign(struct reader *r)
 {
     struct part part = {.type = ANY, .at = r->word.bytes};
@@ -248,7 +252,7 @@ static const struct infix *take_infix(struct reader *r, const struct infix *infi
     return NULL;
 }
 
-/* Operands of one type, with infixes of one strength between them, from the left. */
+/* Reads operands of one type with left-associative operators of one precedence between them. */
 static struct part read_chain(struct reader *r, const struct infix *infixes,
                               enum type type, struct part (*operand)(struct reader *r))
 {
@@ -279,7 +283,6 @@ static const char *choice(size_t i, const void *context)
     return ((const char *const *)context)[i];
 }
 
-/* Says so if a choice is compared with what it can never be. */
 static void check_choice(struct reader *r, const struct traces_column *column,
                          const struct analysis_condition_node *value, const char *at)
 {
@@ -357,7 +360,7 @@ static struct part read_or(struct reader *r)
     return read_chain(r, ors, TRUTH, read_and);
 }
 
-/* Returns true if the source has the text unchanged, and then sets `pos` to its place. */
+/* Whether `source` contains the text unchanged. If so, sets `pos` to the position of the text. */
 static bool find_text(const struct lib_source *source, const char *text,
                       struct lib_pos *pos)
 {
@@ -378,7 +381,6 @@ static bool find_text(const struct lib_source *source, const char *text,
     return false;
 }
 
-/* Returns the advice on a sign of another language. */
 static const char *advice_on(const char *sign)
 {
     static const char *const table[][2] = {
@@ -392,7 +394,6 @@ static const char *advice_on(const char *sign)
     return "";
 }
 
-/* Reads the whole text, which must be of a type. */
 static struct analysis_condition *
 read_whole(struct lib_arena *arena, const struct analysis_names *names, const char *text,
            const struct lib_source *source, struct lib_pos pos, enum type type,

@@ -47,8 +47,8 @@ bool analysis_costs_have_twins(const struct analysis_costs *c)
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* Returns the function around a loop, at any depth; or the function itself. stands_in[f] is the
- * function that enters the loop f. In an image from elsewhere, loops can enter each other. */
+/* Returns the function around loop f at any depth; f if it is no loop. stands_in[f] is the function
+ * that enters loop f. In foreign images, loops may enter each other. */
 static uint32_t function_around(const struct isa_graph *g, const uint32_t *stands_in,
                                 uint32_t function)
 {
@@ -90,7 +90,7 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A row for each of `count` numbers, which are sorted for it. */
+/* Makes a row for each distinct number. Sorts `numbers`. */
 static void make_rows(struct analysis_costs *c, uint32_t *numbers, size_t count)
 {
     qsort(numbers, count, sizeof *numbers, compare_numbers);
@@ -112,7 +112,6 @@ static uint32_t find_row(const struct analysis_costs *c, uint32_t number)
     return (uint32_t)(row - c->rows);
 }
 
-/* Makes all rows of the graph. Those without any counts are dropped at the end. */
 static void find_rows(struct analysis_costs *c)
 {
     const struct isa_graph *g = c->graph;
@@ -166,7 +165,6 @@ static struct analysis_cost *row_of(struct analysis_costs *c,
     return &c->rows[c->row_of_node[event->instr]];
 }
 
-/* Notes that a current number of a row changed. */
 static void touch(struct analysis_costs *c, struct analysis_cost *row)
 {
     if (row->is_touched)
@@ -175,7 +173,6 @@ static void touch(struct analysis_costs *c, struct analysis_cost *row)
     *LIB_VEC_PUSH(&c->touched) = (uint32_t)(row - c->rows);
 }
 
-/* A cycle has ended. */
 static void observe_peaks(struct analysis_costs *c)
 {
     for (size_t i = 0; i < c->touched.count; i++) {
@@ -190,8 +187,8 @@ static void observe_peaks(struct analysis_costs *c)
     c->touched.count = 0;
 }
 
-/* Returns the row of an activation that is made or present, or row_count if no instruction made
- * it. */
+/* Returns the row of an activation that an event makes or finds present; row_count if no
+ * instruction made the activation. */
 static uint32_t row_of_made(const struct analysis_costs *c,
                             const struct traces_event *event)
 {
@@ -207,7 +204,7 @@ static uint32_t row_of_made(const struct analysis_costs *c,
     return (uint32_t)c->row_count;
 }
 
-/* The row of an activation that is alive; row_count or more: it has none. */
+/* Returns the row of a live activation; row_count or more if it has none. */
 static uint32_t row_of_alive(const struct analysis_costs *c, uint32_t number)
 {
     if (!c->live)
@@ -219,7 +216,6 @@ static uint32_t row_of_alive(const struct analysis_costs *c, uint32_t number)
                                                       : (uint32_t)c->row_count;
 }
 
-/* An activation of a row is there, or is gone; `more` is 1 or -1. */
 static void count_tag(struct analysis_costs *c, uint32_t at, uint64_t more)
 {
     if (at >= c->row_count)
@@ -320,7 +316,6 @@ static int compare(const void *a, const void *b)
                                        ?: LIB_ORDER(x->number, y->number);
 }
 
-/* Whether anything was counted. */
 static bool is_empty(const struct analysis_cost *row)
 {
     uint64_t any = 0;

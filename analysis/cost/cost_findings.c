@@ -19,11 +19,10 @@ const char *analysis_costs_line(const struct lib_source *source, uint32_t number
     if (length <= most)
         return lib_arena_copy(f->arena, line, length);
     for (length = most; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
-        length--; /* not within a character of UTF-8 */
+        length--; /* do not cut within a UTF-8 character */
     return lib_arena_printf(f->arena, "%.*s...", (int)length, line);
 }
 
-/* Adds the name of a row. `row` is NULL for the row of the whole run. */
 static void add_name(const struct analysis_costs *costs, const struct analysis_cost *row,
                      struct lib_findings *f, struct lib_table *t)
 {

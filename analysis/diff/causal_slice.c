@@ -6,8 +6,6 @@ enum { AT_A_TIME = 1 << 18 };
 
 #define NONE UINT32_MAX
 
-/* --- one firing ----------------------------------------------------------------------------- */
-
 struct locating {
     const struct analysis_causal_slice_of *of;
     struct analysis_walk walk;
@@ -43,7 +41,7 @@ static void locate(void *context, const struct traces_event *e, size_t count)
     }
 }
 
-/* The last mark in a cycle up to `cycle`, or at a firing up to `index`, whichever is later. */
+/* Returns the later of the last mark up to `cycle` and the last mark up to firing `index`. */
 static size_t mark_of(const struct analysis_shifts_run *run, uint64_t index,
                       uint64_t cycle)
 {
@@ -65,20 +63,19 @@ bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
     l.walk = analysis_walk_start(of->alike, of->side, mark->index);
     const bool is_read = of->source->read(of->source->context, mark->cycle, UINT64_MAX,
                                           &sink, &l.stop);
-    (void)is_read; /* false, as it was stopped */
+    (void)is_read; /* false if stopped */
     analysis_walk_free(&l.walk);
     return l.is_found;
 }
 
-/* --- forwards --------------------------------------------------------------------------------- */
-
-/* The keys reached so far: operands of firings to come, and reads that wait. */
+/* Keys reached so far: of firings whose operands were sent, and of reads that wait. */
 struct reaching {
     const struct analysis_causal_slice_of *of;
     struct analysis_walk walk;
     uint64_t from;
     struct lib_key_map operands, deferred;
-    bool fires, sends; /* in this turn: the firing is reached, and so is what is sent */
+    /* in this turn the firing is reached; the tokens sent are reached */
+    bool fires, sends;
     struct analysis_reach *reach;
 };
 
@@ -148,24 +145,20 @@ bool analysis_reach_find(const struct analysis_causal_slice_of *of,
     return is_read;
 }
 
-/* --- backwards -------------------------------------------------------------------------------- */
-
 enum what { FIRING, SENT, WOKEN, ANSWERED };
 
-/* The relevant part of an event. */
 struct step {
     enum what what;
 
-    /* For a token, only `key` is set: that of the firing to which it goes. For an answer, `key` is
-     * that of the read. */
+    /* For a token, only the key of the firing to which it goes; for an answer, the key of the
+     * read. */
     struct analysis_fired fired;
-    uint32_t tokens; /* tokens that a firing consumes */
+    uint32_t tokens; /* number of tokens that a firing consumes */
 };
 
-/* A firing of the cone. */
 struct member {
     struct analysis_fired fired;
-    uint32_t cause; /* last cause that differs, or NONE */
+    uint32_t cause; /* index of its last differing cause, or NONE */
 };
 
 struct coning {
@@ -173,20 +166,20 @@ struct coning {
     struct analysis_walk walk;
     struct analysis_causal_slice *cone;
     uint64_t from;
-    LIB_VEC(struct step) steps; /* steps of a window */
+    LIB_VEC(struct step) steps; /* of the part of the run in memory */
     LIB_VEC(struct member) members;
-    struct lib_key_map member_of; /* key of a firing -> member */
-    /* Key of an answered read -> 1 + member that got the answer. */
+    struct lib_key_map member_of; /* maps the key of a firing to its member */
+    /* Maps the key of an answered read to 1 + the member that got the answer. */
     struct lib_key_map reads;
-    uint64_t missing; /* tokens of members whose sender is not found yet */
+    uint64_t missing; /* tokens of members whose senders are not found yet */
     bool has_begun;
 
-    /* Members that got a token of the current turn, or of an answer in it. */
+    /* Members that got a token in this turn; that got a token of an answer in it. */
     LIB_VEC(uint32_t) sent, answers;
 };
 
-/* Returns the most tokens that a firing consumes. A PARAM gets its argument; with hiatons, a
- * MERGEIF gets one from either side. */
+/* Returns the maximum number of tokens that a firing consumes. A PARAM gets its argument; with
+ * hiatons, a MERGEIF gets one from either side. */
 static uint32_t tokens_of(const struct coning *c, const struct traces_event *e)
 {
     const struct isa_node *node = &c->of->alike->graphs[c->of->side]->nodes[e->instr];
@@ -215,7 +208,7 @@ static void keep_steps(void *context, const struct traces_event *e, size_t count
         case TRACES_EVENT_SENT_DEAD:
             keep_step(c, e, SENT);
             break;
-        case TRACES_EVENT_WOKEN: /* it was sent before, by another firing */
+        case TRACES_EVENT_WOKEN: /* another firing sent it before */
             keep_step(c, e, WOKEN);
             break;
         case TRACES_EVENT_ANSWERED:
@@ -241,7 +234,6 @@ static void add_member(struct coning *c, const struct step *step)
     c->missing += step->tokens;
 }
 
-/* A firing sent what members got. */
 static void note_cause(struct coning *c, const struct step *step)
 {
     const uint64_t *read = lib_key_map_find(&c->reads, step->fired.key);
@@ -267,8 +259,8 @@ static void note_cause(struct coning *c, const struct step *step)
     c->sent.count = c->answers.count = 0;
 }
 
-/* A token, or what a read was answered with: what was sent since goes to members that have the
- * read as their cause, beside the firing that answered. */
+/* Goes back over an event. At an answer, tokens sent since have two causes: the firing that
+ * answered, and the read. */
 static void step_back(struct coning *c, const struct step *step)
 {
     const uint64_t *member;
@@ -307,7 +299,6 @@ static void walk_back(struct coning *c)
     }
 }
 
-/* Reads the firings between two marks. */
 static bool read_window(struct coning *c, size_t from, size_t to)
 {
     const struct analysis_shifts_run *run = c->of->run;

@@ -1,15 +1,15 @@
-/* Causes and effects of a difference between two runs, followed along tokens: the causes of a
- * firing are the firings whose tokens it consumed. Other causes, as the value of an array element
- * or a place in a queue, are not found.
+/* Follows tokens from and to a firing that differs between two runs. The causes of a firing are the
+ * firings whose tokens it consumed; its effects are the firings that its tokens reach. Other
+ * causes, such as an array element or the order in a queue, are not found.
  *
- * The functions read one of two runs, whose graphs are of one strategy, at the level `all`.
- * analysis/diff/shifts.h must have found which of its firings the other run shares. */
+ * The functions read one of the two runs, with events of level `all`. The graphs must be of one
+ * strategy, and analysis_shifts_find must have found which firings both runs share. */
 #ifndef ANALYSIS_DIFF_CAUSAL_SLICE_H
 #define ANALYSIS_DIFF_CAUSAL_SLICE_H
 
 #include "analysis/diff/shifts.h"
 
-/* The run to read. */
+/* The run to read: number `side` of the two. */
 struct analysis_causal_slice_of {
     const struct analysis_node_mapping *alike;
     const struct analysis_source *source;
@@ -17,28 +17,29 @@ struct analysis_causal_slice_of {
     uint32_t side;
 };
 
-/* Finds firing number `index` of the run; or, if that is before `cycle`, the first one from there
- * on that differs. Returns false if there is none, or if reading failed. */
+/* Finds the first firing that differs, from number `index` and from cycle `cycle` on. Returns false
+ * if there is none, or if reading failed. */
 bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
                      uint64_t cycle, struct analysis_fired *found);
 
-/* The causes of a firing that differs: the differing firings reached by going backwards along
- * consumed tokens, until the runs agree. */
+/* The causes of a firing that differs: all differing firings found by following consumed tokens
+ * backwards until the runs agree. */
 struct analysis_causal_slice {
-    uint64_t differing; /* number of firings found, with the given one */
+    uint64_t differing; /* number of firings found, including the given one */
     uint64_t since;     /* cycle of the earliest firing found */
-    uint64_t agreeing;  /* number of agreeing firings whose tokens they consumed */
-    struct analysis_fired last_agreeing; /* latest agreeing firing, if any */
-    bool is_cut; /* more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
+    uint64_t agreeing; /* number of agreeing firings that sent tokens to differing ones */
+    /* the latest agreeing firing, if `agreeing` is not 0 */
+    struct analysis_fired last_agreeing;
+    bool is_cut; /* whether more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
 
-    /* The given firing, then repeatedly the latest differing cause. */
+    /* The given firing, then each time the latest differing cause of the one before. */
     LIB_VEC(struct analysis_fired) chain;
 };
 
 enum { ANALYSIS_CAUSAL_SLICE_MAX = 1 << 19 };
 
-/* Finds the causes of `from`. Reads `at_a_time` firings at a time (0: a default number). Memory
- * grows with that number and with the causes found. Returns false if reading failed. */
+/* Finds the causes of `from`. Reads `at_a_time` firings at a time (0: a default). Memory grows with
+ * that number and with the causes found. Returns false if reading failed. */
 bool analysis_causal_slice_find(const struct analysis_causal_slice_of *of,
                                 const struct analysis_fired *from, uint64_t at_a_time,
                                 struct analysis_causal_slice *cone);
@@ -46,8 +47,8 @@ void analysis_causal_slice_free(struct analysis_causal_slice *cone);
 
 /* The effects of a firing: all firings that its tokens reach. Memory grows with the live tokens. */
 struct analysis_reach {
-    uint64_t reached;   /* number of firings found, with the given one */
-    uint64_t differing; /* number of firings found that differ */
+    uint64_t reached;   /* number of reached firings, including the given one */
+    uint64_t differing; /* number of reached firings that differ */
 };
 
 bool analysis_reach_find(const struct analysis_causal_slice_of *of,

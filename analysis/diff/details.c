@@ -6,7 +6,7 @@ struct finding {
     struct analysis_walk walk;
     struct lib_key_map keys;
     struct analysis_detail *details;
-    size_t count, left; /* `left` are not found yet */
+    size_t count, left; /* `left`: not found yet */
     struct lib_arena *arena;
     atomic_bool stop;
 };
@@ -26,8 +26,8 @@ static void note_firing(struct finding *f, struct analysis_detail *detail,
     }
 }
 
-/* Looks for the keys in a block. Several CALLs correspond to one APPLY, of which the last one
- * counts; so with different strategies the whole run is read. */
+/* Of several CALLs that correspond to one APPLY the last one counts. So with different strategies
+ * the whole run is read. */
 static void details_take(void *context, const struct traces_event *e, size_t count)
 {
     struct finding *f = context;
@@ -43,7 +43,6 @@ static void details_take(void *context, const struct traces_event *e, size_t cou
     }
 }
 
-/* One key, one place; what is asked for twice is copied. */
 static void copy_equals(const struct finding *f)
 {
     for (size_t i = 0; i < f->count; i++)

@@ -1,4 +1,4 @@
-/* Details of a firing that two runs have in common: place in both runs, and tag. */
+/* A firing in two runs: its cycle and PE in both, and its tag. */
 #ifndef ANALYSIS_DIFF_DETAILS_H
 #define ANALYSIS_DIFF_DETAILS_H
 
@@ -10,11 +10,11 @@ struct analysis_detail {
     uint32_t number;
     bool is_there[2];
     struct analysis_fired fired[2];
-    const char *tag; /* tag as text; NULL if neither run has the firing */
+    const char *tag; /* the tag as text; NULL if neither run has the firing */
 };
 
-/* Completes details whose `key` is set. Strings live in the arena. Returns false if a source cannot
- * be read. */
+/* Completes details, of which `key` and `number` are set. Texts belong to the arena. Returns false
+ * if a source cannot be read. */
 bool analysis_details_find(const struct analysis_node_mapping *alike,
                            const struct analysis_source sources[2],
                            struct analysis_detail *details, size_t count,

@@ -1,6 +1,5 @@
 #include "analysis/diff/diff.h"
 
-/* Asks for a firing; its place among the details. */
 static uint32_t ask(struct analysis_diff *d, const struct analysis_fired *fired)
 {
     *LIB_VEC_PUSH(&d->details) = (struct analysis_detail){.key = fired->key,
@@ -16,7 +15,7 @@ static struct analysis_causal_slice_of run_of(const struct analysis_diff *d,
                                              &d->shifts->runs[side], side};
 }
 
-/* The first firing that differs, in the run where it comes first. */
+/* Finds the first firing that differs, in the run in which it is earlier. */
 static void find_origin(struct analysis_diff *d, const struct analysis_source sources[2])
 {
     struct analysis_fired origin = {0};
@@ -38,7 +37,7 @@ static void find_origin(struct analysis_diff *d, const struct analysis_source so
     d->is_whole &= analysis_reach_find(&of, &origin, &d->reach);
 }
 
-/* Finds the firing whose causes are wanted, in the first run if it has one. */
+/* Finds the firing whose causes are wanted, in run 0 if that has one. */
 static bool find_cause_of(struct analysis_diff *d,
                           const struct analysis_source sources[2],
                           const struct analysis_diff_config *config,
@@ -84,7 +83,6 @@ static void find_order(struct analysis_diff *d)
         ask(d, &order->fired[order->is_there[side] ? side : !side]);
 }
 
-/* Whether all firings are the same in both runs, at the same time. */
 static bool all_agree(const struct analysis_diff *d)
 {
     bool agree = !d->shifts->order.is_found;

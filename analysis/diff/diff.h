@@ -1,4 +1,4 @@
-/* Finds differences between two runs from their events.
+/* Finds differences between two runs from their events:
  *
  *     graphs of one strategy   the first event that differs; the first firing that differs and what
  *                              its tokens reach; the causes of a firing that differs, back to where
@@ -15,21 +15,20 @@
 #include "lib/findings.h"
 
 struct analysis_diff_config {
-    /* If `has_at`, find the causes of the first firing that differs in cycle `at` or later; else of
+    /* With `has_at`, finds causes of the first firing that differs in cycle `at` or later; else of
      * the last firing that differs. */
     uint64_t at;
     bool has_at;
 
-    /* 0: the default. */
-    size_t most_waiting; /* see analysis_shifts_find */
-    uint64_t at_a_time;  /* see analysis_causal_slice_find */
+    /* 0 selects the default of the next two members. */
+    size_t most_waiting; /* maximum number of firings that wait for a partner */
+    uint64_t at_a_time;  /* number of firings read at a time to find causes */
 };
 
-enum {
-    ANALYSIS_DIFF_CHAIN = 16
-}; /* greatest number of firings shown of a chain of causes */
+/* maximum number of firings shown of a chain of causes */
+enum { ANALYSIS_DIFF_CHAIN = 16 };
 
-/* Indices into analysis_diff.details. */
+/* Indices into `details` of struct analysis_diff. */
 struct analysis_diff_places {
     uint32_t origin, cause_of, agreeing, order, chain, end;
 };
@@ -37,13 +36,14 @@ struct analysis_diff_places {
 struct analysis_diff {
     struct lib_arena *arena;
     struct analysis_node_mapping *alike;
-    enum traces_level
-        level;     /* level of events that is compared: the highest that both have */
-    bool is_whole; /* both runs could be read completely */
-    bool is_same;  /* the runs are equal; of the members below, only `first` is set */
+    /* level of the compared events: `all`, or less if a run has less */
+    enum traces_level level;
+    bool is_whole; /* whether both runs could be read completely */
+    bool is_same;  /* whether the runs are equal; if so, only `first` is set below */
     struct analysis_first first;
     struct analysis_shifts *shifts; /* NULL if the runs are equal */
-    /* The first firing that differs was found (at.origin). Needs one strategy, and level `all`. */
+    /* Whether at.origin, the first firing that differs, was found. It is searched only with graphs
+     * of one strategy and events of level `all`. */
     bool has_origin;
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
@@ -53,7 +53,7 @@ struct analysis_diff {
     struct analysis_diff_places at;
 };
 
-/* Compares two runs, which must have events of level `firings` or more. Free the result with
+/* Compares two runs, whose events must be at least of level `firings`. Free the result with
  * analysis_diff_free. */
 struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2],
                                          const struct analysis_diff_config *config);

@@ -51,7 +51,7 @@ static void add_event(const struct analysis_diff *d, uint32_t side,
     const struct analysis_first_event *at = &d->first.events[side];
     const struct isa_graph *graph = d->alike->graphs[side];
     if (!at->is_there) {
-        lib_findings_word(f, sides[side], NULL, NULL); /* its events are at an end */
+        lib_findings_word(f, sides[side], NULL, NULL); /* the run has ended */
         return;
     }
     const struct traces_event_row *row = &traces_event_table[at->event.kind];
@@ -177,7 +177,7 @@ static void add_for_programs(const struct analysis_diff *d, struct lib_findings 
     add_order(d, f);
 }
 
-/* --- the same for people: tables ------------------------------------------------------------- */
+/* --- tables for people ----------------------------------------------------------------------- */
 
 static const char *const names[] = {"A", "B"};
 
@@ -193,7 +193,7 @@ static const char *place_of(const struct isa_node *node, struct lib_findings *f)
     return lib_arena_printf(f->arena, "%u:%u", node->pos.line, node->pos.column);
 }
 
-/* Adds cells that say which instruction it is; `node` may be NULL. */
+/* `node` may be NULL. */
 static void add_node_cells(const struct isa_graph *graph, const struct isa_node *node,
                            struct lib_table *t, struct lib_findings *f)
 {
@@ -202,7 +202,6 @@ static void add_node_cells(const struct isa_graph *graph, const struct isa_node 
     lib_row(t, "place", lib_word(node ? place_of(node, f) : NULL))->side = LIB_SIDE_RIGHT;
 }
 
-/* Returns the value of the first field of an event with a meaning. */
 static struct lib_value value_of(const struct analysis_diff *d, uint32_t side,
                                  enum traces_meaning meaning)
 {
@@ -213,7 +212,6 @@ static struct lib_value value_of(const struct analysis_diff *d, uint32_t side,
     return field->text ? field_value(d->alike->graphs[side], event, field) : lib_none();
 }
 
-/* Adds cells for the fields in which the two events differ, except those that have columns. */
 static void add_differing(const struct analysis_diff *d, uint32_t side,
                           struct lib_table *t)
 {
@@ -228,8 +226,6 @@ static void add_differing(const struct analysis_diff *d, uint32_t side,
                     field_value(d->alike->graphs[side], side ? b : a, field));
 }
 
-/* Adds where an event is: its PE, its instruction, the tag; and what sent its token, if that
- * differs. */
 static void add_where(const struct analysis_diff *d, uint32_t side, struct lib_table *t,
                       struct lib_findings *f)
 {
@@ -251,7 +247,6 @@ static void add_where(const struct analysis_diff *d, uint32_t side, struct lib_t
                                             place_of(&graph->nodes[by], f))));
 }
 
-/* Adds the fields of an event that is not of an instruction: "port 0, element 4". */
 static void add_fields(const struct analysis_diff *d, uint32_t side, struct lib_table *t,
                        struct lib_findings *f)
 {
@@ -266,7 +261,6 @@ static void add_fields(const struct analysis_diff *d, uint32_t side, struct lib_
     lib_row(t, "of", fields)->side = LIB_SIDE_LEFT;
 }
 
-/* Adds the first event that differs, in each run that has it. */
 static void show_first(const struct analysis_diff *d, struct lib_findings *f)
 {
     const struct analysis_first_event *events = d->first.events;
@@ -302,7 +296,6 @@ static void show_first(const struct analysis_diff *d, struct lib_findings *f)
     }
 }
 
-/* Adds a row: what fires, and where in each run. */
 static void show_firing(const struct analysis_diff *d, uint32_t place,
                         struct lib_table *t, struct lib_findings *f)
 {
@@ -325,7 +318,6 @@ static void show_firing(const struct analysis_diff *d, uint32_t place,
         ->style = LIB_STYLE_SIGNED;
 }
 
-/* Starts a table of firings. */
 static struct lib_table *open_firings(const char *key, const char *help,
                                       struct lib_findings *f)
 {
@@ -348,7 +340,6 @@ static void show_origin(const struct analysis_diff *d, struct lib_findings *f)
     show_firing(d, d->at.origin, t, f);
 }
 
-/* The chain, and below it the last firing that agrees. */
 static void show_cone(const struct analysis_diff *d, struct lib_findings *f)
 {
     const struct analysis_causal_slice *cone = &d->cone;

@@ -2,13 +2,12 @@
 
 #include <string.h>
 
-/* A stream, event by event. */
 struct stream {
     struct analysis_pull *pull;
     struct analysis_walk walk;
-    const struct traces_event *events; /* current event; NULL at the end */
-    size_t left;                       /* events left in the block, including it */
-    uint32_t fired;                    /* node that fired last */
+    const struct traces_event *events; /* NULL at the end */
+    size_t left;    /* number of events left in the block, including the current one */
+    uint32_t fired; /* node that fired last */
 };
 
 static void go_on(struct stream *s)
@@ -21,17 +20,15 @@ static void go_on(struct stream *s)
     }
 }
 
-/* --- what is the same ----------------------------------------------------------------- */
-
-/* Whether an event makes the activation that it names; its path follows from parent, site and
- * iteration. */
+/* Whether an event makes the activation that it names. The path of that follows from other
+ * fields. */
 static bool makes(const struct traces_event *e)
 {
     return e->kind == TRACES_EVENT_PRESENT || e->kind == TRACES_EVENT_CALL ||
            e->kind == TRACES_EVENT_ITERATION || e->kind == TRACES_EVENT_GATHER;
 }
 
-/* Returns the value of a field in terms that both runs share. */
+/* Returns the value of a field, as a value that is the same in both runs. */
 static uint64_t meaning_of(const struct stream *s, const struct traces_event *e,
                            const struct traces_event_field *field)
 {
@@ -52,7 +49,6 @@ static void add_word(struct lib_text *text, const char *word)
     lib_text_printf(text, "%s%s", text->length ? ", " : "", word);
 }
 
-/* Whether the events that two streams are at are the same; adds in what they differ. */
 static bool is_same(const struct stream streams[2], struct lib_text *differs)
 {
     const struct traces_event *a = streams[0].events, *b = streams[1].events;
@@ -67,8 +63,6 @@ static bool is_same(const struct stream streams[2], struct lib_text *differs)
                 add_word(differs, f->text);
     return differs->length == 0;
 }
-
-/* --- the first that is not ------------------------------------------------------------ */
 
 static struct analysis_first_event describe(const struct stream *s,
                                             struct lib_arena *arena)

@@ -1,5 +1,5 @@
-/* Finds the first event in which two runs differ, whose graphs are of one strategy. Both runs are
- * read in step; memory does not grow with them. */
+/* Finds the first event in which two runs differ. The graphs must be of one strategy. Reads both
+ * runs in parallel; memory does not grow with their length. */
 #ifndef ANALYSIS_DIFF_FIRST_H
 #define ANALYSIS_DIFF_FIRST_H
 
@@ -7,24 +7,25 @@
 #include "analysis/diff/pull.h"
 #include "lib/arena.h"
 
-/* The event in one run; numbers of activations are those of that run. */
+/* The first differing event in one of the runs. Its activations are numbered as in this run. */
 struct analysis_first_event {
-    bool is_there; /* false after the end of the run */
+    bool is_there; /* false if the run has ended */
     struct traces_event event;
-    const char *tag; /* tag of the event as text, or NULL */
-    uint32_t by;     /* node that sent the token, or TRACES_NONE */
+    const char *tag; /* tag of the event as text; or NULL */
+    uint32_t by;     /* node that sent the token; or TRACES_NONE */
 };
 
 struct analysis_first {
-    bool is_found, is_whole; /* `is_whole`: both runs could be read */
+    bool is_found, is_whole; /* `is_whole`: whether both runs could be read */
     uint64_t before;         /* number of equal events before the difference */
     struct analysis_first_event events[2];
 
-    /* The fields that differ, as "cycle, formed"; "event" if kinds differ. */
+    /* Names of the fields that differ, "cycle, formed"; or "event" if the kinds of events
+     * differ. */
     const char *differs_in;
 };
 
-/* Reads both runs up to a level that both have. Strings live in the arena. */
+/* Compares the events up to `level`, which both runs must have. Texts belong to the arena. */
 struct analysis_first analysis_first_find(const struct analysis_node_mapping *alike,
                                           const struct analysis_source sources[2],
                                           enum traces_level level,

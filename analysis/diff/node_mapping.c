@@ -6,18 +6,16 @@
 #include "lib/memory.h"
 #include "lib/order.h"
 
-/* The identity of an instruction. One that has a number (site or part) is identified by that,
- * without position and order. */
+/* What identifies an instruction: if it has `number`, neither position nor ordinal. */
 struct identity {
     const char *function;
     enum isa_op op;
     struct lib_pos pos;
-    uint32_t number;  /* site of a call; part of a RESULT */
-    uint32_t ordinal; /* number among those that are otherwise equal */
+    uint32_t number;  /* site of a call, or part of a RESULT */
+    uint32_t ordinal; /* index among those that are otherwise equal */
     uint32_t side, node;
 };
 
-/* Compares all but the ordinal. */
 static int compare_kind(const struct identity *a, const struct identity *b)
 {
     return strcmp(a->function, b->function) ?: LIB_ORDER(a->op, b->op)
@@ -38,7 +36,7 @@ static int compare_identities(const void *x, const void *y)
            ?: LIB_ORDER(a->side, b->side) ?: LIB_ORDER(a->node, b->node);
 }
 
-/* Replaces an identity by the one that both strategies have. */
+/* Replaces an identity by that of the corresponding instruction of both strategies. */
 static void make_common(const struct isa_graph *g, const struct isa_node *node,
                         struct identity *i)
 {
@@ -67,8 +65,8 @@ static void make_common(const struct isa_graph *g, const struct isa_node *node,
     }
 }
 
-/* Returns true if one image can have several such instructions for one in the other. They have no
- * order. */
+/* Whether several such instructions of one graph, without order, can correspond to one in the
+ * other. */
 static bool is_many(const struct analysis_node_mapping *alike, const struct identity *i)
 {
     return alike->strategies_differ && (i->op == ISA_OP_APPLY || i->op == ISA_OP_RESULT);
@@ -90,7 +88,7 @@ static void collect(const struct analysis_node_mapping *alike, uint32_t side,
     }
 }
 
-/* Numbers equals of one image, in the order of its nodes. */
+/* Sets the ordinals of instructions that are otherwise equal, in the order of the nodes. */
 static void order(const struct analysis_node_mapping *alike, struct identity *items,
                   size_t count)
 {

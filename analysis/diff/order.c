@@ -1,8 +1,9 @@
 #include "analysis/diff/order.h"
 
-/* A PE: the firings of the run that is ahead there, from `head` on, wait for those of the other. */
+/* A PE. Firings of the run that is ahead wait in `waiting`, from index `head`, for those of the
+ * other. */
 struct analysis_order_pe {
-    bool is_closed; /* no place here can be the first */
+    bool is_closed; /* a later difference cannot be the first */
     uint32_t ahead;
     uint64_t before;
     size_t head;
@@ -30,7 +31,6 @@ static struct analysis_order_pe *pe_of(struct analysis_orders *o, uint32_t numbe
     return &o->pes.items[number];
 }
 
-/* The one that has waited longest. */
 static struct analysis_fired pop(struct analysis_order_pe *pe)
 {
     const struct analysis_fired fired = pe->waiting.items[pe->head++];

@@ -1,6 +1,6 @@
 /* Compares the order in which PEs fire instructions in two runs. At a PE, the first difference is
- * the least k for which the k-th firings differ; of all PEs, that with the earliest cycle in the
- * first run counts. Firings of instructions that only one graph has are ignored. */
+ * the least k for which the k-th firings differ. Among all PEs, the difference counts whose cycle
+ * in the first run is earliest. Firings of instructions that only one graph has are ignored. */
 #ifndef ANALYSIS_DIFF_ORDER_H
 #define ANALYSIS_DIFF_ORDER_H
 
@@ -13,12 +13,12 @@ struct analysis_orders {
 
 void analysis_orders_free(struct analysis_orders *orders);
 
-/* Adds the next firing of run `side`. */
+/* Adds the next firing of run `side` (0 or 1). */
 void analysis_orders_take(struct analysis_orders *orders, uint32_t side,
                           const struct analysis_fired *fired);
 
-/* Ends the comparison after the last firing of both runs: a firing that has no counterpart in the
- * other run is a difference too. Then orders->found is the first difference. */
+/* Sets orders->found, after the last firing of both runs. A firing without a counterpart in the
+ * other run is a difference, too. */
 void analysis_orders_end(struct analysis_orders *orders);
 
 #endif

@@ -7,24 +7,21 @@
 
 enum { BLOCKS = 8, BLOCK_EVENTS = 4096 };
 
-/* A ring of blocks: `filled` - `taken` are ready, the reader fills number `filled`. */
+/* A ring of blocks. Blocks `taken` to `filled` - 1 are ready; the thread fills block `filled`. */
 struct analysis_pull {
     struct analysis_source source;
     enum traces_level level;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    atomic_bool stop; /* no more is wanted */
+    atomic_bool stop; /* the caller wants no more blocks */
     bool has_ended, is_whole;
-    bool is_pulled; /* the caller still reads block `taken` */
+    bool is_pulled; /* whether the caller still reads block `taken` */
     uint64_t filled, taken;
     size_t counts[BLOCKS];
     struct traces_event *blocks[BLOCKS];
 };
 
-/* --- the reader's thread --------------------------------------------------------------- */
-
-/* A block is ready: waits for room for the next one. */
 static void publish(struct analysis_pull *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -67,8 +64,6 @@ static void *read_all(void *context)
     return NULL;
 }
 
-/* --- who asks --------------------------------------------------------------------------- */
-
 struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
                                           enum traces_level level)
 {
@@ -84,7 +79,6 @@ struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
     return p;
 }
 
-/* Releases the block that was pulled before. */
 const struct traces_event *analysis_pull_next(struct analysis_pull *p, size_t *count)
 {
     const struct traces_event *block = NULL;

@@ -1,4 +1,4 @@
-/* Reads events of a run block by block on demand, so that two runs can be read in step. A thread
+/* Reads the events of a run in blocks on demand, so that two runs can be read in parallel. A thread
  * reads some blocks ahead. */
 #ifndef ANALYSIS_DIFF_PULL_H
 #define ANALYSIS_DIFF_PULL_H
@@ -7,15 +7,16 @@
 
 struct analysis_pull;
 
-/* Begins to read all events of a source up to a level. */
+/* Starts to read all events of a source up to a level. */
 struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
                                           enum traces_level level);
 
-/* Returns the next block, valid until the next call. At the end returns NULL and sets `count` to
- * 0. */
+/* Returns the next block of `count` events, valid until the next call. At the end returns NULL and
+ * sets `count` to 0. */
 const struct traces_event *analysis_pull_next(struct analysis_pull *pull, size_t *count);
 
-/* Ends reading, even before the end. Returns false if reading failed before the end was reached. */
+/* Stops reading, also before the end, and frees `pull`. Returns false if an error occurred
+ * before. */
 bool analysis_pull_end(struct analysis_pull *pull);
 
 #endif

@@ -20,7 +20,6 @@ static int compare_weights(const void *x, const void *y)
            ?: compare_names(x, y);
 }
 
-/* Returns the function of the program that contains each function of a graph. */
 static uint32_t *functions_of(const struct isa_graph *g)
 {
     uint32_t *functions = lib_mem_new((g->function_count + 1) * sizeof *functions);
@@ -43,7 +42,6 @@ static struct analysis_diff_row row_of(const struct isa_graph *graph,
     return row;
 }
 
-/* Rows of the same name become one. */
 static void merge(struct analysis_diff_rows *rows)
 {
     size_t kept = 0;
@@ -59,7 +57,6 @@ static void merge(struct analysis_diff_rows *rows)
     qsort(rows->items, rows->count, sizeof *rows->items, compare_weights);
 }
 
-/* Adds the firings that only one run has, under the name in that run. */
 static void add_own(const struct analysis_node_mapping *alike,
                     const struct analysis_shifts *shifts, uint32_t number, uint32_t side,
                     struct analysis_diff_rows *rows)

@@ -1,4 +1,4 @@
-/* Sums of time shifts of firings between two runs, per function, line or opcode. */
+/* Sums of the time shifts of firings between two runs, by function, line or opcode. */
 #ifndef ANALYSIS_DIFF_ROWS_H
 #define ANALYSIS_DIFF_ROWS_H
 
@@ -6,8 +6,8 @@
 #include "analysis/diff/shifts.h"
 
 struct analysis_diff_row {
-    const char *name; /* name of the function or opcode; borrowed */
-    uint32_t line;    /* 0: none */
+    const char *name; /* borrowed; name of the function or opcode; "" for a line */
+    uint32_t line;    /* source line; 0: none */
     struct analysis_shift shift;
 };
 
@@ -16,9 +16,9 @@ struct analysis_diff_rows {
     size_t count;
 };
 
-/* Returns the rows, sorted by sum of shifts and by number of firings, greatest first, then by name
- * or line. A CALL and the APPLY that replaces it under the other strategy are in different rows.
- * Free rows.items with lib_mem_free. */
+/* Returns the rows, sorted by sum of shifts, then by number of firings (greatest first), then by
+ * name or line. A CALL and the APPLY that corresponds to it under the other strategy are in
+ * different rows. Free `items` with lib_mem_free. */
 struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mapping *alike,
                                                 const struct analysis_shifts *shifts,
                                                 enum analysis_cost_by by);

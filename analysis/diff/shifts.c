@@ -7,36 +7,35 @@
 #include "analysis/diff/order.h"
 
 enum {
-    MAX_WAITING = 1 << 20, /* some 100 MB */
+    MAX_WAITING = 1 << 20, /* about 100 MB */
     MAX_PARTS = 1 << 12,
     MARK_EVERY = 1 << 14,
 };
 
-/* A firing that waits for its partner. */
 struct waiting {
     uint64_t cycle, index;
-    uint64_t rest; /* hash of everything else that is compared */
+    uint64_t rest; /* hash of the other values that are compared */
     uint32_t number, pe;
-    uint32_t next; /* next unused one */
+    uint32_t next; /* 1 + next in the list of unused items */
 };
 
 struct matching {
     const struct analysis_node_mapping *alike;
     struct analysis_shifts *shifts;
     struct analysis_walk walks[2];
-    struct lib_key_map keys[2]; /* key -> place in `waiting` */
-    /* Key of a call with several CALLs -> number that fired. */
+    struct lib_key_map keys[2]; /* maps a key to an index into `waiting` */
+    /* Maps the key of a call with several CALLs to the number of these that fired. */
     struct lib_key_map calls[2];
     LIB_VEC(struct waiting) waiting;
-    uint32_t unused; /* the first one, plus 1 */
+    uint32_t unused; /* 1 + first of the list of unused items */
     size_t count, most;
     uint64_t mark_every;
-    struct analysis_orders *orders; /* NULL: they are known already */
+    struct analysis_orders *orders; /* NULL after the first part */
     unsigned part;
-    bool twins; /* a key came twice */
+    bool twins; /* whether firings had equal keys */
 };
 
-/* The one farther from 0; of two that are as far, the later one. */
+/* Returns the shift farther from 0; of two equally far ones the positive one. */
 static int64_t farther(int64_t a, int64_t b)
 {
     return llabs(a) > llabs(b) || (llabs(a) == llabs(b) && a > b) ? a : b;
@@ -102,8 +101,8 @@ size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t inde
     return low;
 }
 
-/* Adds a mark before the firing `index`, if it is the first of its cycle and the last mark is far
- * enough back. */
+/* Adds a mark before firing `index` if that is the first in its cycle, and far enough from the last
+ * mark. */
 static void mark(struct analysis_shifts_run *run, uint64_t every, uint64_t cycle,
                  uint64_t index, bool is_first_of_cycle)
 {
@@ -153,13 +152,13 @@ static void pair(struct matching *m, const struct waiting *a, const struct waiti
     }
 }
 
-/* The key of the next firing, where several have one key. */
+/* Returns the key under which another firing with the same key is kept. */
 static uint64_t next_key(uint64_t key)
 {
     return lib_hash_mix(key) | 1;
 }
 
-/* The first one of a key is gone: those behind it move up. */
+/* Removes the first firing of a key; the others of the key move up. */
 static void move_up(struct matching *m, uint32_t side, uint64_t key)
 {
     lib_key_map_remove(&m->keys[side], key);
@@ -171,7 +170,7 @@ static void move_up(struct matching *m, uint32_t side, uint64_t key)
     }
 }
 
-/* Finds the partner of a firing, or keeps it: of several of one key the first. */
+/* Pairs a firing with the first partner of the same key, or keeps it. */
 static void match(struct matching *m, uint32_t side, uint64_t key,
                   const struct waiting *fired)
 {
@@ -194,8 +193,8 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
 
 /* --- firings ------------------------------------------------------------------------------ */
 
-/* Returns true if a firing is matched. Of several CALLs that correspond to one APPLY, only the last
- * to fire is. */
+/* Whether a firing is matched. Of several CALLs that correspond to one APPLY, only the last to fire
+ * is. */
 static bool is_matched(struct matching *m, uint32_t side, uint64_t key,
                        const struct isa_node *node)
 {
@@ -224,7 +223,7 @@ static void take_firing(struct matching *m, uint32_t side, const struct traces_e
     const uint64_t index = walk->fired;
     const uint32_t number = m->alike->numbers[side][e->instr];
     const uint64_t key = analysis_walk_key(walk, e);
-    if (m->orders) { /* the first time */
+    if (m->orders) { /* in the first part */
         grow_bits(&m->shifts->runs[side], index);
         mark(&m->shifts->runs[side], m->mark_every, e->cycle, index, is_first_of_cycle);
     }
@@ -273,8 +272,8 @@ static bool fits(const struct matching *m)
     return m->count <= m->most || m->shifts->parts >= MAX_PARTS;
 }
 
-/* Reads both runs, so that neither is ahead by more than a block of firings. Returns false if too
- * many firings wait. */
+/* Reads both runs alternately, a block of firings at a time. Returns false if too many firings
+ * wait. */
 static bool read_both(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_pull *pulls[2];
@@ -306,7 +305,6 @@ static bool read_both(struct matching *m, const struct analysis_source sources[2
     return all_fit;
 }
 
-/* Nothing is known yet. */
 static void forget(struct analysis_shifts *s, uint32_t numbers)
 {
     memset(s->of, 0, numbers * sizeof *s->of);
@@ -317,8 +315,6 @@ static void forget(struct analysis_shifts *s, uint32_t numbers)
     }
 }
 
-/* Reads the runs once for each of `parts` parts. Returns false if too many firings of a part
- * wait. */
 static bool match_parts(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_orders orders = {0};

@@ -1,45 +1,48 @@
-/* Matches the firings of two runs one by one, and finds those that came later or earlier, at
- * another PE, or in one run only.
+/* Matches the firings of two runs, and finds those that are later or earlier, at another PE, or in
+ * one run only.
  *
- * A firing waits in memory for its partner: memory grows with the distance between the runs, not
- * with their length. If too many wait, the firings are divided into parts by their keys, and the
- * runs are read once per part. */
+ * A firing waits in memory for its partner in the other run: memory grows with the distance between
+ * the runs, not with their length. If too many wait, firings are divided into parts by their keys,
+ * and the runs are read once per part. */
 #ifndef ANALYSIS_DIFF_SHIFTS_H
 #define ANALYSIS_DIFF_SHIFTS_H
 
 #include "analysis/diff/pull.h"
 #include "analysis/diff/walk.h"
 
-/* The shifts of an instruction: times in the second run minus those in the first. */
+/* Time shifts of the firings of an instruction: cycle in the second run minus cycle in the
+ * first. */
 struct analysis_shift {
-    uint64_t fired[2];       /* number of firings in each run */
-    uint64_t matched;        /* number of firings in both runs */
-    uint64_t later, earlier; /* matched firings that came later; that came earlier */
-    uint64_t moved;          /* matched firings at another PE */
-    int64_t sum, greatest;   /* sum of the shifts; the shift farthest from 0 */
-    uint64_t first; /* cycle, in the first run, of the first firing that shifted */
+    uint64_t fired[2]; /* number of firings in each run */
+    uint64_t matched;  /* number of matched firings, which are in both runs */
+    /* matched firings that are later in the second run; that are earlier */
+    uint64_t later, earlier;
+    uint64_t moved;        /* matched firings that are at another PE */
+    int64_t sum, greatest; /* sum of all shifts; the shift farthest from 0 */
+    uint64_t first;        /* cycle, in the first run, of the first shifted firing */
 };
 
 void analysis_shift_add(struct analysis_shift *to, const struct analysis_shift *shift);
 
-/* A firing of a run. */
+/* A firing of a run. `key` is the same in both runs; `number` is an instruction number
+ * (node_mapping.h). */
 struct analysis_fired {
     uint64_t key, cycle, index;
     uint32_t number, pe;
 };
 
-/* A place in a run: a cycle, and the number of firings before it. */
+/* A point in a run at which reading can start: a cycle, and the number of firings before it. */
 struct analysis_mark {
     uint64_t cycle, index;
 };
 
-/* State of the comparison for one of the two runs. */
+/* What is known of one of the two runs. */
 struct analysis_shifts_run {
     uint64_t fired, cycles; /* number of firings, including dead ones; cycle of the end */
-    bool has_dead;          /* has dead firings, which only pass a hiaton on */
-    bool is_ended;          /* the run ended, as `how` (enum isa_end) */
+    bool has_dead; /* whether there are dead firings, which only pass a hiaton on */
+    bool is_ended; /* whether the run ended; if so, `how` is an enum isa_end */
     uint8_t how;
-    /* A bit per firing: the other run has it in the same cycle, at the same PE. */
+    /* A bit per firing: whether the other run has it in the same cycle at the same PE. */
     uint64_t *agrees;
     LIB_VEC(struct analysis_mark) marks;
 };
@@ -48,21 +51,21 @@ struct analysis_shifts_run {
 struct analysis_order {
     bool is_found;
     uint32_t pe;
-    uint64_t before; /* number of equal firings at this PE before the difference */
+    uint64_t before; /* number of equal firings at the PE before the difference */
     bool is_there[2];
     struct analysis_fired fired[2];
 };
 
 struct analysis_shifts {
-    struct analysis_shift *of; /* indexed by instruction number (node_mapping.h) */
+    struct analysis_shift *of; /* array indexed by instruction number (node_mapping.h) */
     struct analysis_shifts_run runs[2];
     struct analysis_order order;
-    unsigned parts; /* how often both runs were read */
-    bool is_whole;  /* both runs could be read completely */
+    unsigned parts; /* number of times that both runs were read */
+    bool is_whole;  /* whether both runs could be read completely */
 };
 
-/* Compares two runs. At most `most_waiting` firings wait for a partner; marks are `mark_every`
- * firings apart. 0: the default. */
+/* Compares two runs. At most `most_waiting` firings wait for their partners. Marks are at least
+ * `mark_every` firings apart. 0 selects a default. */
 struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping *alike,
                                              const struct analysis_source sources[2],
                                              size_t most_waiting, uint64_t mark_every);
@@ -73,12 +76,13 @@ static inline bool analysis_agrees(const struct analysis_shifts_run *run, uint64
     return run->agrees[index / 64] >> index % 64 & 1;
 }
 
-/* Return the index of the first differing firing from `index` on; of the last one before it; or
- * UINT64_MAX. */
+/* Returns the index of the first differing firing from `index` on; UINT64_MAX: none. */
 uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_t index);
+
+/* Returns the index of the last differing firing before `index`; UINT64_MAX: none. */
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 
-/* Returns the index in `marks` of the last mark at or before a firing. */
+/* Returns the index into `marks` of the last mark before or at firing `index`. */
 size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* A source of the events of a run for comparisons: any part can be read, repeatedly. */
+/* A source of the events of a run, any part of which can be read repeatedly. */
 #ifndef ANALYSIS_DIFF_SOURCE_H
 #define ANALYSIS_DIFF_SOURCE_H
 
@@ -8,11 +8,11 @@
 
 struct analysis_source {
     const struct isa_graph *graph; /* graph that the run executed; borrowed */
-    enum traces_level level;       /* most detailed level of its events */
+    enum traces_level level;       /* most detailed level of events in the source */
 
     /* Sends to the sink what is alive at cycle `from`, then the events of cycles `from` to `to` -
-     * 1. May stop early once `stop` is set (NULL: never). Two threads may read two sources at once.
-     * Returns false if reading failed or was stopped. */
+     * 1. May stop early after `stop` (may be NULL) is set. Two threads may read two sources at
+     * once. Returns false if reading failed or was stopped. */
     bool (*read)(void *context, uint64_t from, uint64_t to,
                  const struct traces_event_sink *sink, const atomic_bool *stop);
     void *context;

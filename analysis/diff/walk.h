@@ -1,5 +1,5 @@
-/* Follows the events of one of two runs, and identifies its firings in a way that both runs
- * share. */
+/* Follows the events of a run, and identifies its firings by keys that are the same in another
+ * run. */
 #ifndef ANALYSIS_DIFF_WALK_H
 #define ANALYSIS_DIFF_WALK_H
 
@@ -33,17 +33,17 @@ static inline bool analysis_is_firing(const struct traces_event *event)
     return event->kind == TRACES_EVENT_FIRED || event->kind == TRACES_EVENT_DEAD;
 }
 
-/* Returns the path of a live tag, or 0. */
+/* Returns the path of a live tag, or 0 if the tag is not alive. */
 static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint32_t tag)
 {
     const struct traces_live_tag *live = traces_live_tags_find(&walk->tags, tag);
     return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
-/* Returns the key of a firing, that is, of an instruction under a tag. The key is the same in both
- * runs, and never 0. The firing is that of the event, or the one to which the event's token goes.
- * The key of a dead RETURN or EXIT is made different: it fires under the tag of the caller, under
- * which a live one of the same site may fire, too. */
+/* Returns the key of the firing of an event, or of the firing to which the token of the event goes:
+ * an instruction under a tag. It is the same in both runs, and never 0. A dead RETURN or EXIT has a
+ * key of its own, as it fires under the tag of the caller, under which a live one of the same site
+ * may fire too. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
 {

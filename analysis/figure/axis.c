@@ -8,12 +8,9 @@
 
 enum { MAX_TICKS = 64, MAX_CHOSEN = 32 };
 
-/* --- what is on it ---------------------------------------------------------------------- */
-
-/* The numbers of an axis. */
 struct extent {
-    double least, greatest; /* NaN: there are none */
-    bool is_whole;          /* all of them */
+    double least, greatest; /* NaN if there are no numbers */
+    bool is_whole;
 };
 
 static void include(struct extent *extent, double number)
@@ -43,8 +40,6 @@ static void include_panel(const struct analysis_chart *chart, size_t panel,
     }
 }
 
-/* Returns the range of the values of a panel, or of all panels if they share axes, and of the
- * reference lines. */
 static struct extent extent_of_values(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
@@ -60,7 +55,6 @@ static struct extent extent_of_values(const struct analysis_chart *chart, size_t
     return extent;
 }
 
-/* Returns the range of x of all panels, or of one panel with its own x axis. */
 static struct extent extent_of_x(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
@@ -85,13 +79,10 @@ static struct extent extent_of_x(const struct analysis_chart *chart, size_t pane
     return extent;
 }
 
-/* --- ticks ------------------------------------------------------------------------------ */
-
-/* An axis that is being made. */
 struct making {
     struct analysis_plot_axis *axis;
     struct lib_arena *arena;
-    const struct analysis_range *range; /* what was asked for */
+    const struct analysis_range *range; /* the range that the user wants */
     struct extent extent;
 };
 
@@ -102,7 +93,7 @@ static void add_tick(struct making *m, double at, const char *text, const char *
         axis->ticks[axis->tick_count++] = (struct analysis_tick){at, text, letters};
 }
 
-/* Signs that are as wide as digits: "−5", not "-5". */
+/* Uses signs as wide as digits: "−5", not "-5". */
 static const char *signed_text(struct lib_arena *arena, const char *text)
 {
     return *text == '-' ? lib_arena_printf(arena, "\u2212%s", text + 1) : text;
@@ -123,7 +114,6 @@ static void add_short(struct making *m, double at)
     add_tick(m, at, text, text);
 }
 
-/* "5·10^{3}" */
 static void add_power(struct making *m, int base, int exponent, int digit)
 {
     const char *front = digit == 1 ? "" : lib_arena_printf(m->arena, "%d·", digit);
@@ -134,7 +124,7 @@ static void add_power(struct making *m, int base, int exponent, int digit)
 
 /* --- linear axes ------------------------------------------------------------------------ */
 
-/* Numbers from 10 000 on are shown in thousands, millions, ... */
+/* Returns the divisor of shown numbers: from 10 000 on, thousands, millions, ... */
 static double factor_for(double greatest)
 {
     double factor = 1;
@@ -143,7 +133,6 @@ static double factor_for(double greatest)
     return factor;
 }
 
-/* Makes a range of nothing, or of a single number, wide enough to be shown. */
 static void widen(struct extent *extent)
 {
     if (isnan(extent->least))
@@ -170,8 +159,8 @@ static void write_steps(struct making *m, double step)
 
 enum start { FROM_ZERO, FROM_DATA, FAR_FROM_ZERO };
 
-/* From a tick to a tick, unless the ends were asked for; from 0 on, unless all is far above it, or
- * shall fill the axis; `room`: of a tick, in cm. */
+/* Ends the axis at ticks unless the user chose the ends. Begins it at 0 unless all numbers are far
+ * above or must fill it. `room`: cm per tick. */
 static void make_linear(struct making *m, enum start start, double room)
 {
     struct analysis_plot_axis *axis = m->axis;
@@ -199,7 +188,6 @@ static void make_linear(struct making *m, enum start start, double room)
 
 /* --- logarithmic axes ------------------------------------------------------------------- */
 
-/* The greatest of 1, 2, 5, 10, ... up to a number, or the least from it on. */
 static double round_down(double number)
 {
     double power = pow(10, floor(log10(number) + 1e-9)), digit = number / power + 1e-9;
@@ -217,14 +205,14 @@ static bool is_on(const struct analysis_plot_axis *axis, double at)
     return at >= axis->least * (1 - 1e-9) && at <= axis->greatest * (1 + 1e-9);
 }
 
-/* Returns the length of a logarithmic axis in powers of its base. */
+/* Returns the number of powers of `base` on the axis. */
 static double powers_of(const struct analysis_plot_axis *axis, double base)
 {
     return log(axis->greatest / axis->least) / log(base);
 }
 
-/* Powers of a base, as many as there is room for, with 2 and 5 between those of ten if they
- * are few. */
+/* Adds ticks at as many powers of a base as fit; if powers of ten are few, also at 2 and 5 times
+ * these. */
 static void write_powers(struct making *m, int base, double room)
 {
     struct analysis_plot_axis *axis = m->axis;
@@ -251,7 +239,6 @@ static void write_powers(struct making *m, int base, double room)
         }
 }
 
-/* From a tick to a tick, unless the ends were asked for. */
 static void make_log(struct making *m, double room)
 {
     struct analysis_plot_axis *axis = m->axis;
@@ -274,7 +261,7 @@ static void make_log(struct making *m, double room)
     write_powers(m, base, room);
 }
 
-/* --- numbers that were chosen ----------------------------------------------------------- */
+/* --- chosen numbers --------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -282,7 +269,6 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Adds a number once, while there are at most MAX_CHOSEN. */
 static void add_once(double *numbers, size_t *count, double x)
 {
     size_t at = 0;
@@ -293,7 +279,6 @@ static void add_once(double *numbers, size_t *count, double x)
     *count += at == *count;
 }
 
-/* Each number once; more than MAX_CHOSEN come to 0. */
 static size_t find_chosen(const struct analysis_chart *chart, size_t shown,
                           double *numbers)
 {
@@ -347,8 +332,8 @@ static bool all_apart(const struct analysis_plot_axis *axis,
     return true;
 }
 
-/* Keeps as many ticks as fit, always including the last one: each second one, each third one and so
- * on if they are equally spaced, else each that fits beside the one after it. */
+/* Keeps as many ticks as fit, and the last one: if equally spaced each second, third, ...; else
+ * each that fits before the next one kept. */
 static void thin_out(struct analysis_plot_axis *axis)
 {
     struct analysis_tick *ticks = axis->ticks;
@@ -363,7 +348,7 @@ static void thin_out(struct analysis_plot_axis *axis)
                       analysis_axis_share(axis, ticks[i - 1].at) - gap) < 0.01;
     while (equal && stride < count && !all_apart(axis, ticks, count, stride))
         stride++;
-    /* From the last on, towards the end of the array. */
+    /* from the last tick backwards, to the end of the array */
     size_t last = count;
     for (size_t i = count; i-- > 0;) {
         bool stays = last == count || (equal ? (count - 1 - i) % stride == 0
@@ -377,7 +362,6 @@ static void thin_out(struct analysis_plot_axis *axis)
     axis->tick_count = kept;
 }
 
-/* Makes an axis with a tick at each number that was chosen. */
 static void make_chosen(struct making *m, const double *numbers, size_t count)
 {
     struct analysis_plot_axis *axis = m->axis;
@@ -450,7 +434,7 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
     return axis;
 }
 
-/* Returns true if all stacks of a chart end at a value: they are parts of one whole. */
+/* Whether all stacked bars end at a value, as parts of one whole. */
 static bool all_end_at(const struct analysis_chart *chart, double value)
 {
     for (size_t p = 0; p < chart->panel_count; p++)
@@ -545,7 +529,7 @@ const char *analysis_axis_label(const struct analysis_plot_axis *axis,
 void analysis_axis_write(const struct analysis_plot_axis *axis, struct lib_text *out)
 {
     bool is_log = axis->scale != ANALYSIS_SCALE_LINEAR;
-    /* Or gnuplot would leave out ticks at its ends, where logarithms are rounded. */
+    /* without slack, gnuplot omits ticks at the ends of a logarithmic axis */
     double slack = is_log ? 1e-6 : 0;
     if (is_log)
         lib_text_printf(out, "set logscale %s %d\n", axis->letter,

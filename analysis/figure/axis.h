@@ -6,25 +6,25 @@
 
 struct analysis_tick {
     double at;
-    const char *text;    /* gnuplot markup; a plain name for a place */
-    const char *letters; /* plain text of the same width */
+    const char *text;    /* gnuplot markup, or the name of a place */
+    const char *letters; /* plain text as wide as `text` */
 };
 
 struct analysis_plot_axis {
-    const char *letter; /* "x", "y", "cb" */
+    const char *letter; /* gnuplot's name of the axis: "x", "y", "cb" */
     const char *label, *note;
     enum analysis_scale scale;
-    double length; /* cm */
+    double length; /* in cm */
     double least, greatest;
-    double factor;               /* divisor of the shown numbers: a power of 1000 */
-    bool has_places;             /* the axis has named places, not numbers */
-    bool has_marks;              /* ticks are marked, at the edges of places */
-    bool is_turned;              /* texts of ticks are rotated, to fit */
-    struct analysis_tick *ticks; /* in the chart's arena */
+    double factor;               /* shown numbers are divided by this power of 1000 */
+    bool has_places;             /* whether the axis has named places, not numbers */
+    bool has_marks;              /* whether ticks are drawn at the edges of places */
+    bool is_turned;              /* whether texts of ticks are rotated to fit */
+    struct analysis_tick *ticks; /* belong to the arena of the chart */
     size_t tick_count;
 };
 
-/* Make the axes of a panel; `length` is in cm. Values are on the y axis, in a heat map on the z
+/* Return the axes of a panel. `length` is in cm. Values are on the y axis; in a heat map on the z
  * axis (colours). */
 struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
                                           size_t panel, double length);
@@ -33,20 +33,20 @@ struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
 struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
                                           size_t panel, double length);
 
-/* Returns the position of a number on the axis, from 0 at the lower end to 1 at the upper end. */
+/* Returns the position of a number on the axis, between 0 (lower end) and 1 (upper end). */
 double analysis_axis_share(const struct analysis_plot_axis *axis, double number);
 
-/* Returns the number at a position, 0 to 1: the inverse of analysis_axis_share. */
+/* Returns the number at a position between 0 and 1. */
 double analysis_axis_at(const struct analysis_plot_axis *axis, double share);
 
 double analysis_axis_widest(const struct analysis_plot_axis *axis);
 
-/* Returns the label with factor and unit: "cycles [10^3]", "network bits [10^6 bits]". Lives in the
- * arena. */
+/* Returns the label of an axis with factor and unit, such as "network bits [10^6 bits]". The text
+ * belongs to the arena. */
 const char *analysis_axis_label(const struct analysis_plot_axis *axis,
                                 struct lib_arena *arena);
 
-/* Adds gnuplot commands that set range and ticks. */
+/* Adds gnuplot commands that set range and ticks of the axis. */
 void analysis_axis_write(const struct analysis_plot_axis *axis, struct lib_text *out);
 
 #endif

@@ -1,4 +1,3 @@
-/* Axes of places: names, numbers, and steps of time. */
 #include "analysis/figure/axis_internal.h"
 
 #include <math.h>
@@ -19,8 +18,8 @@ static void add_place(struct analysis_plot_axis *axis, const struct analysis_axi
                                                              spec->places[i]};
 }
 
-/* Each second place, each fourth, ..., or each tenth, each twentieth, ..., if their number is no
- * power of two; from 0 on, and the last one, where the one before it gives way if it has to. */
+/* Adds each second, fourth, ... place, or each tenth, twentieth, ... if their number is not a power
+ * of two; and the last one, instead of a tick too near. */
 static void count_places(struct analysis_plot_axis *axis,
                          const struct analysis_axis *spec, size_t least)
 {
@@ -34,7 +33,6 @@ static void count_places(struct analysis_plot_axis *axis,
     add_place(axis, spec, last);
 }
 
-/* Round numbers, at the edges of places. */
 static void divide_places(struct analysis_plot_axis *axis, struct lib_arena *arena,
                           const struct analysis_axis *spec)
 {
@@ -52,8 +50,8 @@ static void divide_places(struct analysis_plot_axis *axis, struct lib_arena *are
     }
 }
 
-/* Sets the distance and the first of equally spaced numbers. Returns false if the places are not
- * such. */
+/* Whether the names of places are equally spaced numbers. If so, sets the first number and the
+ * distance. */
 static bool are_spaced(const struct analysis_axis *spec, double *first, double *gap)
 {
     double number, last = 0;
@@ -71,7 +69,7 @@ static bool are_spaced(const struct analysis_axis *spec, double *first, double *
     return *gap > 0;
 }
 
-/* Adds the places of round numbers, if equally spaced numbers have at least two. */
+/* Adds the places of round numbers, if there are at least two such places. */
 static bool add_round(struct analysis_plot_axis *axis, const struct analysis_axis *spec,
                       size_t stride)
 {

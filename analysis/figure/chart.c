@@ -95,7 +95,7 @@ void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_
         *LIB_VEC_PUSH(&chart->panels[panel].failed) = (struct analysis_failed){x, curve};
 }
 
-/* Where the parts of a curve so far end at x; 0 where there are none. */
+/* Returns where the next part is stacked at x; 0 at the axis. */
 static double end_of(const struct analysis_panel *panel, size_t curves, double x)
 {
     for (size_t c = curves; c-- > 0;)
@@ -105,7 +105,6 @@ static double end_of(const struct analysis_panel *panel, size_t curves, double x
     return 0;
 }
 
-/* Returns the point at x, or NULL. */
 static struct analysis_point *point_at(const struct analysis_curve *curve, double x)
 {
     for (size_t i = 0; i < curve->points.count; i++)
@@ -114,7 +113,7 @@ static struct analysis_point *point_at(const struct analysis_curve *curve, doubl
     return NULL;
 }
 
-/* Shares of nothing are 0. */
+/* Shares of 0 are 0. */
 static void share(struct analysis_curve *parts, size_t count, struct analysis_point *all)
 {
     const double whole = all->y;
@@ -186,7 +185,7 @@ static void write_point(const struct analysis_chart *chart,
         write_line(out, (double[]){p->x, p->y, p->low, p->high}, 4, p->runs);
 }
 
-/* Writes a whole row of a heat map, as an image needs it. A cell without a point is NaN. */
+/* Writes a whole row of a heat map, as an image needs it; NaN for cells without a point. */
 static void write_cells(const struct analysis_chart *chart,
                         const struct analysis_curve *curve, size_t row, size_t places,
                         struct lib_text *out)
@@ -206,7 +205,6 @@ static void write_gap(const struct analysis_chart *chart, double x, struct lib_t
     write_point(chart, &gap, out);
 }
 
-/* Writes the points of a curve, and between them gaps where runs failed. */
 static void write_points(const struct analysis_chart *chart,
                          const struct analysis_panel *panel, size_t curve,
                          struct lib_text *out)
@@ -226,14 +224,14 @@ static void write_points(const struct analysis_chart *chart,
     }
 }
 
-/* A comment has no end of a line in it. */
+/* Newlines would end the comment. */
 static void write_comment(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p; p++)
         lib_text_add(out, *p == '\n' ? " " : p, 1);
 }
 
-/* A block is never empty, or gnuplot would count the next one as this. */
+/* A block must not be empty, or gnuplot would miscount blocks. */
 static void write_block(const struct analysis_chart *chart, size_t panel, size_t curve,
                         struct lib_text *out)
 {

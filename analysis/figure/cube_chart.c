@@ -6,15 +6,15 @@
 #include "analysis/figure/cube_looks.h"
 #include "analysis/figure/words.h"
 
-/* The chart that is being made. */
 struct work {
     const struct analysis_figure *figure;
     const struct analysis_cube *cube;
     struct analysis_chart *chart;
-    const size_t *rows;   /* in the order of x */
-    const size_t *series; /* of a heat map in the order of y, else as they are */
-    bool is_data;         /* names are those of columns, which readers of the data know */
-    size_t *const *places; /* of each row in the places of each panel; NULL: all in all */
+    const size_t *rows;   /* indices of rows in the order of x */
+    const size_t *series; /* indices of series; for a heat map in the order of y */
+    bool is_data;         /* whether names are for the data file: those of columns */
+    /* for each panel, the place of each row; NULL: all rows have places */
+    size_t *const *places;
 };
 
 static const struct analysis_labels *labels_of(const struct work *w)
@@ -34,10 +34,10 @@ static double number_of(const struct analysis_keys *keys, size_t i)
     return traces_cell_number(&keys->list.items[i][0]);
 }
 
-/* Orders of keys. FROM_LAST puts the first key at the top of a vertical axis. */
+/* FROM_LAST puts the first key at the top of a vertical axis. */
 enum order { AS_FOUND, BY_SIZE, FROM_LAST };
 
-/* By insertion: keys are few, and most often in order already. */
+/* Insertion sort: keys are few and mostly sorted. */
 static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
                                 struct lib_arena *arena)
 {
@@ -63,8 +63,8 @@ static const struct traces_column *whole_of(const struct work *w)
     return w->figure->whole.count ? w->figure->whole.items[0] : NULL;
 }
 
-/* Returns the name of a column as words, without the analysis that measured it where that is clear:
- * among values of the same analysis, and for causes. */
+/* Returns the name of a column as words, without its analysis if all values are of one, and for
+ * causes. */
 static const char *words_of(const struct work *w, const struct traces_column *column)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -85,8 +85,8 @@ static const char *words_of(const struct work *w, const struct traces_column *co
                     : analysis_words_plain(w->chart->arena, name);
 }
 
-/* Returns the name of a column with its unit: "peak waiting [tokens]", or "live tokens", which ends
- * with it; or its label, where a unit is in brackets as well. */
+/* Returns a column's label; or its name with the unit, "peak waiting [tokens]", which may be its
+ * end, "live tokens". */
 static const char *name_of(const struct work *w, const struct traces_column *column,
                            enum unit unit)
 {
@@ -103,7 +103,6 @@ static const char *name_of(const struct work *w, const struct traces_column *col
                             has_unit ? column->unit : "", has_unit ? "]" : "");
 }
 
-/* " per sentences"; or "". */
 static const char *per_name(const struct work *w)
 {
     const analysis_column_list *per = &w->figure->common.per;
@@ -112,7 +111,6 @@ static const char *per_name(const struct work *w)
                       : "";
 }
 
-/* Returns the name of values relative to a base. */
 static const char *relative_name(const struct work *w, const struct traces_column *column)
 {
     const char *name = name_of(w, column, WITHOUT_UNIT);
@@ -126,14 +124,13 @@ static const char *relative_name(const struct work *w, const struct traces_colum
     }
 }
 
-/* Returns the unit of a column. If it is part of the name, it is the last word: "local_tokens". */
+/* Returns the unit of a column, which can be the last word of its name: "local_tokens". */
 static const char *unit_of(const struct traces_column *column)
 {
     const char *last = strrchr(column->name, '_');
     return *column->unit ? column->unit : last ? last + 1 : column->name;
 }
 
-/* Returns the unit of all values, or NULL if they have different units, or labels. */
 static const char *shared_unit(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -145,8 +142,8 @@ static const char *shared_unit(const struct work *w)
     return same ? unit : NULL;
 }
 
-/* Returns the label of the axis of values: for several values their common unit, or else their
- * names; then the legend has the units. */
+/* Returns the label of the axis of values: of several the common unit; or their names, and the
+ * legend has units. */
 static const char *value_label(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -168,8 +165,8 @@ static const char *value_label(const struct work *w)
     return lib_arena_keep(w->chart->arena, &text);
 }
 
-/* Returns the name of a curve. With several values it has the names of keys and the name of the
- * value; otherwise names are in the title of the legend. */
+/* Returns the name of a curve: its keys, and with several values the names of keys and of the
+ * value. */
 static const char *curve_name(const struct work *w, size_t curve)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
@@ -245,7 +242,6 @@ static const char *either(const char *label, const char *otherwise)
     return label ? label : otherwise;
 }
 
-/* Returns what the numbers of an axis are means over: ", mean over n". */
 static const char *note_over(const struct work *w)
 {
     const char *over = analysis_cube_over(w->cube, labels_of(w), w->chart->arena);
@@ -298,7 +294,6 @@ static void set_axes(const struct work *w)
     }
 }
 
-/* Returns true if a panel shows something of a row, or runs of it that failed. */
 static bool has_row(const struct work *w, size_t panel, size_t row)
 {
     const size_t values = w->cube->view->values->count;
@@ -312,7 +307,7 @@ static bool has_row(const struct work *w, size_t panel, size_t row)
     return false;
 }
 
-/* Gives each panel an axis with the places that it shows. Returns the place of each row in each
+/* Gives each panel an x axis with the places that it shows. Returns the place of each row in each
  * panel. */
 static size_t *const *own_places(const struct work *w)
 {
@@ -381,7 +376,7 @@ static void add_point(const struct work *w, size_t panel, size_t curve, size_t r
         analysis_chart_add(chart, panel, curve, &point);
 }
 
-/* Behind the end of its last run a curve is 0: it comes down there, and ends. */
+/* After its last run ends, a curve falls to 0 and stops. */
 static void cut_curve(const struct analysis_chart *chart, struct analysis_curve *curve)
 {
     size_t count = curve->points.count;

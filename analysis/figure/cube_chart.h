@@ -1,4 +1,4 @@
-/* Makes a chart of grouped results (analysis/view/cube.h), whose keys become panels, curves and
+/* Makes a chart of grouped results (analysis/view/cube.h). Their keys become panels, curves and
  * places on the x axis. */
 #ifndef ANALYSIS_FIGURE_CUBE_CHART_H
 #define ANALYSIS_FIGURE_CUBE_CHART_H
@@ -7,8 +7,8 @@
 #include "analysis/view/cube.h"
 
 /* Makes the chart, with a curve per series and value. Numbers on the x axis, or on the y axis of a
- * heat map, are sorted by size; all else has the order of the experiment. Borrows strings of the
- * figure and the cube. Free with analysis_chart_free. */
+ * heat map, are sorted; everything else has the order of the experiment. Borrows strings of the
+ * figure and the cube. Free the chart with analysis_chart_free. */
 void analysis_cube_chart(struct analysis_chart *chart,
                          const struct analysis_figure *figure,
                          const struct analysis_cube *cube);

@@ -2,10 +2,10 @@
 
 #include "analysis/figure/marks.h"
 
-/* A part of the keys of series: the first one, or all others. */
+/* The first key of series, or all others. */
 struct part {
     analysis_column_list columns; /* borrowed from the figure */
-    struct analysis_keys keys;    /* each combination once; the list is owned */
+    struct analysis_keys keys;    /* each combination once; `list` is owned */
     size_t first_column;
 };
 
@@ -18,7 +18,7 @@ static bool are_alike(const struct traces_cell *a, const struct traces_cell *b,
     return alike;
 }
 
-/* Returns the place of the values that a series has of a part; adds them if they are new. */
+/* Returns the index of a series' values in these columns; adds new values. */
 static size_t place_in(struct part *part, const struct traces_cell *cells)
 {
     const struct traces_cell *own = cells + part->first_column;
@@ -43,7 +43,7 @@ static struct analysis_legend_key make_key(const struct part *part,
         analysis_keys_write_values(&part->keys, i, labels, &name);
         names[i] = lib_arena_keep(arena, &name);
     }
-    /* Always there, as it says where the list of styles begins. */
+    /* the title is always there, as it separates the lists */
     for (size_t c = 0; c < part->columns.count; c++)
         lib_text_printf(&title, "%s%s", c ? ", " : "",
                         analysis_labels_name(labels, part->columns.items[c]));
@@ -74,7 +74,7 @@ void analysis_cube_looks(struct analysis_chart *chart,
     if (colours >= 2 && others >= 2 && colours <= ANALYSIS_MARKS_COLOURS &&
         others <= styles) {
         chart->looks = looks;
-        /* Otherwise the legend says which combinations there are. */
+        /* else the legend names the combinations that exist */
         const bool has_all = colours * others == series->list.count;
         for (size_t i = 0; i < 2 && has_all; i++)
             chart->keys[i] = make_key(&parts[i], &figure->common.labels, chart->arena);

@@ -8,7 +8,7 @@
 
 enum { MAX_STEPS = 512, MAX_PLACES = 128 };
 
-/* --- what there is ---------------------------------------------------------------------- */
+/* --- kinds of charts ---------------------------------------------------------------------- */
 
 enum kind { STEPS_OF, LINE_OF, MATRIX_OF, TIMES_OF, PARTS_OF };
 
@@ -16,9 +16,9 @@ struct shown {
     enum kind kind;
     size_t analysis;
     const char *table;
-    const char *x, *y, *z; /* columns; y of parts: the first */
+    const char *x, *y, *z; /* names of columns; for PARTS_OF, y is the first */
     const char *x_label, *y_label, *z_label;
-    bool has_units; /* of times: as many as a PE has; else one */
+    bool has_units; /* of TIMES_OF: as many units as a PE has; else one */
 };
 
 static const struct shown table[ANALYSIS_FOUND_COUNT] = {
@@ -59,7 +59,6 @@ struct work {
     const struct analysis_found_source *source;
 };
 
-/* A table of findings. */
 struct found {
     struct lib_findings findings; /* owned */
     const struct lib_table *table;
@@ -111,7 +110,6 @@ static void add_point(const struct work *w, size_t panel, size_t curve, double x
     analysis_chart_add(w->chart, panel, curve, &point);
 }
 
-/* Returns the number of places in a table whose rows count them from 0. */
 static size_t places_in(const struct found *found, size_t column)
 {
     double most = -1;
@@ -120,8 +118,6 @@ static size_t places_in(const struct found *found, size_t column)
     return (size_t)(most + 1);
 }
 
-/* An axis of places that are numbers, each of so many; they are an axis of time where `width` >
- * 0. */
 static void set_places(const struct work *w, struct analysis_axis *axis, size_t count,
                        double width)
 {
@@ -135,7 +131,7 @@ static void set_places(const struct work *w, struct analysis_axis *axis, size_t 
     axis->place_width = width;
 }
 
-/* "cycle", or what is behind the start of a window. */
+/* Returns "cycle", or the label of the time since the start of a window. */
 static const char *time_label(const struct work *w, const char *label)
 {
     return w->run->from && strcmp(label, "cycle") == 0
@@ -146,7 +142,6 @@ static const char *time_label(const struct work *w, const char *label)
 
 /* --- steps ------------------------------------------------------------------------------ */
 
-/* What a curve is called, and where it is found. */
 struct step_curve {
     const char *name, *unit, *place; /* place: label of the x axis */
     const char *table, *x, *y;
@@ -163,7 +158,7 @@ static struct step_curve curve_of(const struct work *w, size_t shown)
         analysis_found_names[shown], s->y_label, s->x_label, s->table, s->x, s->y};
 }
 
-/* Adds a curve, which comes down where the run ends. Returns the width of its widest step. */
+/* Adds a curve that falls to 0 where the run ends. Returns the width of its widest step. */
 static double add_steps(const struct work *w, size_t panel, size_t curve,
                         const struct step_curve *of, const struct found *found)
 {
@@ -180,7 +175,6 @@ static double add_steps(const struct work *w, size_t panel, size_t curve,
     return step;
 }
 
-/* Adds the curves of a panel, and returns the note on its x axis. */
 static const char *add_curves(const struct work *w, size_t p)
 {
     const struct analysis_found_panel *panel = &w->panels->list.items[p];
@@ -214,7 +208,6 @@ static bool is_profile(const struct step_curve *curve)
     return strncmp(curve->unit, "firings per ", strlen("firings per ")) == 0;
 }
 
-/* "tags [activations]"; "live tokens", which says its unit. */
 static const char *with_unit(const struct work *w, const struct step_curve *curve)
 {
     const char *words = analysis_words_of_key(w->chart->arena, curve->name);
@@ -223,8 +216,8 @@ static const char *with_unit(const struct work *w, const struct step_curve *curv
                : lib_arena_printf(w->chart->arena, "%s [%s]", words, curve->unit);
 }
 
-/* Names a panel and its curves: one at the axis; of several their common unit is there, or their
- * names say their units. */
+/* Names a panel and its curves. The axis has the name of a single curve, or the common unit of
+ * several; else their names have units. */
 static void name_curves(const struct work *w, size_t p)
 {
     const struct analysis_found_panel *panel = &w->panels->list.items[p];
@@ -282,12 +275,10 @@ static void make_line(const struct work *w, const struct shown *shown,
         add_point(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
-/* Sizes in cm: a page, for what has more places than a column shows; the height of a square
- * there. */
+/* In cm: the width of a page, the height of a square on it, and the height of a row. */
 static const double PAGE = 17.5, SQUARE = 14.5, ROW = 0.12;
 enum { MAX_ROWS = 32, MAX_BARS = 64 };
 
-/* Makes a heat map as wide as a page if it has many rows, and high enough for them. */
 static void set_size(struct analysis_chart *chart, double height)
 {
     if (chart->curve_count <= MAX_ROWS)
@@ -296,8 +287,8 @@ static void set_size(struct analysis_chart *chart, double height)
     chart->height = fmin(height, SQUARE);
 }
 
-/* Makes a heat map of tokens between PEs. Tokens that stay at their PE are left out: they would
- * hide all others. If there are too many PEs, neighbours are grouped. */
+/* Makes a heat map of tokens between PEs. Those that stay at their PE would hide the others, and
+ * are omitted. Joins neighbouring PEs if there are too many. */
 static void make_matrix(const struct work *w, const struct shown *shown,
                         const struct found *found, size_t places, size_t group)
 {
@@ -320,7 +311,7 @@ static void make_matrix(const struct work *w, const struct shown *shown,
     lib_mem_free(sums);
 }
 
-/* Makes a heat map over time. The rows of one time are adjacent, in the order of places. */
+/* Makes a heat map over time. Rows of the same time are adjacent, in the order of places. */
 static void make_times(const struct work *w, const struct shown *shown,
                        const struct found *found, size_t places)
 {
@@ -335,7 +326,7 @@ static void make_times(const struct work *w, const struct shown *shown,
                   number(found, i, z) / (units * number(found, i, width)));
 }
 
-/* Ports of the network: "out 3", "in 3"; and links between routers: "link 3". */
+/* Names network ports "out 3" and "in 3", and links between routers "link 3". */
 static void name_ports(const struct work *w, const struct found *found, size_t places)
 {
     const size_t port = column_of(found, "port"), pe = column_of(found, "number");
@@ -354,13 +345,12 @@ static void name_ports(const struct work *w, const struct found *found, size_t p
     w->chart->y.label = "port";
 }
 
-/* The columns of stacked bars. */
 struct parts {
     struct part {
         size_t column;
         double sum;
-        bool is_shown; /* else it is in what is left */
-    } * items;         /* owned, in the order of the columns */
+        bool is_shown; /* else part of the rest */
+    } * items;         /* owned, in the order of columns */
     size_t count, curves;
 };
 
@@ -375,8 +365,8 @@ static struct part *least_shown(const struct parts *parts)
     return least;
 }
 
-/* Finds the parts: the columns that are not 0 everywhere. If there are more than colours, the least
- * are joined. */
+/* Finds the columns that are not 0 everywhere. If there are more than colours, joins the
+ * smallest. */
 static struct parts find_parts(const struct found *found, size_t first)
 {
     const size_t columns = found->table->columns.count;

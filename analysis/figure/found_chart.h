@@ -1,5 +1,5 @@
-/* Makes charts of findings (lib/findings.h): the results of analyses, which
- * analysis/figure/found.def lists, and the series and profile of a run
+/* Makes charts of findings (lib/findings.h): of the results of analyses that
+ * analysis/figure/found.def lists, and of the series and profile of a run
  * (analysis/figure/run_findings.h). */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
@@ -18,53 +18,55 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
-/* Number of the causes of cycles, which are not an analysis of a stream: the caller repeats the
- * run. */
+/* Stands for the causes of cycles among the analyses. They are not an analysis of a stream: the
+ * caller repeats the run. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
 /* Where the results for a chart come from. */
 struct analysis_found_source {
-    struct analysis_streams *streams; /* analyses, after END */
+    struct analysis_streams *streams; /* analyses of the run, after the event END */
     void (*tell_causes)(void *context, struct lib_findings *findings);
     void *context;
-    struct analysis_run_source over_time; /* for panels over time only */
+    struct analysis_run_source over_time; /* used for panels over time only */
 };
 
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];
 extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
-/* A panel: the curves, heat map or bars that it shows. */
+/* A panel: which curves, heat map or bars it shows. */
 struct analysis_found_panel {
-    LIB_VEC(size_t) shown; /* ANALYSIS_FOUND_..., or numbers of curves over time; owned */
+    LIB_VEC(size_t)
+    shown; /* owned; ANALYSIS_FOUND_... or, over time, indices of curves */
 };
 
-/* A list of panels. Start it with {0}, or with is_over_time set; free it with
+/* A list of panels, initialised with {0} or with is_over_time set. Free it with
  * analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
-    bool is_over_time; /* of the series and profile, instead of what analyses find */
+    /* whether panels show series and profile, not results of analyses */
+    bool is_over_time;
 };
 
-/* Adds a panel from names separated by commas. Returns false and sets `why` if a name is unknown or
- * does not fit the others. */
+/* Adds a panel that shows `names`, separated by commas. Returns false and sets `why` if a name is
+ * unknown or cannot be combined with the others. */
 bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
                                struct lib_text *why);
 
-/* Adds the default panels: profiles and state; without the ideal profile unless the run
- * `is_whole`. */
+/* Adds the default panels: profiles and state. Omits the ideal profile unless `is_whole`, that is,
+ * unless the whole run is shown. */
 void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole);
 
 /* Whether all panels can show a part of a run. */
 bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels);
 void analysis_found_panels_free(struct analysis_found_panels *panels);
 
-/* Sets `wanted` for the analyses that the panels need. */
+/* Sets `wanted` for each analysis that the panels need. */
 void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
-/* Makes the chart of a run. `streams` of the source may be NULL for panels over time. Free it
- * with analysis_chart_free. */
+/* Makes the chart of a run. `source->streams` may be NULL for panels over time. Free the chart with
+ * analysis_chart_free. */
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,

@@ -1,10 +1,10 @@
-/* What figures can show, by name, and the panels that a user asks for. */
+/* What figures can show, and the panels that a user wants. */
 #include "analysis/figure/found_chart.h"
 
 #include <string.h>
 
 static const struct {
-    bool is_steps; /* curves can be beside others */
+    bool is_steps; /* whether curves can be combined */
     size_t analysis;
 } kinds[ANALYSIS_FOUND_COUNT] = {
 #define STEPS(name, analysis, ...) {true, ANALYSIS_STREAM_##analysis},
@@ -33,9 +33,6 @@ const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT] = {
 #include "analysis/figure/found.def"
 };
 
-/* --- panels ----------------------------------------------------------------------------- */
-
-/* Names of what panels show, by number. */
 static size_t name_count(const struct analysis_found_panels *panels)
 {
     return panels->is_over_time ? analysis_run_curve_count() : ANALYSIS_FOUND_COUNT;
@@ -48,7 +45,6 @@ static const char *name_at(size_t i, const void *panels)
                : analysis_found_names[i];
 }
 
-/* Returns false and sets `why` if no figure has the name. */
 static bool find_name(const struct analysis_found_panels *panels, const char *name,
                       size_t *shown, struct lib_text *why)
 {
@@ -68,7 +64,8 @@ static bool find_name(const struct analysis_found_panels *panels, const char *na
     return false;
 }
 
-/* The first that is shown in any panel; ANALYSIS_FOUND_COUNT: none, or panels over time. */
+/* Returns what the first panel shows; ANALYSIS_FOUND_COUNT if there is none, or for panels over
+ * time. */
 static size_t first_of(const struct analysis_found_panels *panels)
 {
     for (size_t i = 0; i < panels->list.count && !panels->is_over_time; i++)
@@ -77,7 +74,6 @@ static size_t first_of(const struct analysis_found_panels *panels)
     return ANALYSIS_FOUND_COUNT;
 }
 
-/* Returns true if a chart can be added: only steps can be beside others. */
 static bool may_join(const struct analysis_found_panels *panels, size_t shown,
                      struct lib_text *why)
 {
@@ -160,7 +156,7 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
         }
 }
 
-/* A chart of causes is always alone in its figure. */
+/* Causes are always alone in a figure. */
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels)
 {
     return first_of(panels) == ANALYSIS_FOUND_causes;

@@ -9,7 +9,7 @@
 #include "lib/file.h"
 #include "lib/tool.h"
 
-/* Runs gnuplot, independently of the user's files. Its messages are about the figure. */
+/* Runs gnuplot in `folder`, without the user's settings. */
 static int run_gnuplot(const char *folder, const char *script)
 {
     const struct lib_tool gnuplot = {
@@ -22,9 +22,6 @@ static int run_gnuplot(const char *folder, const char *script)
     return lib_tool_run(&gnuplot);
 }
 
-/* --- files ------------------------------------------------------------------------------ */
-
-/* A path in a folder; the arena's. */
 static const char *path_of(struct lib_arena *arena, const char *folder, const char *name,
                            const char *ending)
 {
@@ -45,7 +42,6 @@ static bool forget_time(struct lib_arena *arena, const char *path,
 static const char *const endings[] = {".gp", ".dat", ".pdf", ".svg"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], WRITTEN = 2 };
 
-/* Moves the first `count` files that exist, and removes the folder. */
 static bool move_files(struct lib_arena *arena, const char *from, const char *to,
                        const char *name, size_t count)
 {
@@ -60,8 +56,6 @@ static bool move_files(struct lib_arena *arena, const char *from, const char *to
     rmdir(from);
     return good;
 }
-
-/* --- drawing ---------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static void complain(struct lib_diags *diags,
                                                            const char *format, ...)
@@ -85,7 +79,7 @@ static void say_what_failed(struct lib_diags *diags, const char *folder, const c
                  folder, name, name);
 }
 
-/* In a folder of its own, so that no half of a figure is ever seen. */
+/* Draws in a new folder, so that no incomplete figure is ever visible. */
 static enum lib_fault draw_aside(struct lib_arena *arena, const char *aside,
                                  const char *folder, const char *name,
                                  struct lib_diags *diags)
@@ -111,9 +105,6 @@ static enum lib_fault put_file(const char *path, const struct lib_text *text,
     return lib_file_fault(errno);
 }
 
-/* --- one file --------------------------------------------------------------------------- */
-
-/* The folder of a path; the arena's. */
 static const char *folder_of(struct lib_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -122,7 +113,6 @@ static const char *folder_of(struct lib_arena *arena, const char *path)
                          : ".";
 }
 
-/* Moves the drawing to the file, and removes everything else. */
 static enum lib_fault draw_file_aside(struct lib_arena *arena, const char *aside,
                                       const char *path, const char *form,
                                       const char *name, struct lib_diags *diags)
@@ -168,8 +158,6 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     return fault;
 }
 
-/* --- a text ---------------------------------------------------------------------------- */
-
 enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
                                           const struct lib_text *script,
                                           const struct lib_text *data,
@@ -198,8 +186,6 @@ enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
     lib_arena_free(arena);
     return fault;
 }
-
-/* --- a figure --------------------------------------------------------------------------- */
 
 enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      const struct lib_text *script,

@@ -6,14 +6,13 @@
 
 static const double HEIGHT = 0.28, AWAY = 0.11;
 
-/* A place that a label may have. */
 struct candidate {
     double left, bottom;
 };
 
 enum { MOST = 48 };
 
-/* Along a line, as shares: its ends first. */
+/* Positions along a line, as shares, in the order of preference. */
 static const double along[] = {1, 0, 0.75, 0.5, 0.25, 0.875, 0.625, 0.375, 0.125};
 enum { ALONG = sizeof along / sizeof along[0] };
 
@@ -39,7 +38,8 @@ static size_t beside_x(double at, double width, const struct analysis_room *room
     return 2 * ALONG;
 }
 
-/* Over the line or under it, from its upper end on: at tenths of the axis, then between them. */
+/* Lists places above and below the line, from its upper end: at tenths of the axis, then
+ * between. */
 static size_t beside_diagonal(const struct analysis_plot_axis *x,
                               const struct analysis_plot_axis *y, double width,
                               struct candidate *list)

@@ -27,8 +27,8 @@ static size_t lists_of(const struct analysis_chart *chart)
     return chart->looks && chart->keys[0].count ? 2 : 1;
 }
 
-/* Returns a list of names as a chart whose curves are its entries: all curves, or the colours or
- * the styles of curves with looks. */
+/* Returns a list of names as a chart whose curves are the names: of all curves, or of colours or
+ * styles. */
 static struct analysis_chart list_of(const struct analysis_chart *chart, size_t list)
 {
     struct analysis_chart own = *chart;
@@ -47,7 +47,6 @@ static struct analysis_chart list_of(const struct analysis_chart *chart, size_t 
     return own;
 }
 
-/* "pe.count:" */
 static const char *title_of(const struct analysis_chart *chart)
 {
     return *chart->legend_title
@@ -74,7 +73,6 @@ static struct analysis_legend_form make_form(const struct analysis_chart *chart,
     return form;
 }
 
-/* Puts lists of a legend together. */
 static struct analysis_legend_layout join(const struct analysis_legend_form *forms,
                                           size_t count, bool is_beside)
 {
@@ -145,14 +143,13 @@ void analysis_legend_write_words(const char *words,
     lib_text_puts(out, "\n");
 }
 
-/* Returns true if samples have points: not those of colours where styles have them. */
+/* Whether samples have points: not those of colours if styles have points. */
 static bool has_point(const struct analysis_chart *chart, size_t list)
 {
     return analysis_marks_have_points(chart) &&
            !(lists_of(chart) > 1 && list == 0 && chart->kind == ANALYSIS_FIGURE_LINES);
 }
 
-/* Adds a piece of a line. */
 static void write_line(const struct analysis_chart *chart, size_t curve, double left,
                        double right, double y, struct lib_text *out)
 {
@@ -178,7 +175,6 @@ static void write_box(double left, double bottom, double right, double top,
                     left, bottom, right, top, colour, fill);
 }
 
-/* Adds a sample: a piece of the curve, or of its bars. */
 static void write_sample(const struct analysis_chart *chart, size_t list, size_t curve,
                          const struct analysis_sheet_size *size, double x, double y,
                          struct lib_text *out)
@@ -207,7 +203,7 @@ static void write_sample(const struct analysis_chart *chart, size_t list, size_t
                         analysis_marks_point(look.style), colour);
 }
 
-/* Returns the line of a name. In one column, parts are in the order of the stack. */
+/* Returns the line of a name. In one column, names have the order of stacked parts. */
 static size_t line_of(const struct analysis_chart *chart,
                       const struct analysis_legend_form *form, size_t i)
 {
@@ -215,7 +211,6 @@ static size_t line_of(const struct analysis_chart *chart,
     return is_stack ? chart->curve_count - 1 - i : i;
 }
 
-/* Adds a list, column by column. */
 static void write_list(const struct analysis_chart *chart, size_t list,
                        const struct analysis_legend_form *form,
                        const struct analysis_sheet_size *size, double left, double top,
@@ -236,7 +231,7 @@ static void write_list(const struct analysis_chart *chart, size_t list,
     }
 }
 
-/* At places of its own: gnuplot's key is laid out by each terminal in another way. */
+/* Positions each item itself: gnuplot's own key looks different in each terminal. */
 void analysis_legend_write(const struct analysis_chart *chart,
                            const struct analysis_legend_layout *layout,
                            const struct analysis_sheet_size *size, double left,

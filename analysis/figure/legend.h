@@ -1,20 +1,21 @@
-/* The legend of a chart: its size and its place. Lengths are in cm. */
+/* The legend of a chart: its size and place. Lengths are in cm. */
 #ifndef ANALYSIS_FIGURE_LEGEND_H
 #define ANALYSIS_FIGURE_LEGEND_H
 
 #include "analysis/figure/room.h"
 
-/* Form of a list of names in columns. The title is before the only line, or in its own line. */
+/* The size of a list of names in columns. The title is before the only line, or has a line of its
+ * own. */
 struct analysis_legend_form {
     size_t columns, lines;
     bool title_in_front;
-    double column; /* width of a column, with the gap after it */
-    double title;  /* width of the title, with the gap after it; 0: no title */
+    double column; /* width of a column, including the gap after it */
+    double title;  /* width of the title, including the gap after it; 0: no title */
     double width, height;
 };
 
-/* Layout of a legend: one list, or a list of colours and a list of styles, side by side or one
- * below the other. */
+/* The layout of a legend: one list, or a list of colours and a list of styles, beside or below each
+ * other. */
 struct analysis_legend_layout {
     struct analysis_legend_form forms[2];
     size_t count; /* number of lists */
@@ -26,11 +27,11 @@ struct analysis_legend_layout {
 struct analysis_legend_layout analysis_legend_lay_out(const struct analysis_chart *chart,
                                                       size_t columns);
 
-/* Returns the layout with as many columns as fit a width. */
+/* Returns the layout with as many columns as fit into a width. */
 struct analysis_legend_layout analysis_legend_fit(const struct analysis_chart *chart,
                                                   double width);
 
-/* Finds layout and place of a legend inside a panel. Returns false if it does not fit. */
+/* Finds a layout and a place for the legend inside a panel. Returns false if it does not fit. */
 bool analysis_legend_find(const struct analysis_chart *chart,
                           const struct analysis_room *room,
                           struct analysis_legend_layout *layout,
@@ -38,27 +39,28 @@ bool analysis_legend_find(const struct analysis_chart *chart,
 
 double analysis_legend_widest(const struct analysis_chart *chart);
 
-#define ANALYSIS_LEGEND_LINE 0.36 /* height of a line */
+#define ANALYSIS_LEGEND_LINE 0.36 /* height of a line in cm */
 
 /* --- commands ----------------------------------------------------------------------------- */
 
-/* Background of a legend: inside a panel it is the grid. */
+/* Background of a legend: paper, or the grid inside a panel. */
 enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
-/* Size of the figure; gnuplot expects places as shares of it. */
+/* Size of the figure, as gnuplot expects positions as shares of it. */
 struct analysis_sheet_size {
     double width, height;
 };
 
-/* Adds gnuplot commands that draw the legend. Its upper left corner is at (left, top), from the
- * lower left corner of the figure. */
+/* Adds gnuplot commands that draw the legend. Its upper left corner is (left, top), from the lower
+ * left corner of the figure. */
 void analysis_legend_write(const struct analysis_chart *chart,
                            const struct analysis_legend_layout *layout,
                            const struct analysis_sheet_size *size, double left,
                            double top, enum analysis_legend_ground ground,
                            struct lib_text *out);
 
-/* Adds the gnuplot command that draws words whose left end is at (x, y). `colour` NULL: black. */
+/* Adds the gnuplot command that writes words with their left end at (x, y). `colour` NULL:
+ * black. */
 void analysis_legend_write_words(const char *words,
                                  const struct analysis_sheet_size *size, double x,
                                  double y, const char *colour, struct lib_text *out);

@@ -5,13 +5,12 @@
 #include "analysis/figure/marks.h"
 #include "analysis/figure/words.h"
 
-/* Greatest distance of a name from the end of its line without a line between them; least
- * distance between names; greatest distance of the end of a line from the right edge, for a name
- * beside it. */
+/* Maximum distance of a name from the end of a line without a leader; minimum distance between
+ * names; maximum distance of an end from the right edge, for a name beside the panel. */
 static const double MAX_MOVED = 0.18, BETWEEN = 0.32, MAX_BEFORE = 0.6;
 
-/* From the edge of the panel to a name; the same with a line that leads to the name; height of a
- * name; from the end of a line to a name inside of the panel. */
+/* Gap between panel and name; the same with a leader; height of a name; gap between the end of a
+ * line and a name in the panel. */
 static const double GAP = 0.12, LED_GAP = 0.42, HEIGHT = 0.28, AWAY = 0.12;
 
 /* --- ends ------------------------------------------------------------------------------- */
@@ -35,13 +34,12 @@ static bool is_in_panel(const struct place *at, const struct analysis_plot_axis 
            at->y <= y->length + 1e-6;
 }
 
-/* Returns which part of the way from `from` to `to` is between 0 and `length`. */
+/* Returns the part of the way from `from` to `to` that is between 0 and `length`. */
 static double part_within(double from, double to, double length)
 {
     return to > length ? (length - from) / (to - from) : to < 0 ? from / (from - to) : 1;
 }
 
-/* Finds where a line ends, or where it leaves the panel for the last time. */
 static bool find_end(const struct analysis_curve *curve,
                      const struct analysis_plot_axis *x,
                      const struct analysis_plot_axis *y, struct place *end)
@@ -64,7 +62,7 @@ static bool find_end(const struct analysis_curve *curve,
 
 /* --- names beside the panel --------------------------------------------------------------- */
 
-/* The names beside a panel, from the lowest to the highest. */
+/* from the lowest to the highest */
 struct column {
     struct analysis_line_end *ends[ANALYSIS_LINE_ENDS];
     size_t count;
@@ -78,7 +76,6 @@ static void add_to_column(struct column *column, struct analysis_line_end *end)
     column->ends[at] = end;
 }
 
-/* Moves neighbours apart that are too near, from the middle between them, until none is. */
 static void move_apart(const struct column *column)
 {
     for (int round = 0; round < 50; round++)
@@ -92,7 +89,6 @@ static void move_apart(const struct column *column)
         }
 }
 
-/* Moves names back that left the height of the panel, and those that are in their way. */
 static void move_inside(const struct column *column, double height)
 {
     double limit = height + HEIGHT / 2;
@@ -107,8 +103,8 @@ static void move_inside(const struct column *column, double height)
     }
 }
 
-/* Places a column of names to the right of `right`, further away if lines have to lead to them.
- * Returns true if all are near the ends of their lines. */
+/* Places a column of names right of `right`; further away if leaders are needed. Returns whether
+ * all are near the ends of their lines. */
 static bool place_column(struct column *column, double right, double height)
 {
     bool are_near = true;
@@ -125,7 +121,6 @@ static bool place_column(struct column *column, double right, double height)
     return are_near;
 }
 
-/* Places the names beside the panel. Returns true if all are near the ends of their lines. */
 static bool place_beside(struct analysis_line_end *ends, size_t count, double width,
                          double height)
 {
@@ -147,7 +142,7 @@ static struct analysis_box box_of(const struct analysis_chart *chart, size_t cur
                                  end->middle + HEIGHT / 2};
 }
 
-/* Places a name after the end of its line, above it or below it, where it hides least. */
+/* Places a name after, above or below the end of its line, where it hides least. */
 static void place_inside(const struct analysis_chart *chart, size_t curve,
                          struct analysis_line_end *end, struct analysis_room *room)
 {
@@ -177,8 +172,7 @@ static void place_inside(const struct analysis_chart *chart, size_t curve,
     analysis_room_take(room, &box);
 }
 
-/* Places the names of lines that end inside of the panel: one below the other where several end
- * at one x, else one by one. */
+/* Places the names of lines that end inside the panel, below each other if several end at one x. */
 static void place_all_inside(const struct analysis_chart *chart,
                              struct analysis_line_end *ends, double height,
                              struct analysis_room *room)

@@ -5,15 +5,15 @@
 /* --- styles ----------------------------------------------------------------------------- */
 
 /* Eight colours with a contrast of at least 3:1 against white. Their lightness (L* of CIELAB: 35 61
- * 50 0 28 56 19 43) differs by at least 5, and that of the first four by 11, so that they are also
- * distinct as greys and with a red-green deficiency. Points and dashes differ as well. */
+ * 50 0 28 56 19 43) differs by at least 5, that of the first four by 11, so that greys and colours
+ * seen with a red-green deficiency differ. Points and dashes differ too. */
 enum { COLOURS = ANALYSIS_MARKS_COLOURS, DASHES = 4 };
 static const char *const colours[COLOURS] = {"#1A4AB7", "#D1812A", "#4E8352", "#000000",
                                              "#851401", "#3F8BC9", "#540161", "#875678"};
 static const int points[COLOURS] = {7, 5, 9, 13, 6, 4, 11, 8};
 static const char *const dashes[DASHES] = {"1", "(10,3)", "(4,2)", "(10,2,2,2)"};
 
-/* Patterns of gnuplot, which are drawn in white over a colour. */
+/* Patterns of gnuplot, drawn in white over a colour. */
 enum { HATCHES = 7, MAX_HATCHED = 256 };
 static const int hatches[HATCHES] = {0, 5, 2, 4, 1, 7, 6};
 
@@ -27,7 +27,7 @@ size_t analysis_marks_styles(enum analysis_figure_kind kind)
     switch (kind) {
     case ANALYSIS_FIGURE_LINES:
     case ANALYSIS_FIGURE_POINTS:
-        return COLOURS; /* by their points */
+        return COLOURS; /* by points */
     case ANALYSIS_FIGURE_STEPS:
         return DASHES;
     case ANALYSIS_FIGURE_BARS:
@@ -101,7 +101,7 @@ double analysis_marks_stack_width(const struct analysis_chart *chart)
 {
     enum { MAX_APART = 64 };
     const bool touch = chart->x.place_width > 0 || chart->x.place_count > MAX_APART;
-    return touch ? 1.06 : 0.8; /* at 1 a seam would be visible */
+    return touch ? 1.06 : 0.8; /* at 1, a seam would be visible */
 }
 
 double analysis_marks_bar_offset(size_t curves, size_t curve)
@@ -111,12 +111,11 @@ double analysis_marks_bar_offset(size_t curves, size_t curve)
 
 /* --- curves ----------------------------------------------------------------------------- */
 
-/* The panel that is being drawn. */
 struct work {
     const struct analysis_chart *chart;
-    double x, y; /* numbers are divided by these */
+    double x, y; /* divisors of shown numbers */
     struct lib_text *out;
-    bool is_first; /* of the plot command */
+    bool is_first; /* whether the plot command has no part yet */
 };
 
 static void write_part(struct work *w, size_t index, const char *format, ...)
@@ -132,22 +131,22 @@ static void write_part(struct work *w, size_t index, const char *format, ...)
     va_end(ap);
 }
 
-/* "($2/1000)", "2". */
+/* Returns a column for gnuplot: "($2/1000)" or "2". */
 static const char *scaled(const struct work *w, int column, double factor)
 {
     return factor == 1 ? lib_arena_printf(w->chart->arena, "%d", column)
                        : lib_arena_printf(w->chart->arena, "($%d/%.0f)", column, factor);
 }
 
-/* An end of a band; where a place has no spread, beside some that have one, the band is as thin
- * as the line. An expression of gnuplot that has looked at a NaN is one. */
+/* Returns an end of a band. Without spread at this x, it is the value. In gnuplot, an expression
+ * that reads a NaN is NaN. */
 static const char *band_end(const struct work *w, int column)
 {
     return lib_arena_printf(w->chart->arena, "((strcol(%d) eq \"NaN\" ? $2 : $%d)/%.0f)",
                             column, column, w->y);
 }
 
-/* As arrows with flat heads: yerrorbars would leave a hole where the point is. */
+/* Arrows with flat heads: yerrorbars would leave a hole at the point. */
 static void write_error_bars(struct work *w, size_t index, const char *x, int style)
 {
     write_part(w, index,
@@ -190,7 +189,6 @@ static void write_bars(struct work *w, size_t index, const char *x, int style)
         write_error_bars(w, index, x, -1);
 }
 
-/* From where a part begins to where it ends. */
 static void write_stacked(struct work *w, size_t index, int style)
 {
     const double half = analysis_marks_stack_width(w->chart) / 2;
@@ -206,7 +204,6 @@ static void write_stacked(struct work *w, size_t index, int style)
                    half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), hatch);
 }
 
-/* The median is drawn over the box. */
 static void write_boxes(struct work *w, size_t index, const char *x, int style)
 {
     double width = 0.8 * analysis_marks_bar_width(w->chart->curve_count);
@@ -220,7 +217,6 @@ static void write_boxes(struct work *w, size_t index, const char *x, int style)
                median, median, median, median, width);
 }
 
-/* Beside a line a band, beside points and bars a bar of errors. */
 static void write_curve(struct work *w, size_t index, size_t curve)
 {
     const struct analysis_chart *chart = w->chart;
@@ -252,7 +248,7 @@ static void write_curve(struct work *w, size_t index, size_t curve)
     }
 }
 
-/* y = x; the other reference lines are straight, and arrows. */
+/* Draws y = x. Other reference lines are straight, and drawn as arrows. */
 static void write_diagonals(struct work *w)
 {
     for (size_t i = 0; i < w->chart->references.count; i++) {
@@ -265,9 +261,9 @@ static void write_diagonals(struct work *w)
     }
 }
 
-/* The most cells that are drawn as boxes. Boxes have sharp edges at any size, but each takes some
- * 200 bytes of an SVG, and a box thinner than a dot of a PNG is blended with the paper. An image is
- * small, and its colours are exact. */
+/* Maximum number of cells drawn as boxes. Boxes have sharp edges, but take about 200 bytes of SVG,
+ * and blend with the paper if thinner than a dot of PNG. An image is small and has exact
+ * colours. */
 enum { MAX_BOXES = 4000 };
 
 static void write_heat(struct work *w, size_t panel, double factor)
@@ -311,7 +307,7 @@ double analysis_marks_failed_height(const struct analysis_chart *chart,
     return 0.15 + 0.2 * (double)below;
 }
 
-/* Crosses have a white edge, and the colour of their curve, or black over bars and cells. */
+/* Crosses have a white edge, and the colour of the curve; over bars and cells they are black. */
 void analysis_marks_write_failed(const struct analysis_chart *chart, size_t panel,
                                  const struct analysis_plot_axis *x,
                                  const struct analysis_plot_axis *y, struct lib_text *out)

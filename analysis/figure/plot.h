@@ -1,11 +1,11 @@
 /* Writes the gnuplot script that draws a chart from its data file, as wide as a column of a paper.
- * Depends only on the chart. */
+ * The script depends only on the chart. */
 #ifndef ANALYSIS_FIGURE_PLOT_H
 #define ANALYSIS_FIGURE_PLOT_H
 
 #include "analysis/figure/chart.h"
 
-/* Writes the script, which draws NAME.FORM from NAME.dat in its folder for each format in `forms`:
+/* Writes the script. It draws NAME.FORM from NAME.dat in its folder for each format in `forms`:
  * pdf, svg or png, separated by blanks. */
 #define ANALYSIS_PLOT_FORMS "pdf svg"
 void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,

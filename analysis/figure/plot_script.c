@@ -8,28 +8,29 @@
 #include "analysis/figure/plot.h"
 #include "analysis/figure/words.h"
 
-/* Nuñez, Anderton, Renslow, PLOS ONE 2018 (cividis): as the same to all eyes as can be. */
+/* cividis, which looks similar to all eyes: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
 static const char palette[] =
     "set palette defined (0 \"#00224e\", 1 \"#2b446e\", 2 \"#575d6d\", 3 \"#7d7c78\", "
     "4 \"#a69d75\", 5 \"#d3c164\", 6 \"#fee838\")\n";
 
-/* Lengths in cm: of a column of a paper; of a line of text; from the end of a tick to its text;
- * of the box of colours; of the shortest x axis. */
+/* In cm: width of a column of a paper; height of a line; gap between tick and text; width of the
+ * colour box; edge of the figure; shortest x axis. */
 static const double WIDTH = 8.5, LINE = 0.36, TICK = 0.32, BOX = 0.25, EDGE = 0.1,
                     MIN_AXIS = 1;
 
 struct layout {
     struct analysis_sheet_size size;
-    double left, right, bottom, top; /* of a panel, around its axes */
+    double left, right, bottom, top; /* space around the axes of a panel */
     double axes_width, axes_height;
-    double under;     /* the last panel of a column, or each: the label of the x axis */
-    double row_under; /* the same, below each panel */
+    /* space for the label of the x axis, below the last panel or below each */
+    double under;
+    double row_under;                 /* the same, below each panel */
     size_t columns, rows;             /* of panels */
-    size_t x_lines, y_lines, z_lines; /* of the labels of axes */
-    size_t title_lines;               /* of the titles of panels */
+    size_t x_lines, y_lines, z_lines; /* number of lines in the labels of axes */
+    size_t title_lines;
     enum analysis_legend legend;
-    struct analysis_legend_layout form; /* of a legend that is not direct */
-    size_t legend_panel;                /* it is inside of */
+    struct analysis_legend_layout form; /* of the legend, unless at line ends */
+    size_t legend_panel;                /* panel that contains the legend */
     struct analysis_box legend_box;
 };
 
@@ -40,7 +41,6 @@ struct work {
     struct layout layout;
 };
 
-/* The axes of a panel. */
 struct axes {
     struct analysis_plot_axis x, y, z;
 };
@@ -63,7 +63,6 @@ static struct axes make_axes(const struct work *w, size_t panel)
 
 /* --- layout: around the axes ------------------------------------------------------------- */
 
-/* Returns the label of an axis in lines, which are hardly longer than the axis. */
 static struct analysis_lines wrap_label(const struct work *w,
                                         const struct analysis_plot_axis *axis)
 {
@@ -79,7 +78,6 @@ static size_t more_lines(const struct work *w, const struct analysis_plot_axis *
     return count > lines ? count : lines;
 }
 
-/* Returns the title of a panel in lines as wide as the panel. */
 static struct analysis_lines wrap_title(const struct work *w, size_t panel)
 {
     const struct layout *l = &w->layout;
@@ -96,7 +94,6 @@ static double height_of_axes(const struct work *w)
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
-/* Sets the space to the left and to the right of the axes, the same for all panels. */
 static void lay_out_sides(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -114,7 +111,7 @@ static void lay_out_sides(struct work *w)
                           : 0.3;
 }
 
-/* Returns the space for the text of the last tick, half of which is beyond the axis. */
+/* Returns the space for the half of the last tick's text that is beyond the axis. */
 static double beside_last_tick(const struct work *w)
 {
     double most = 0;
@@ -142,7 +139,6 @@ static void lay_out_width(struct work *w, double beside)
 
 enum wish { IF_CLEAR, IN_ANY_CASE };
 
-/* Names at the ends of lines, to the right of each panel. */
 static bool lay_out_direct(struct work *w, enum wish wish)
 {
     struct layout *l = &w->layout;
@@ -164,7 +160,7 @@ static bool lay_out_direct(struct work *w, enum wish wish)
     return true;
 }
 
-/* The room of a panel, without that of the labels of its reference lines. */
+/* Finds the free room in a panel, without the labels of its reference lines. */
 static void start_room(const struct work *w, size_t panel, const struct axes *axes,
                        struct analysis_room *room)
 {
@@ -211,7 +207,7 @@ static bool has_own_names(const struct work *w)
     return w->chart->panel_count && w->chart->panels[0].curve_names;
 }
 
-/* Each panel names its own curves, where they are several, in the place of a title. */
+/* Names the curves of each panel in its title, if they are several. */
 static void lay_out_over(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -223,8 +219,8 @@ static void lay_out_over(struct work *w)
     }
 }
 
-/* Places the legend. By default it is at the ends of the lines if these are far enough apart, else
- * inside a panel if it fits, else below. */
+/* By default the legend is at the ends of lines if these are far enough apart, else inside a panel
+ * if it fits, else below. */
 static void lay_out_legend(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -246,8 +242,8 @@ static void lay_out_legend(struct work *w)
         lay_out_below(w);
 }
 
-/* Places the panels: unless asked for, up to three in one column, more in two columns, at the width
- * of a page. A figure is wider than asked for if there would be no room for axes. */
+/* By default up to three panels are in one column, more in two as wide as a page. A figure is
+ * widened if axes would have no room. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -308,7 +304,7 @@ static void write_head(const struct work *w)
         lib_text_printf(w->out, "set border 15\nunset grid\n%s", palette);
 }
 
-/* In dots of 1/300 inch; without word the terminal counts letters and lines in larger ones. */
+/* In dots of 1/300 inch; else the terminal uses larger units. */
 static void write_png_terminal(const struct work *w)
 {
     static const double dots = 300;
@@ -322,11 +318,10 @@ static void write_png_terminal(const struct work *w)
                     w->layout.size.height / 2.54 * dots);
 }
 
-/* Letters have 8 points in both forms: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG is
- * 3/4. The two differ in the distance of texts below an axis. A reader of the SVG may lack a font,
- * so the script names several of the same widths; the comma between them is escaped, as gnuplot
- * would end the name at it. The background of the SVG is white, since black letters would be
- * unreadable on a dark page. */
+/* Letters have 8 points in both formats: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG
+ * is 3/4. Texts below an axis have different distances. As readers of SVG may lack a font, several
+ * of equal widths are named; an unescaped comma would end the name for gnuplot. The background of
+ * SVG is white, as black letters would be unreadable on a dark page. */
 static void write_terminals(const struct work *w)
 {
     const struct layout *l = &w->layout;
@@ -366,7 +361,8 @@ static void write_words(const struct work *w, const char *words, double x, doubl
                     align == LEFT ? "left" : "center", more);
 }
 
-/* At places of its own, (x, y) the middle: where gnuplot would put it depends on the terminal. */
+/* Positions the label itself, with its middle at (x, y): gnuplot's position depends on the
+ * terminal. */
 static void write_axis_label(const struct work *w, const struct analysis_plot_axis *axis,
                              double x, double y)
 {
@@ -381,7 +377,7 @@ static void write_axis_label(const struct work *w, const struct analysis_plot_ax
 
 /* --- panels ----------------------------------------------------------------------------- */
 
-/* The left end and the lower end of a panel's axes, in cm from the left and from below. */
+/* Sets the lower left corner of a panel's axes, in cm from that of the figure. */
 static void find_panel(const struct layout *l, size_t panel, double *left, double *bottom)
 {
     size_t column = panel % l->columns, row = panel / l->columns;
@@ -391,7 +387,6 @@ static void find_panel(const struct layout *l, size_t panel, double *left, doubl
               l->top - l->axes_height;
 }
 
-/* Where a panel's axes are, as shares of the figure. */
 static void write_margins(const struct work *w, double left, double bottom)
 {
     const struct layout *l = &w->layout;

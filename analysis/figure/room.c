@@ -4,9 +4,6 @@
 
 #include "analysis/figure/marks.h"
 
-/* --- what is drawn ---------------------------------------------------------------------- */
-
-/* A panel whose marks are measured. */
 struct panel {
     struct analysis_room *room;
     const struct analysis_chart *chart;
@@ -29,7 +26,6 @@ static void add_stroke(const struct panel *p, double x1, double y1, double x2, d
         *LIB_VEC_PUSH(&p->room->strokes) = (struct analysis_stroke){x1, y1, x2, y2};
 }
 
-/* A point, and the bar of its spread. */
 static void add_point(const struct panel *p, const struct analysis_point *point)
 {
     double x = across(p, point->x), y = up(p, point->y);
@@ -50,7 +46,6 @@ static void add_part(const struct panel *p, const struct analysis_point *point)
     analysis_room_take(p->room, &box);
 }
 
-/* Adds the bars or boxes of a curve, which reach from the axis to their values. */
 static void add_bar(const struct panel *p, size_t curve,
                     const struct analysis_point *point)
 {
@@ -92,7 +87,6 @@ static void add_curve(const struct panel *p, size_t curve, const struct analysis
     }
 }
 
-/* Adds the marks of runs that failed. */
 static void add_failed(const struct panel *p, const struct analysis_panel *of)
 {
     for (size_t i = 0; i < of->failed.count; i++) {
@@ -103,7 +97,7 @@ static void add_failed(const struct panel *p, const struct analysis_panel *of)
     }
 }
 
-/* y = x is a curve where one axis alone is logarithmic. */
+/* y = x is a curve if only one axis is logarithmic. */
 static void add_reference(const struct panel *p, const struct analysis_reference *r)
 {
     enum { PIECES = 16 };
@@ -144,9 +138,6 @@ void analysis_room_take(struct analysis_room *room, const struct analysis_box *b
     *LIB_VEC_PUSH(&room->boxes) = *box;
 }
 
-/* --- what is free ----------------------------------------------------------------------- */
-
-/* Around what is drawn: half a point, and some white. */
 static const double CLEAR = 0.1, INSET = 0.1;
 
 static bool overlaps(const struct analysis_box *a, const struct analysis_box *b)
@@ -155,7 +146,7 @@ static bool overlaps(const struct analysis_box *a, const struct analysis_box *b)
            a->bottom < b->top + CLEAR && b->bottom < a->top + CLEAR;
 }
 
-/* The part of a line that lies between two bounds, as shares of the line (Liang and Barsky,
+/* Returns which part of a line is between two bounds, as shares of the line (Liang and Barsky,
  * 1984). */
 static bool clip(double from, double step, double least, double greatest, double *first,
                  double *last)

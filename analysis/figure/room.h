@@ -1,5 +1,5 @@
-/* Free room in a panel: what is drawn there, and tests of whether a rectangle is free. Lengths are
- * in cm, from the lower left corner. */
+/* Free room in a panel: what is drawn there, and whether a rectangle is free. Lengths are in cm,
+ * from the lower left corner of the panel. */
 #ifndef ANALYSIS_FIGURE_ROOM_H
 #define ANALYSIS_FIGURE_ROOM_H
 
@@ -27,15 +27,15 @@ void analysis_room_free(struct analysis_room *room);
 
 void analysis_room_take(struct analysis_room *room, const struct analysis_box *box);
 
-/* Returns how many marks and rectangles a rectangle would hide; SIZE_MAX if it is not inside the
- * panel. */
+/* Returns the number of marks and rectangles that `box` would hide; SIZE_MAX if it is not inside
+ * the panel. */
 size_t analysis_room_hidden(const struct analysis_room *room,
                             const struct analysis_box *box);
 
 bool analysis_room_is_free(const struct analysis_room *room,
                            const struct analysis_box *box);
 
-/* Finds a free rectangle of a size, in a corner if possible. Returns false if there is none. */
+/* Finds a free rectangle of this size, in a corner if possible. Returns false if there is none. */
 bool analysis_room_find(const struct analysis_room *room, double width, double height,
                         struct analysis_box *box);
 

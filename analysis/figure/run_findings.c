@@ -6,7 +6,8 @@
 
 static size_t column_count(enum traces_detail detail)
 {
-    return traces_detail_columns(detail)->list.count - 1; /* the first is the place */
+    return traces_detail_columns(detail)->list.count -
+           1; /* without the column of the place */
 }
 
 size_t analysis_run_curve_count(void)
@@ -44,7 +45,6 @@ static const struct traces_histogram *histogram_of(const struct analysis_run_sou
     return curve->detail == TRACES_DETAIL_PROFILE ? histograms[curve->column] : NULL;
 }
 
-/* Return the length of a curve, in cycles or depths, and the distance between its values. */
 static uint64_t length_of(const struct analysis_run_source *s,
                           const struct analysis_run_curve *curve)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Widths of the letters of Helvetica, in thousandths of its size, from the blank on (Adobe, Core 14
+/* Widths of the letters of Helvetica from the blank on, in thousandths of its size (Adobe, Core 14
  * AFM). */
 static const unsigned short widths[] = {
     278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
@@ -14,7 +14,7 @@ static const unsigned short widths[] = {
 };
 enum { OTHER = 600, FIRST = ' ', COUNT = sizeof widths / sizeof widths[0] };
 
-/* The spare lets wider fonts in, such as DejaVu Sans. */
+/* SPARE leaves room for wider fonts, such as DejaVu Sans. */
 static const double SIZE = 8 / 72.0 * 2.54, SPARE = 1.15;
 
 double analysis_words_width(const char *text)
@@ -24,7 +24,7 @@ double analysis_words_width(const char *text)
         unsigned char c = (unsigned char)*p;
         if (c >= FIRST && c < FIRST + COUNT)
             sum += widths[c - FIRST];
-        else if (c >= 0xc0) /* the first byte of a character */
+        else if (c >= 0xc0) /* the first byte of a UTF-8 character */
             sum += OTHER;
     }
     return (double)sum / 1000 * SIZE * SPARE;
@@ -32,8 +32,8 @@ double analysis_words_width(const char *text)
 
 enum where { AT_BLANKS, ANYWHERE };
 
-/* Returns the beginning of the line after `text`, which ends near its byte `at`: after a blank, or
- * anywhere between two characters. Returns NULL if the text cannot be divided. */
+/* Returns the start of the line after `text`, near byte `at`: after a blank, or between any two
+ * characters. Returns NULL if the text cannot be divided. */
 static char *find_next_line(char *text, size_t at, enum where where)
 {
     size_t nearest = strlen(text);
@@ -53,7 +53,6 @@ static char *find_next_line(char *text, size_t at, enum where where)
     return best;
 }
 
-/* Divides a text into `count` lines, or fewer if there are not as many places to divide it. */
 static struct analysis_lines divide(struct lib_arena *arena, const char *text,
                                     size_t count, enum where where)
 {
@@ -87,7 +86,6 @@ struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *t
     return lines;
 }
 
-/* Keys that are one of many things. */
 static const char *const plurals[][2] = {
     {"issue_slot", "issue slots"},           {"structure_read", "structure reads"},
     {"element_request", "element requests"}, {"copy_worker", "copy workers"},
@@ -117,8 +115,8 @@ bool analysis_words_say(const char *name, const char *unit)
            (length == tail || strchr("_ ", name[length - tail - 1]));
 }
 
-/* Puts a backslash before each markup character of enhanced text. In names of ticks, a percent sign
- * begins a format and is doubled. */
+/* Puts a backslash before markup characters of enhanced text. In names of ticks, doubles percent
+ * signs, which begin formats. */
 void analysis_words_write(struct lib_text *out, const char *text,
                           enum analysis_words_use use)
 {

@@ -7,39 +7,40 @@
 
 #include <stdbool.h>
 
-/* Returns the width of a text in cm at 8 points: that of Helvetica, Arial, Liberation Sans and TeX
- * Gyre Heros, and a little more for other fonts. */
+/* Returns the width of a text in cm at 8 points in Helvetica, Arial, Liberation Sans or TeX Gyre
+ * Heros, plus a reserve for wider fonts. */
 double analysis_words_width(const char *text);
 
-/* Whether a name ends with its unit, as "live_tokens" with "tokens", or "cycles" with "cycles". */
+/* Whether a name ends with its unit, as "live_tokens" ends with "tokens". */
 bool analysis_words_say(const char *name, const char *unit);
 
-/* Returns a key as words for a figure: "issue slots" for "issue_slot". Lives in the arena. */
+/* Returns a key as words for a figure: "issue slots" for "issue_slot". The text belongs to the
+ * arena. */
 const char *analysis_words_of_key(struct lib_arena *arena, const char *key);
 
-/* Returns a key with blanks between its words. Lives in the arena. */
+/* Returns a key with blanks between its words. The text belongs to the arena. */
 const char *analysis_words_plain(struct lib_arena *arena, const char *key);
 
-/* A text that was broken into lines. */
+/* A text, broken into lines. */
 enum { ANALYSIS_WORDS_LINES = 8 };
 struct analysis_lines {
-    size_t count; /* number of lines, at least 1 */
+    size_t count; /* at least 1 */
     const char *lines[ANALYSIS_WORDS_LINES];
 };
 
-/* Breaks a text into lines of about equal length: the fewest, at most ANALYSIS_WORDS_LINES, that
- * are not wider than `width`. Breaks at blanks; if no such lines fit, anywhere between characters;
- * if these do not fit either, returns them nevertheless. The lines live in the arena. */
+/* Breaks a text into the fewest lines, at most ANALYSIS_WORDS_LINES of about equal length, that are
+ * not wider than `width` cm. Breaks at blanks; if no such lines fit, within words; returns lines
+ * that are too wide if that fails, too. The lines belong to the arena. */
 struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *text,
                                           double width);
 
-/* In a text, this before a digit means ten to that power. From the user it is a control character,
- * which is left out like all of them. */
+/* In a text, this character before a digit means ten to that power. Control characters in texts of
+ * the user are omitted, so it cannot come from there. */
 #define ANALYSIS_POWER "\x01"
 
 enum analysis_words_use { ANALYSIS_WORDS_LABEL, ANALYSIS_WORDS_TICK };
 
-/* Adds a text as a gnuplot string, with its markup escaped. */
+/* Adds a text as a gnuplot string, with markup escaped. */
 void analysis_words_write(struct lib_text *out, const char *text,
                           enum analysis_words_use use);
 

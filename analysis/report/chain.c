@@ -5,7 +5,7 @@
 
 enum { MOST = 120, FEW = 20, SPANS = 80, WORDS = 64, LIKELY = 3 };
 
-/* Cycles by word: causes, or functions and lines. */
+/* Cycles by word: of causes, or of functions and lines. */
 struct tally {
     struct {
         const char *word;
@@ -19,7 +19,6 @@ struct stretch {
     struct tally causes, places;
 };
 
-/* The places of columns in the table. */
 struct chain {
     const struct lib_table *table;
     size_t from, to, cause, function, line;
@@ -27,7 +26,7 @@ struct chain {
     bool links_lines;
 };
 
-/* Beyond WORDS different ones the last takes what is left. */
+/* Beyond WORDS different words, the last entry takes the rest. */
 static void tally_add(struct tally *t, const char *word, uint64_t line, uint64_t cycles)
 {
     size_t i = 0;
@@ -42,7 +41,7 @@ static void tally_add(struct tally *t, const char *word, uint64_t line, uint64_t
     t->items[i < WORDS ? i : WORDS - 1].cycles += cycles;
 }
 
-/* Removes the entry with the most cycles. Returns its index, or SIZE_MAX if there are no more. */
+/* Removes the entry with most cycles. Returns its index; SIZE_MAX if none is left. */
 static size_t take_most(struct tally *t)
 {
     size_t best = SIZE_MAX;
@@ -54,7 +53,7 @@ static size_t take_most(struct tally *t)
 }
 
 struct piece {
-    uint64_t from, to, line; /* 0: none */
+    uint64_t from, to, line; /* `line` 0: none */
     const char *cause, *function;
 };
 
@@ -70,8 +69,6 @@ static struct piece piece_of(const struct chain *c, size_t row)
         .function = lib_table_cell(t, row, c->function)->word,
     };
 }
-
-/* --- rows ------------------------------------------------------------------------------------- */
 
 static void put_causes(struct lib_text *out, struct stretch *s)
 {
@@ -113,8 +110,6 @@ static void put_row(struct lib_text *out, const struct chain *c, struct stretch 
     lib_text_puts(out, "</td></tr>\n");
 }
 
-/* --- stretches ---------------------------------------------------------------------- */
-
 static size_t count_stretches(const struct chain *c)
 {
     struct piece last = {.function = NULL};
@@ -128,7 +123,7 @@ static size_t count_stretches(const struct chain *c)
     return count;
 }
 
-/* Forms of the path: each piece, stretches of a line, or spans of time. */
+/* The path by pieces, by stretches of one line, or by spans of time. */
 enum chain_form { EACH, LINES, TIMES };
 
 static enum chain_form form_of(const struct chain *c)

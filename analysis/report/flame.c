@@ -6,15 +6,13 @@
 
 enum { WIDTH = 1000, ROW = 18, LETTER = 7, COLOURS = 6 };
 
-/* --- the drawing ------------------------------------------------------------------------- */
-
 struct flame {
     struct lib_text *out;
     const struct traces_call_tree *tree;
     double scale;    /* width of a firing */
-    double *nexts;   /* of each place, where its next child begins */
-    uint32_t depth;  /* of the deepest that is drawn */
-    bool only_depth; /* nothing is drawn yet */
+    double *nexts;   /* per tree node: position of its next child */
+    uint32_t depth;  /* deepest level that is drawn */
+    bool only_depth; /* only finds `depth`; draws nothing */
 };
 
 static double width_of(const struct flame *f, uint32_t place)
@@ -22,13 +20,12 @@ static double width_of(const struct flame *f, uint32_t place)
     return f->scale * (double)f->tree->places.items[place].all_firings;
 }
 
-/* As much of it as there is room for. */
 static void put_name(struct lib_text *out, const char *name, double width)
 {
     const size_t length = strlen(name), room = (size_t)(width / LETTER);
     size_t cut = room < length ? room : length;
     while (cut < length && cut && ((unsigned char)name[cut] & 0xc0) == 0x80)
-        cut--; /* not through the middle of a character */
+        cut--; /* not within a UTF-8 character */
     lib_text_html(out, name, cut);
 }
 
@@ -52,7 +49,7 @@ static void put_frame(const struct flame *f, uint32_t place, double left, double
         p->all_firings, all > 0 ? 100 * (double)p->all_firings / all : 0, p->firings,
         p->calls, f->tree->graph->functions[p->function].is_loop ? "iterations" : "calls",
         left, y, width, ROW - 1);
-    /* Beside the frame, whose name is its title: a screen reader has read it already. */
+    /* Outside the frame, whose title is this name: a screen reader has read it already. */
     lib_text_printf(f->out, "</g><text aria-hidden=\"true\" x=\"%.2f\" y=\"%u\">",
                     left + 3, y + ROW - 5);
     if (width >= 3 * LETTER)
@@ -104,8 +101,6 @@ void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tr
     lib_mem_free(f.nexts);
 }
 
-/* --- the table --------------------------------------------------------------------------- */
-
 static int compare(const void *a, const void *b, void *context)
 {
     const struct traces_call_tree *tree = context;
@@ -117,7 +112,7 @@ static int compare(const void *a, const void *b, void *context)
     return i < k ? -1 : i > k;
 }
 
-/* "result > fib > fib", in the middle shorter where it is long. */
+/* Writes "result > fib > fib", shortened in the middle if long. */
 static void put_path(struct lib_text *out, const struct traces_call_tree *tree,
                      uint32_t place)
 {

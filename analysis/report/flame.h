@@ -6,11 +6,11 @@
 #include "analysis/report/html.h"
 #include "traces/call_tree.h"
 
-/* Draws a summed up tree. Callers are below their callees; widths are numbers of firings. Calls
- * narrower than a thousandth are left out. */
+/* Draws a tree whose sums are complete. Callers are below callees; widths are numbers of firings.
+ * Calls narrower than a thousandth are omitted. */
 void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tree);
 
-/* Adds a table of the at most `most` paths of calls that have the most firings of their own. */
+/* Adds a table of the paths of calls with the most firings of their own, at most `most`. */
 void analysis_flame_table(struct lib_text *out, const struct traces_call_tree *tree,
                           size_t most);
 

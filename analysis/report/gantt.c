@@ -23,7 +23,7 @@ void analysis_gantt_free(struct analysis_gantt *g)
     *g = (struct analysis_gantt){0};
 }
 
-/* A firing occupies a PE for the cycle in which it is issued, and a worker until it is free. */
+/* A firing occupies a PE for one cycle, a worker until it is free. */
 static void note_firing(struct analysis_gantt *g, const struct traces_event *e)
 {
     if (g->last[e->pe] != e->cycle + 1)
@@ -59,11 +59,11 @@ static void note_sent(struct analysis_gantt *g, const struct traces_event *e)
         e->a, UINT64_MAX, e->pe, e->to, e->instr, e->port, e->tag};
 }
 
-/* The first that flies to this operand has come. */
+/* The first token on its way to an operand has arrived. */
 static void note_taken(struct analysis_gantt *g, const struct traces_event *e)
 {
     if (g->token_count > ANALYSIS_GANTT_KEPT)
-        return; /* they are not drawn one by one */
+        return; /* tokens are not drawn one by one */
     for (size_t i = 0; i < g->flying.count; i++) {
         struct analysis_gantt_flight *f = &g->flights.items[g->flying.items[i]];
         if (f->to != e->pe || f->instr != e->instr || f->port != e->port ||

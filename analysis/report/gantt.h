@@ -1,6 +1,6 @@
-/* Draws a run over time: what each PE does, and tokens between PEs. For a short run each firing and
- * token is drawn; for a long one the busy share of PEs per span of time, and the greatest flows.
- * Memory and output are bounded. */
+/* Draws a run over time: what each PE does, and tokens between PEs. Of a short run, draws each
+ * firing and token; of a long one, the busy share of PEs per span of time and the greatest flows of
+ * tokens. Memory and output are bounded. */
 #ifndef ANALYSIS_REPORT_GANTT_H
 #define ANALYSIS_REPORT_GANTT_H
 
@@ -9,12 +9,13 @@
 
 struct analysis_gantt_firing {
     uint64_t cycle, length;
-    uint32_t pe, slot; /* `slot`: number of earlier firings at its PE in this cycle */
+    /* `slot`: number of earlier firings at the same PE in the same cycle */
+    uint32_t pe, slot;
     uint32_t instr;
 };
 
-/* A token from one PE to another. `taken` is the cycle in which it is taken; UINT64_MAX: not
- * yet. */
+/* A token from one PE to another. `taken` is the cycle in which the other PE takes it; UINT64_MAX:
+ * not yet. */
 struct analysis_gantt_flight {
     uint64_t formed, taken;
     uint32_t from, to, instr, port, tag;
@@ -24,44 +25,45 @@ struct analysis_gantt {
     const struct analysis_stream_run *run; /* borrowed */
     LIB_VEC(struct analysis_gantt_firing) firings;
     LIB_VEC(struct analysis_gantt_flight) flights;
-    /* indices of flights whose token is not taken yet, in order */
+    /* Indices into `flights` of tokens that are not taken yet, in order. */
     LIB_VEC(uint32_t) flying;
     uint64_t firing_count, token_count;
     uint32_t groups; /* number of groups of PEs, between which tokens are counted */
-    struct analysis_timeline flows; /* tokens over time, a channel per pair of groups */
+    struct analysis_timeline flows; /* tokens over time; a channel per pair of groups */
     uint64_t *last;                 /* per PE: 1 + cycle of its last firing */
-    uint32_t *slots; /* per PE: number of firings that began in that cycle */
+    uint32_t *slots; /* per PE: number of its firings in the cycle of its last firing */
     uint32_t most_slots;
     uint64_t cycles;
 };
 
 void analysis_gantt_start(struct analysis_gantt *gantt,
                           const struct analysis_stream_run *run);
-void analysis_gantt_free(struct analysis_gantt *gantt); /* {0} is allowed */
+void analysis_gantt_free(struct analysis_gantt *gantt); /* a zeroed struct is allowed */
 
-/* Returns the sink that receives the events of a run: of level `firings` or more; of level `all` to
- * draw tokens. */
+/* Returns the sink for the events of the run. To draw tokens it needs level `all`, else level
+ * `firings`. */
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
-/* How one of several drawings of a page differs from a single one, which has "". */
+/* How one of several drawings on a page differs; a single one has prefix "" and zeroes. */
 struct analysis_gantt_look {
-    const char *prefix; /* of its ids */
-    uint64_t cycles;    /* end of its axis, if that is behind the end of the run */
-    bool is_still;      /* it has no data for zooming */
+    const char *prefix; /* prefix of the ids in the drawing */
+    uint64_t cycles;    /* end of the time axis, if later than the end of the run */
+    bool is_still;      /* whether the drawing has no data for zooming */
 };
 
-/* Adds the drawing, and its data as JSON in a script element, for zooming. `busy` are results of
- * the analysis `utilisation`, with a table `over_time`; `chain` is the table `chain` of the causes,
- * or NULL. */
+/* Adds the drawing, and its data as JSON in a script element, for zooming. `busy` are the results
+ * of the analysis `utilisation`, including the table `over_time`. `chain` is the table `chain` of
+ * analysis/causes/causes_summary.h, or NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
                          const struct lib_findings *busy, const struct lib_table *chain,
                          const struct analysis_gantt_look *look, struct lib_text *out);
 
-/* --- for the files of this module ----------------------------------------------------------- */
+/* --- for gantt*.c --------------------------------------------------------------------------- */
 
 enum {
-    ANALYSIS_GANTT_KEPT = 20000, /* firings, and flights, kept at most */
-    /* firings, and flights, drawn singly at most; else as spans */
+    /* maximum number of firings, and of tokens, that are kept */
+    ANALYSIS_GANTT_KEPT = 20000,
+    /* maximum number of firings, and of tokens, that are drawn one by one */
     ANALYSIS_GANTT_DRAWN = 2500,
     ANALYSIS_GANTT_GROUPS = 64,
     ANALYSIS_GANTT_WINDOWS = 32,

@@ -1,5 +1,4 @@
-/* The drawing of analysis/report/gantt.h. On zooming, sim/report/report.js draws a part of it
- * again, from the same numbers and in the same way. */
+/* On zooming, sim/report/report.js draws a part again, from the same numbers in the same way. */
 #include "analysis/report/gantt.h"
 #include "analysis/report/html.h"
 #include "lib/order.h"
@@ -20,13 +19,12 @@ enum {
     STEPS = 1000
 };
 
-/* A flow of tokens in a window of time. */
 struct flow {
     uint64_t from_cycle, to_cycle, tokens;
-    uint32_t from, to; /* groups */
+    uint32_t from, to; /* groups of PEs */
 };
 
-/* A part of the critical path that stays in a row. */
+/* A part of the critical path in one row. */
 struct step {
     uint64_t from, to;
     uint32_t row;
@@ -34,10 +32,10 @@ struct step {
 
 struct drawing {
     const struct analysis_gantt *g;
-    const struct lib_table *table; /* a row for each span and PE */
+    const struct lib_table *table; /* has a row for each span and PE */
     struct lib_text *out;
     const char *prefix;             /* of ids */
-    uint32_t rows, per_row, height; /* of a row */
+    uint32_t rows, per_row, height; /* height: of a row */
     uint64_t cycles;
     size_t spans;
     uint64_t width;  /* of a span */
@@ -64,8 +62,7 @@ static const char *place_name(const struct drawing *d)
 
 /* --- what is drawn -------------------------------------------------------------------------- */
 
-/* Finds the level of each row and span: 0 if its PEs are idle, 1 little busy, LEVELS always
- * busy. */
+/* Finds the level of each row and span: 0 idle, 1 hardly busy, LEVELS always busy. */
 static void find_levels(struct drawing *d)
 {
     const uint32_t pes = d->g->run->pe_count;
@@ -94,7 +91,6 @@ static int compare_flows(const void *a, const void *b)
            ?: LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to);
 }
 
-/* Finds the flows with the most tokens. */
 static void find_flows(struct drawing *d)
 {
     const struct analysis_gantt *g = d->g;
@@ -116,15 +112,15 @@ static void find_flows(struct drawing *d)
     d->flow_count = all.count < FLOWS ? all.count : FLOWS;
 }
 
-/* While a token is on its way the path is in no row. */
+/* While a token is on its way, the path is in no row. */
 static bool is_on_way(const char *cause)
 {
     return strcmp(cause, "link") == 0 || strcmp(cause, "router") == 0 ||
            strcmp(cause, "port") == 0;
 }
 
-/* Finds the rows of the path, one after the other. In a long path, stays shorter than a thousandth
- * of the run are left out. */
+/* Finds the rows of the path in order. In a long path, omits stays shorter than a thousandth of the
+ * run. */
 static void find_path(struct drawing *d, const struct lib_table *t)
 {
     const size_t from = lib_table_find(t, "from"), to = lib_table_find(t, "to"),
@@ -156,7 +152,7 @@ static uint32_t row_of_group(const struct drawing *d, uint32_t group)
 
 /* --- the axis and the rows -------------------------------------------------------------------- */
 
-/* The least of 1, 2, 5, 10, 20 ... with which there are ten ticks at most. */
+/* Returns the least of 1, 2, 5, 10, 20 ... that gives at most ten ticks. */
 static uint64_t step_of(uint64_t cycles)
 {
     uint64_t step = 1;
@@ -177,7 +173,6 @@ static void put_axis(const struct drawing *d)
     lib_text_puts(d->out, "</g>\n");
 }
 
-/* As many names as there is room for. */
 static void put_rows(const struct drawing *d)
 {
     enum { LETTERS = 13 };
@@ -192,7 +187,6 @@ static void put_rows(const struct drawing *d)
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
-/* "fib: add.int, line 4". */
 static void write_node(const struct isa_graph *graph, uint32_t number,
                        struct lib_text *text)
 {
@@ -258,7 +252,7 @@ static void put_each(const struct drawing *d)
     lib_text_puts(d->out, "</g>\n");
 }
 
-/* The mean level of some spans of a row; what is not nothing is shown. */
+/* Returns the mean level of some spans of a row; at least 1 if any is busy. */
 static unsigned level_of(const struct drawing *d, size_t from, size_t count, uint32_t row)
 {
     unsigned sum = 0;
@@ -269,7 +263,7 @@ static unsigned level_of(const struct drawing *d, size_t from, size_t count, uin
     return (unsigned)((sum + count - 1) / count);
 }
 
-/* A path for each level: all places where the rows are as busy. */
+/* Adds a path per level, for all rows and spans that have it. */
 static void put_levels(const struct drawing *d)
 {
     const size_t each = (d->spans + SPANS_DRAWN - 1) / SPANS_DRAWN;
@@ -310,7 +304,7 @@ static void put_levels(const struct drawing *d)
     lib_text_puts(d->out, "</g>\n");
 }
 
-/* --- data for who zooms ------------------------------------------------------------- */
+/* --- data for zooming --------------------------------------------------------------- */
 
 static void put_flat(const struct drawing *d)
 {
@@ -333,7 +327,7 @@ static void put_flat(const struct drawing *d)
     lib_text_puts(d->out, "]");
 }
 
-/* Names of nodes that fire, with nothing that HTML or XML would read in a script. */
+/* Names of nodes that fire, without characters that HTML or XML would interpret in a script. */
 static void put_nodes(const struct drawing *d)
 {
     const struct isa_graph *graph = d->g->run->graph;

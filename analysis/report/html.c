@@ -2,21 +2,19 @@
 
 #include <string.h>
 
-/* --- drawings of other programs ------------------------------------------------------------ */
-
 static bool starts(const char *at, const char *word)
 {
     return strncmp(at, word, strlen(word)) == 0;
 }
 
-/* Returns the end of an element without children of its name, after "</name>"; or NULL. */
+/* Returns the end of "</name>" of an element that contains none of its name; or NULL. */
 static const char *behind(const char *at, const char *close)
 {
     const char *end = strstr(at, close);
     return end ? end + strlen(close) : NULL;
 }
 
-/* Copies a tag, "<...>"; names in it get the prefix. Returns what follows. */
+/* Copies a tag with the prefix before names in it. Returns the text after the tag. */
 static const char *copy_tag(struct lib_text *out, const char *at, const char *prefix)
 {
     static const char *const names[] = {" id=\"",
@@ -32,7 +30,7 @@ static const char *copy_tag(struct lib_text *out, const char *at, const char *pr
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (starts(at, names[i]))
                 length = strlen(names[i]);
-        for (size_t i = 0; i < length; i++) /* where the tag ends is not within quotes */
+        for (size_t i = 0; i < length; i++) /* a `>` in quotes does not end the tag */
             quote = quote == at[i]                                  ? 0
                     : quote == 0 && (at[i] == '"' || at[i] == '\'') ? at[i]
                                                                     : quote;

@@ -6,22 +6,20 @@
 
 enum { LONG = 2000, AROUND = 2, LONGEST = 400 };
 
-/* --- what is known of each line ------------------------------------------------------------ */
-
 struct line {
     uint64_t busy, firings, cycles;
     double share;
-    const char *why; /* NULL: nothing */
+    const char *why; /* NULL: no causes */
     bool runs;
 };
 
 struct listing {
-    struct line *lines; /* [count + 1]; 0: what belongs to no line */
+    struct line *lines; /* [count + 1]; [0]: what belongs to no line */
     size_t count;
-    uint64_t busy; /* of all lines */
+    uint64_t busy;
 };
 
-/* Returns the number in a cell, or UINT64_MAX if it has none, as in a row without a line. */
+/* Returns the number in a cell; UINT64_MAX if it has none, as in a row without a line. */
 static uint64_t cell(const struct lib_table *t, size_t row, const char *key)
 {
     const struct lib_value *c = lib_table_cell(t, row, lib_table_find(t, key));
@@ -64,8 +62,6 @@ static bool is_near(const struct listing *l, size_t number)
             return true;
     return false;
 }
-
-/* --- rows ----------------------------------------------------------------------------------- */
 
 static void put_costs(struct lib_text *out, const struct listing *l,
                       const struct line *line)

@@ -1,5 +1,5 @@
-/* Shows the source of a program line by line with the cost of each line, its cycles on the critical
- * path and their causes. */
+/* Shows the source of a program line by line, with the cost of each line, its cycles on the
+ * critical path and the causes of these. */
 #ifndef ANALYSIS_REPORT_LISTING_H
 #define ANALYSIS_REPORT_LISTING_H
 
@@ -8,13 +8,13 @@
 
 struct analysis_listing {
     const struct lib_source *source;  /* may be NULL */
-    const struct lib_findings *lines; /* results of the analysis `lines`, or NULL */
-    /* Causes for people with a table `by_line`, or NULL. */
+    const struct lib_findings *lines; /* results of the analysis `lines`; may be NULL */
+    /* Causes of cycles for people, including a table `by_line`; may be NULL. */
     const struct lib_findings *causes;
 };
 
-/* Adds the source as a table, in which line N has the id LN. A long source is shortened to lines
- * that ran and their neighbours. */
+/* Adds the source as a table, in which line N has the id LN. Of a long source, shows the lines that
+ * ran and their neighbours. */
 void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *listing);
 
 #endif

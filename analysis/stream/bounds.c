@@ -1,8 +1,8 @@
-/* Lower bounds of what a run takes, and how far it is from them: its cycles, and what is alive at
- * once. doc/metrics.md ("Bounds") says what each takes as given, and why it holds.
+/* Lower bounds of the cycles of a run and of what is alive at once. doc/metrics.md ("Bounds") says
+ * what each takes as given, and why it holds.
  *
- * What happens behind the last firing, as tokens that are absorbed, does not count in `cycles`.
- * So what a resource has done counts with the firing that follows it. */
+ * The time after the last firing, in which tokens are absorbed, is not part of `cycles`. So the use
+ * of a resource counts only if a firing follows. */
 #include "analysis/stream/host.h"
 #include "analysis/stream/flow.h"
 #include "analysis/stream/state_bounds.h"
@@ -30,37 +30,37 @@ static const struct bound_row {
 #undef WAYS
 };
 
-/* The use of a resource that does one thing after the other, in cycles or turns. */
+/* The use of a resource that does one thing at a time, in cycles or turns. */
 struct tally {
-    uint64_t sum, most; /* sum of all uses; greatest use */
-    uint64_t open;      /* part of the sum after the last firing */
+    uint64_t sum, most;
+    uint64_t open; /* part of `sum` after the last firing */
 };
 
-/* The time for which the counted tensor units of a bank are busy. */
+/* A bank with a limited number of tensor units. */
 struct bank {
-    uint64_t busy;   /* cycles, summed over the units */
-    uint64_t *until; /* owned: cycle until which each unit is busy */
+    uint64_t busy;   /* cycles, summed over units */
+    uint64_t *until; /* owned; per unit, the cycle until which it is busy */
 };
 
 struct bounds {
     const struct analysis_stream_run *run;
-    void *network;                       /* or NULL */
-    const struct traces_live_tags *live; /* those of all analyses, or `own` */
-    struct traces_live_tags own;         /* executor: activations at the delayed event */
+    void *network;                       /* NULL if unknown */
+    const struct traces_live_tags *live; /* shared by analyses, or `own` */
+    struct traces_live_tags own; /* executor: live activations at the delayed event */
     struct analysis_flow flow;
     struct analysis_state_bounds state;
     LIB_VEC(struct traces_event) step; /* executor: events of the current step */
-    uint64_t lock, frames; /* cycles with the lock, and frames, of that step */
-    uint64_t latency;      /* least latency of the current firing */
-    uint64_t least;        /* least latency of any firing */
+    uint64_t lock, frames; /* of that step: cycles with the lock, and frames */
+    uint64_t latency;      /* minimum latency of the current firing */
+    uint64_t least;        /* minimum latency of any firing */
     uint64_t spans[2];
     uint64_t firings, busy, locked, cycles;
     uint64_t of_class[ISA_UNIT_COUNT];
     struct tally turns, up, down;
     struct tally *pes, *links;    /* owned */
-    LIB_VEC(struct tally *) open; /* tallies with uses after the last firing */
-    LIB_VEC(struct bank) banks;   /* of counted tensor units */
-    uint64_t shortest;            /* fewest cycles for which a token occupies a link */
+    LIB_VEC(struct tally *) open; /* those with uses after the last firing */
+    LIB_VEC(struct bank) banks;   /* of limited tensor units */
+    uint64_t shortest; /* minimum number of cycles that a token occupies a link */
 };
 
 /* --- tallies ------------------------------------------------------------------------ */
@@ -90,7 +90,7 @@ static uint64_t latency_of(const struct bounds *b, uint32_t instr)
     return m->match + m->fetch + m->form + m->unit[isa_op_table[node->op].unit];
 }
 
-/* Returns the least time of a firing. For a kernel on tensors it depends on shapes. */
+/* Returns the minimum time of a firing. For a tensor kernel it depends on shapes. */
 static uint64_t least_of(const struct bounds *b, const struct traces_event *e)
 {
     const struct isa_node *node = &b->run->graph->nodes[e->instr];
@@ -153,8 +153,8 @@ static void on_fire(void *context, const struct traces_event *e,
     close_tallies(b);
 }
 
-/* Times an answer, which follows the turns of both read and write, in any order. An executor
- * reports its answers when the worker of the later one ends. */
+/* An answer follows the turns of both read and write, in any order. An executor reports answers
+ * when the worker of the later one ends. */
 static void on_answer(void *context, const struct traces_event *e,
                       const struct analysis_flow_value *write,
                       struct analysis_flow_value *answer)
@@ -185,15 +185,15 @@ static void on_send(void *context, const struct traces_event *e,
 {
     const struct bounds *b = context;
     if (e->kind == TRACES_EVENT_REQUEST &&
-        e->a > e->cycle) /* what is shipped is not formed again */
+        e->a > e->cycle) /* shipped tokens are not formed again */
         value->at[1] += b->run->machine.request;
-    /* If the constant comes first it is not parked, and needs no result of the HOLD. */
+    /* If the constant came first, it would not be parked and need no result of the HOLD. */
     if (parked)
         *value = *parked;
 }
 
-/* Times a constant. It can be used from the turn of its HOLD on, after the uses of that cycle;
- * tokens that came earlier wait for the result. */
+/* A constant can be used from the turn of its HOLD on, after the uses in that cycle. Tokens that
+ * came earlier wait for the result. */
 static void on_hold(void *context, struct analysis_flow_value *constant)
 {
     const struct bounds *b = context;
@@ -214,8 +214,8 @@ static void on_copy(void *context, const struct traces_event *e,
 
 /* --- resources ---------------------------------------------------------------------- */
 
-/* Counts a token on a port or link. With finite buffers the event is PASSES; for injections it is
- * LEFT, so that their PASSES is ignored. */
+/* Counts a token on a port or link. With finite buffers the event is PASSES, but LEFT for
+ * injections. */
 static void pass_link(struct bounds *b, const struct traces_event *e)
 {
     const uint32_t pes = b->run->pe_count;
@@ -231,7 +231,6 @@ static void pass_link(struct bounds *b, const struct traces_event *e)
         b->shortest = occupied < b->shortest ? occupied : b->shortest;
 }
 
-/* Counts a batch that a counted tensor unit starts. */
 static void start_batch(struct bounds *b, const struct traces_event *e)
 {
     const uint32_t units = b->run->machine.tensor_units;
@@ -276,8 +275,8 @@ static void take_event(struct bounds *b, const struct traces_event *e)
     }
 }
 
-/* Takes the events of a step of an executor. Those of the lock and of frames come after the firing
- * to which they belong. */
+/* Processes a step of an executor. Events of the lock and of frames follow the firing to which they
+ * belong. */
 static void end_step(struct bounds *b)
 {
     const struct traces_event *first = b->step.items;
@@ -314,7 +313,7 @@ static uint64_t ceiling(uint64_t a, uint64_t b)
     return a / b + (a % b > 0);
 }
 
-/* Returns the least cycle of the last result of `count` firings in `slots` issue slots. */
+/* Returns the earliest cycle of the last result of `count` firings in `slots` issue slots. */
 static uint64_t in_slots(const struct bounds *b, uint64_t count, uint64_t slots)
 {
     if (slots == 0 || count == 0)
@@ -328,7 +327,7 @@ static uint64_t passed(const struct bounds *b, uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to && i < b->run->link_count; i++) {
         const struct tally *t = &b->links[i];
         const uint64_t sum = t->sum - t->open;
-        /* from when the first one is formed to when the last one passes; then something fires */
+        /* from the forming of the first token to the passing of the last; then something fires */
         const uint64_t bound = sum ? b->least + sum - (t->most < sum ? t->most : sum) +
                                          b->least
                                    : 0;
@@ -345,8 +344,7 @@ static uint64_t between(const struct bounds *b, const struct tally *t, uint32_t 
     return 2 * b->least + (ceiling(tokens, links) - 1) * b->shortest;
 }
 
-/* Returns the most time that the units of a bank were busy, on average, until the end of the
- * run. */
+/* Returns the maximum over banks of the mean busy time of their units, until the end of the run. */
 static uint64_t in_tensor_units(const struct bounds *b)
 {
     const uint32_t units = b->run->machine.tensor_units;
@@ -394,7 +392,6 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 
 /* --- telling ------------------------------------------------------------------------ */
 
-/* Whether reports have a bound. Only a machine that counts its tensor units has `tensor_units`. */
 static bool has_bound(const struct bounds *b, size_t which)
 {
     return which != BOUND_tensor_units || b->run->machine.tensor_units > 0;
@@ -421,8 +418,8 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
     }
 }
 
-/* Returns the least cycles of the firings of a class of function unit. The kernels on tensors of a
- * machine that counts tensor units occupy these units for longer than an issue slot. */
+/* Returns the minimum number of cycles for the firings of a class of function unit. Tensor kernels
+ * can occupy limited units for longer than an issue slot. */
 static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
                                 const uint64_t bounds[BOUND_COUNT])
 {
@@ -458,8 +455,8 @@ static void report_units(const struct bounds *b, const uint64_t bounds[BOUND_COU
     }
 }
 
-/* Adds the table `roof`, a line over the whole run: the firings per cycle if it took no more cycles
- * than its nearest bound. */
+/* Adds the table `roof`, a horizontal line: firings per cycle if the run took no longer than its
+ * nearest bound. */
 static void report_roof(const struct bounds *b, uint64_t nearest, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(

@@ -1,13 +1,11 @@
-/* Work and span of a call: of each activation of a function, with all that is called in it and
- * with its loops. Work is the firings in it; span is how many depths there are from the least
- * depth of a firing in it to the greatest, both included. What it waits for from outside in
- * between is part of that, so that it may be greater than the work. Its time is from the cycle in
- * which it is made to that in which it is freed. What is kept is a record for each activation
- * that is alive. */
+/* Work, span and time of calls: of each activation of a function with all calls and loops in it.
+ * Work is its firings. Span is the depths from its first to its last firing; as that includes waits
+ * for values from outside, it can exceed the work. Time is from the cycle that makes it to the one
+ * that frees it. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 
-/* The sums of an activation and of all activations that ended in it. */
+/* Sums over an activation and those that ended in it. */
 struct activation {
     uint64_t work, least, greatest;
 };
@@ -19,8 +17,8 @@ struct of_function {
 struct calls {
     const struct analysis_stream_run *run;
     LIB_VEC(struct activation) activations;
-    struct of_function *functions; /* owned; one more: all but the root */
-    uint32_t root;                 /* root activation, or TRACES_NONE if none is alive */
+    struct of_function *functions; /* owned; per function; then for all but the root */
+    uint32_t root;                 /* TRACES_NONE if the root is not alive */
 };
 
 static void *calls_make(const struct analysis_stream_run *run)
@@ -127,7 +125,7 @@ static void take_event(struct calls *c, const struct traces_event *e)
     case TRACES_EVENT_END:
         if (c->root != TRACES_NONE)
             end_activation(c, c->root, e->a);
-        LIB_VEC_FREE(&c->activations); /* others need memory now */
+        LIB_VEC_FREE(&c->activations); /* frees memory for other analyses */
         break;
     default:
         break;

@@ -1,10 +1,10 @@
-/* Analyses `functions` and `lines`: the cost of each (analysis/cost/cost.h). */
+/* Analyses `functions` and `lines`: the costs of each (analysis/cost/cost.h). */
 #include "analysis/cost/cost_findings.h"
 #include "analysis/stream/stream.h"
 
 #include <string.h>
 
-/* The depths of the first and of the last firing; from 1 on, as there is none at 0. */
+/* Depths of the first and last firing, from 1 on; 0: no firing. */
 struct depths {
     uint64_t least, greatest;
 };
@@ -56,7 +56,6 @@ static void costs_take(void *state, const struct traces_event *events, size_t co
     analysis_costs_sink(c->costs).take(c->costs, events, count);
 }
 
-/* Returns the depths of the firings of each line, or of each function with its loops, by number. */
 static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
 {
     const struct isa_graph *g = c->run->graph;
@@ -96,7 +95,7 @@ static void costs_report(void *state, struct lib_findings *f)
         const struct analysis_cost *row = &costs->rows[i];
         if (costs->by == ANALYSIS_COST_BY_LINE)
             lib_table_count(t, row->number);
-        else /* a name of the graph */
+        else /* the name of a function in the graph */
             lib_table_word(t, costs->graph->functions[row->number].name);
 #define COUNT(key, stat, label, help) lib_table_count(t, row->key);
         ANALYSIS_COST_COUNTS(COUNT, COUNT)

@@ -41,8 +41,6 @@ struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t
     return edge;
 }
 
-/* --- tables ----------------------------------------------------------------------------- */
-
 void analysis_edges_tell_functions(const struct analysis_edges *edges,
                                    struct lib_findings *f)
 {
@@ -71,7 +69,6 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
     LIB_MEM_FREE(of, around);
 }
 
-/* Compares by tokens, the most first; then by node and operand. */
 static int compare(const void *a, const void *b)
 {
     const struct analysis_edge *x = a, *y = b;

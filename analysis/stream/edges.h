@@ -1,30 +1,32 @@
-/* Counts tokens by function and by edge of the graph: from the instruction that sent them to an
- * operand of another one. The sender is the instruction that fired or answered last, as the events
- * of a turn are adjacent (doc/model.md). */
+/* Counts tokens by function and by edge of the graph, from the instruction that sent them to an
+ * operand of another. The sender is the instruction that fired or answered last, as the events of a
+ * turn are adjacent (doc/model.md). */
 #ifndef ANALYSIS_STREAM_EDGES_H
 #define ANALYSIS_STREAM_EDGES_H
 
 #include "analysis/stream/stream.h"
 
-/* An edge from a node to an operand, and its tokens. */
+/* An edge from a node to an operand of a node, and the numbers of its tokens. */
 struct analysis_edge {
     uint32_t from, to, port;
-    uint32_t next; /* next edge to that operand, or 0 */
+    uint32_t next; /* index into `list` of the next edge to the same operand; 0: none */
     uint64_t tokens, network, dead;
 };
 
 struct analysis_edges {
     const struct isa_graph *graph; /* borrowed */
-    uint32_t sender;               /* node that fired or answered last */
-    uint32_t *first_operand; /* owned; per node: its first operand, among all operands */
-    uint32_t *first;         /* owned; per operand: its first edge, or 0 */
+    uint32_t sender;               /* the node that fired or answered last */
+    /* owned; per node: index of its first operand among all operands */
+    uint32_t *first_operand;
+    /* owned; per operand: index into `list` of its first edge; 0: none */
+    uint32_t *first;
     LIB_VEC(struct analysis_edge) list; /* owned; item 0 is unused */
 };
 
 void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph);
 void analysis_edges_free(struct analysis_edges *edges);
 
-/* Returns the edge from the sender to an operand, made if necessary. */
+/* Returns the edge from the sender to an operand. Makes the edge if it is new. */
 struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
                                           uint32_t port);
 
@@ -36,7 +38,7 @@ static inline void analysis_edges_note(struct analysis_edges *edges,
         edges->sender = e->instr;
 }
 
-/* Counts a token that is sent. Requests and messages for tensors do not count. */
+/* Counts a token that is sent. Ignores requests and messages for tensors. */
 static inline void analysis_edges_count(struct analysis_edges *edges,
                                         const struct traces_event *e)
 {
@@ -51,7 +53,7 @@ static inline void analysis_edges_count(struct analysis_edges *edges,
     edge->dead += e->kind == TRACES_EVENT_SENT_DEAD;
 }
 
-/* Add the tables `functions` and `edges` to a report. */
+/* Add the tables `functions` and `edges` to findings. */
 void analysis_edges_tell_functions(const struct analysis_edges *edges,
                                    struct lib_findings *findings);
 void analysis_edges_tell(const struct analysis_edges *edges,

@@ -1,16 +1,16 @@
 #include "analysis/stream/flow.h"
 
-/* Values in place of an operand, for tokens that are not at an operand of a node. */
+/* In place of an operand, for tokens that are not at an operand of a node. */
 enum {
-    WAITING = UINT32_MAX,      /* operands, or arguments, of a node under a tag */
-    DEFERRED = UINT32_MAX - 1, /* a read that has fired */
+    WAITING = UINT32_MAX,      /* operands (or arguments) that wait for others */
+    DEFERRED = UINT32_MAX - 1, /* a deferred read */
 };
 
-#define HELD_SITE 0x80000000u /* flag in place of a node: the constant of a loop's site */
+#define HELD_SITE 0x80000000u /* flag of a site: a constant of its loop, not a node */
 
 struct analysis_flow_token {
     struct traces_live_token name;
-    uint32_t from; /* PE */
+    uint32_t from; /* PE that sent it */
     bool is_dead, is_parked;
     uint64_t formed;
     struct analysis_flow_value value;
@@ -38,7 +38,6 @@ static struct analysis_flow_token *add_token(struct analysis_flow *f, uint32_t i
     return traces_live_tokens_add(&f->tokens, instr, tag, port);
 }
 
-/* Returns the first token for which `fits`, or NULL if there is none. */
 static struct analysis_flow_token *find_token(
     struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
     bool (*fits)(const struct analysis_flow_token *t, const struct traces_event *event),
@@ -53,7 +52,6 @@ static struct analysis_flow_token *find_token(
     return NULL;
 }
 
-/* Removes the first token for which `fits` returns true. Returns false if there is none. */
 static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
                      bool (*fits)(const struct analysis_flow_token *token,
                                   const struct traces_event *event),
@@ -67,7 +65,7 @@ static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint
     return true;
 }
 
-/* Two tokens can be under way for one operand: at a MERGEIF a live one and a dead one. */
+/* Two tokens can be on the way to one operand: at a MERGEIF a live and a dead one. */
 static bool is_it(const struct analysis_flow_token *t, const struct traces_event *e)
 {
     const bool all_live = e->a == 0, all_dead = e->a > e->b;
@@ -101,7 +99,7 @@ static void hold_constant(struct analysis_flow *f, const struct traces_event *e)
     add_token(f, at, e->tag, node->index)->value = constant;
 }
 
-/* The constants that a firing uses are operands too. */
+/* Adds the constants that a firing uses, as they are operands too. */
 static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 {
     const struct isa_node *node = &f->graph->nodes[e->instr];
@@ -118,7 +116,6 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Adds the operands that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token waiting;
@@ -139,7 +136,7 @@ static void put_back(struct analysis_flow *f, const struct traces_event *e, uint
     t->is_parked = parks;
 }
 
-/* Takes the turn of a token. An unknown token has the value 0, as one from the start. */
+/* Takes a token. An unknown token, as one of the start, has the value 0. */
 static void step(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token token = {.from = e->pe};
@@ -161,14 +158,14 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
         break;
     case TRACES_OUTCOME_ABSORBED:
     case TRACES_OUTCOME_RELEASES:
-    case TRACES_OUTCOME_CARRIED: /* it sends its own token on */
+    case TRACES_OUTCOME_CARRIED: /* the step sends its own token on */
     case TRACES_OUTCOME_REQUESTS:
     case TRACES_OUTCOME_ASKS:
     case TRACES_OUTCOME_SHIPPED:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:
         break;
-    default: /* it is held back, and released later */
+    default: /* the token is held and released later */
         put_back(f, e, e->port, &token, e->how == TRACES_OUTCOME_PARKED);
         break;
     }
@@ -239,7 +236,7 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
         if (f->listener.copy)
             f->listener.copy(f->listener.context, e, &f->result);
         break;
-    case TRACES_EVENT_FEED: /* what it answers comes from outside, as from the start */
+    case TRACES_EVENT_FEED: /* what a feed answers comes from outside the run */
     case TRACES_EVENT_CLOSE:
         f->result = f->fired = (struct analysis_flow_value){{0}};
         break;

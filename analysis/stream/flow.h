@@ -1,6 +1,6 @@
-/* Carries values along the dependences of a run, from its events of the level `all`. A listener
- * gives each token a value, for example a time or a number. It flows from a firing to the tokens
- * that the firing sends, and from these to the firing that takes them.
+/* Carries values along the dependences of a run, using its events of level `all`. A listener gives
+ * each token a value, such as a time or a number. Values flow from a firing to the tokens that it
+ * sends, and from these to the firing that takes them.
  *
  *     firing --result--> token --turn--> operand --+
  *                        token --turn--> operand --+--> firing --result--> ...
@@ -20,40 +20,41 @@ struct analysis_flow_value {
     uint64_t at[2];
 };
 
-/* Callbacks that may change a value. Where a callback is NULL, the value stays the same. */
+/* Callbacks that may change a value. If a callback is NULL, the value stays the same. */
 struct analysis_flow_listener {
     void *context;
-    /* A PE takes a token, or a held token is released. */
+    /* A PE takes a token that came from `from_pe`, or a held token is released. */
     void (*turn)(void *context, const struct traces_event *event, uint32_t from_pe,
                  struct analysis_flow_value *value);
 
-    /* An instruction fires (FIRED or DEAD). `operands` are the values of its operands, if any. The
-     * tokens that it sends get `result`. */
+    /* An instruction fires (FIRED or DEAD). `operands` are the values of its `count` operands. The
+     * tokens that the firing sends get `result`. */
     void (*fire)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *operands, size_t count,
                  struct analysis_flow_value *result);
 
-    /* The firing with `result` answers a deferred read, `event`. The tokens of the answer get
-     * `answer`, which holds the value of the read before the call. */
+    /* The firing with the value `result` answers a deferred read. `answer` is the value of the
+     * read, and then that of the answer's tokens. */
     void (*answer)(void *context, const struct traces_event *event,
                    const struct analysis_flow_value *result,
                    struct analysis_flow_value *answer);
 
-    /* A token or request is sent, or a parked token is formed again (WOKEN). `value` holds the
-     * value of the sender before the call. `parked` is the value of a parked token; else NULL. */
+    /* A token or request is sent, or a parked token is formed again (WOKEN). `value` is the value
+     * of the sender, and then that of the token. `parked` is the value of a parked token, or
+     * NULL. */
     void (*send)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *parked,
                  struct analysis_flow_value *value);
 
-    /* A HOLD has fired. `constant` holds its result before the call. */
+    /* A HOLD has fired with the result `constant`. */
     void (*hold)(void *context, struct analysis_flow_value *constant);
 
     /* A firing copies a graph (event COPY). */
     void (*copy)(void *context, const struct traces_event *event,
                  struct analysis_flow_value *result);
 
-    /* A token, formed in cycle `formed`, enters the input queue of its PE. Called only if there are
-     * events of the level `queues`. */
+    /* A token, formed in cycle `formed`, enters the input queue of its PE. Called only for events
+     * of level `queues`. */
     void (*enter)(void *context, const struct traces_event *event, uint64_t formed,
                   struct analysis_flow_value *value);
 };
@@ -65,14 +66,14 @@ struct analysis_flow {
     const struct isa_graph *graph;       /* borrowed */
     struct traces_live_tokens tokens;    /* items are struct analysis_flow_token */
     const struct traces_live_tags *live; /* borrowed */
-    /* operands of the current firing */
+    /* values of the operands of the current firing */
     LIB_VEC(struct analysis_flow_value) operands;
-    struct analysis_flow_value result; /* value of tokens that are sent now */
+    struct analysis_flow_value result; /* value of the tokens that are sent now */
     struct analysis_flow_value fired;  /* result of the current firing */
 };
 
-/* Starts a flow. `live` are the live activations: the caller notes each event there before the flow
- * processes it, but GONE afterwards. */
+/* Starts a flow. `live` are the live activations. The caller must update them before each event is
+ * processed, but for a GONE event afterwards. */
 void analysis_flow_start(struct analysis_flow *flow, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener);
 void analysis_flow_free(struct analysis_flow *flow);

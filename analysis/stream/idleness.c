@@ -1,5 +1,5 @@
-/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. The first cause of
- * this list counts, that nearest to a turn:
+/* Why PEs are idle: in each cycle, a PE has a turn or is idle for one cause. If several apply, the
+ * first of this list counts, as it is nearest to a turn:
  *
  *   queue      tokens are in its input queue, and none of them can have its turn
  *   forming    a token that it sends to itself is not formed yet
@@ -37,9 +37,9 @@ enum cause {
 enum { BINS = 4096 };
 
 struct pe {
-    uint64_t since;  /* all cycles before it are accounted for */
-    uint64_t turn;   /* one more than the cycle of its last turn */
-    uint64_t formed; /* what it sends to itself is formed by this cycle */
+    uint64_t since;  /* all earlier cycles are accounted for */
+    uint64_t turn;   /* 1 + cycle of its last turn */
+    uint64_t formed; /* cycle in which the last token that it sends to itself is formed */
     uint64_t coming, queued, port, held, matching;
     uint64_t cycles[CAUSE_COUNT];
 };
@@ -47,7 +47,7 @@ struct pe {
 struct idleness {
     const struct analysis_stream_run *run;
     struct pe *pes;
-    struct analysis_timeline over_time; /* of all PEs: a channel per cause */
+    struct analysis_timeline over_time; /* of all PEs; a channel per cause */
     uint64_t end;
 };
 
@@ -67,8 +67,8 @@ static void release(void *state)
     LIB_MEM_FREE(s->pes, s);
 }
 
-/* The cycles `from` to `to` - 1 have a cause, or had it wrongly: `more` is 1, or -1. What of them
- * is in the window counts. */
+/* Adds (`more` 1) or removes (-1) the cycles `from` to `to` - 1 of a cause that are in the analysed
+ * part. */
 static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t to,
                     enum cause cause, uint64_t more)
 {
@@ -81,7 +81,7 @@ static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t t
     analysis_timeline_hold(&s->over_time, from - run->from, to - run->from, cause, more);
 }
 
-/* Returns what a PE waits for while none of its own tokens is being formed. */
+/* Returns what a PE waits for while no token that it sends to itself is being formed. */
 static enum cause cause_of(const struct pe *pe)
 {
     return pe->port                  ? CAUSE_port
@@ -91,7 +91,6 @@ static enum cause cause_of(const struct pe *pe)
                                      : CAUSE_nothing;
 }
 
-/* Nothing changes before this cycle. */
 static void pass_cycles(struct idleness *s, struct pe *pe, uint64_t cycle)
 {
     if (pe->since < cycle && pe->turn == pe->since + 1) {
@@ -117,7 +116,6 @@ static struct pe *at(struct idleness *s, uint32_t i, uint64_t cycle)
     return &s->pes[i];
 }
 
-/* Takes the turn of a token, or its release. */
 static void take_step(struct idleness *s, const struct traces_event *e)
 {
     struct pe *pe = at(s, e->pe, e->cycle);
@@ -151,7 +149,7 @@ static void take_place(struct idleness *s, const struct traces_event *e)
         at(s, e->to - pes, e->cycle)->port += more;
 }
 
-/* Takes an event. An arriving token can go through its input port without having entered it. */
+/* An arriving token can pass its input port without having entered it. */
 static void take_event(struct idleness *s, const struct traces_event *e)
 {
     switch (e->kind) {
@@ -184,8 +182,8 @@ static void take_event(struct idleness *s, const struct traces_event *e)
     }
 }
 
-/* A worker is occupied up to a cycle; before it had nothing to do. It waits for the lock while it
- * is occupied. */
+/* Accounts a worker as idle until an event, then as occupied. It is occupied while it waits for the
+ * lock. */
 static void take_of_worker(struct idleness *s, const struct traces_event *e)
 {
     struct pe *pe = &s->pes[e->pe];

@@ -1,6 +1,6 @@
 /* The load of each link over time: cycles in which it is occupied, and tokens that wait before it.
- * With n PEs, the links 0 to n - 1 are output ports, n to 2n - 1 input ports, and the others are
- * between routers. A network without links has no findings. */
+ * With n PEs, links 0 to n - 1 are output ports, n to 2n - 1 input ports, others are between
+ * routers. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -12,7 +12,7 @@ struct links {
     const struct analysis_stream_run *run;
     uint32_t count;
     struct link *links;
-    struct analysis_timeline over_time; /* channel i: busy of link i */
+    struct analysis_timeline over_time; /* channel i: cycles in which link i is busy */
     uint64_t cycles;
 };
 
@@ -34,7 +34,6 @@ static void release(void *state)
     LIB_MEM_FREE(l->links, l);
 }
 
-/* Adds the part of the cycles `from` to `to` - 1 that is in the window. */
 static void hold_link(struct links *l, uint32_t i, uint64_t from, uint64_t to)
 {
     const struct analysis_stream_run *run = l->run;
@@ -46,7 +45,7 @@ static void hold_link(struct links *l, uint32_t i, uint64_t from, uint64_t to)
     l->links[i].busy += to - from;
 }
 
-/* As many cycles as each token waited, at whatever time they are taken away and added. */
+/* Each token adds its wait to `waited`: minus the cycle of entering, plus that of leaving. */
 static void take_event(struct links *l, const struct traces_event *e)
 {
     const struct analysis_stream_run *run = l->run;
@@ -68,7 +67,7 @@ static void take_event(struct links *l, const struct traces_event *e)
         link->waited -= e->cycle;
         link->most = is_in && link->standing > link->most ? link->standing : link->most;
     } else if (e->kind == TRACES_EVENT_LEFT) {
-        /* one that goes through its input port at once has not entered */
+        /* a token that passes its input port at once has not entered */
         link->tokens += is_in;
         link->waited += link->standing ? e->cycle : 0;
         link->standing -= link->standing > 0;
@@ -83,14 +82,13 @@ static void links_take(void *state, const struct traces_event *events, size_t co
             take_event(state, &events[i]);
 }
 
-enum { PORTS = 2 }; /* of each PE */
+enum { PORTS = 2 }; /* per PE */
 
 static bool is_port(const struct links *l, uint32_t link)
 {
     return link < PORTS * l->run->pe_count;
 }
 
-/* The PE of a port; the number of a link between routers. */
 static uint64_t number_of(const struct links *l, uint32_t link)
 {
     const uint32_t pes = l->run->pe_count;
@@ -102,7 +100,7 @@ static const char *kind_of(const struct links *l, uint32_t link)
     return !is_port(l, link) ? "link" : link < l->run->pe_count ? "output" : "input";
 }
 
-/* Returns the links between routers that tokens crossed. In a crossbar each token crosses one. */
+/* Returns how often tokens crossed links between routers. In a crossbar, each token crosses one. */
 static uint64_t hops_of(const struct links *l)
 {
     const uint32_t pes = l->run->pe_count, ports = PORTS * pes;

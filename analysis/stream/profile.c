@@ -1,5 +1,5 @@
-/* The parallelism profile (traces/profile.h): as it was, and as it would be if nothing but operands
- * were waited for. */
+/* The parallelism profile (traces/profile.h): the actual one, and the ideal one, in which firings
+ * wait for operands only. */
 #include "analysis/stream/stream.h"
 #include "traces/profile.h"
 

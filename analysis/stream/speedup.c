@@ -1,12 +1,12 @@
-/* The speedup of a number of function units over one, estimated from the ideal profile: a depth of
- * `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing the benefits
- * of fine-grain parallelism in dataflow programs, Supercomputing 1988).
+/* The speedup by a number of function units, estimated from the ideal profile: a depth with `width`
+ * firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing the benefits of
+ * fine-grain parallelism in dataflow programs, Supercomputing 1988).
  *
  * Up to DEPTHS depths the profile is exact. With a greater span, several depths share a bin, and
  * their firings are assumed to be evenly distributed, which never gives more steps.
  *
- * The speedup of the run has the same measure: the steps that one unit takes, divided by the time
- * of the run in steps. A step is a cycle, or for an executor the time of a live node. */
+ * The speedup of the run has the same measure: the steps that one unit takes, divided by the steps
+ * of the run. A step is a cycle, or for an executor the time of a live node. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -50,7 +50,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b > 0);
 }
 
-/* Returns the steps of the depths of a bin, whose firings are evenly distributed. */
+/* Returns the steps for the depths in a bin, over which firings are assumed evenly distributed. */
 static uint64_t steps_of(const struct analysis_timeline *ideal,
                          const struct analysis_span *bin, uint64_t units)
 {
@@ -70,7 +70,7 @@ static uint64_t steps_with(const struct analysis_timeline *ideal, uint64_t units
     return steps;
 }
 
-/* Steps with one unit are S1, with units enough S_inf. */
+/* With one unit the number of steps is S1, with enough units S_inf. */
 static uint64_t widest(const struct analysis_timeline *ideal)
 {
     uint64_t most = 0;
@@ -93,7 +93,6 @@ static void report_row(struct lib_table *t, const struct speedup *s, uint64_t un
     lib_table_real(t, speedup / (double)units);
 }
 
-/* Adds the speedup of the run, and the estimate for the number of units of its machine. */
 static void report_reached(const struct speedup *s, uint64_t most, struct lib_findings *f)
 {
     const struct analysis_stream_run *run = s->run;

@@ -1,5 +1,4 @@
-/* State over time: tokens that wait, tokens alive, activations alive. At the end of each cycle,
- * as the peaks among the statistics. */
+/* State over time: waiting tokens, live tokens and live activations at the end of each cycle. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"
@@ -40,7 +39,7 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-/* Accounts the current numbers up to a cycle. Those at the end of a run of 0 cycles are peaks,
+/* Accounts the current numbers until `cycle`. In a run of 0 cycles those at the end are peaks,
  * too. */
 static void pass_cycles(struct state *s, uint64_t cycle)
 {

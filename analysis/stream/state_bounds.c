@@ -4,9 +4,6 @@
 
 #include "traces/event_counts.h"
 
-/* --- which functions are recursive -------------------------------------------------- */
-
-/* Whether calls, and loops, lead from a function back to it. */
 static bool is_recursive(const struct isa_graph *g, uint32_t function, bool *seen,
                          uint32_t *stack)
 {
@@ -53,15 +50,13 @@ void analysis_state_bounds_free(struct analysis_state_bounds *s)
     LIB_VEC_FREE(&s->made);
 }
 
-/* --- events ------------------------------------------------------------------------- */
-
 static uint64_t greater(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-/* Marks a new activation with the number of activations of its function above it, including itself.
- * All of these are alive as long as it is. */
+/* Sets the mark of a new activation to the number of activations of its function among it and those
+ * above it, which are alive as long as it is. */
 static void made(struct analysis_state_bounds *s, const struct traces_live_tags *live,
                  struct traces_live_tag *tag)
 {
@@ -82,7 +77,7 @@ static void made(struct analysis_state_bounds *s, const struct traces_live_tags 
     *LIB_VEC_PUSH(&s->made) = tag->tag;
 }
 
-/* Updates the peaks at the end of a cycle. Activations made and freed in the cycle do not count. */
+/* Updates the peaks at the end of a cycle. Activations made and freed in one cycle do not count. */
 static void end_cycle(struct analysis_state_bounds *s,
                       const struct traces_live_tags *live)
 {
@@ -152,8 +147,6 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
     }
 }
 
-/* --- telling ------------------------------------------------------------------------ */
-
 void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
                                 struct lib_findings *f)
 {
@@ -169,7 +162,6 @@ void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
     lib_findings_count(f, "peak_live_tokens", s->peak_live, "most that there were");
 }
 
-/* Whether two functions of the table have one name, as loops of a function have. */
 static bool has_twins(const struct analysis_state_bounds *s)
 {
     const struct isa_graph *g = s->graph;

@@ -11,13 +11,13 @@ const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT] = 
 };
 
 struct stream {
-    const struct analysis_stream_row *row; /* NULL if not wanted */
+    const struct analysis_stream_row *row;
     void *state;
 };
 
-/* A sink. Analyses of the same level share one, as a machine copies events for each sink that does
- * not want all. Analyses that share the activations alive have the greatest level of any of them,
- * so that the activations are the same for all. */
+/* A sink, shared by the analyses of a level, as a machine copies events for each sink that does not
+ * want all. Analyses with `shares_live` get the greatest level of any of them, so that all see the
+ * same activations. */
 struct level {
     struct analysis_streams *of;
     enum traces_level level;
@@ -58,7 +58,6 @@ void analysis_streams_free(struct analysis_streams *all)
     lib_mem_free(all);
 }
 
-/* The first event of a cycle or a later one. Events come in the order of their cycles. */
 static size_t first_at(const struct traces_event *events, size_t count, uint64_t cycle)
 {
     size_t low = 0, high = count;
@@ -72,7 +71,6 @@ static size_t first_at(const struct traces_event *events, size_t count, uint64_t
     return low;
 }
 
-/* Gives events, without END, to one analysis: those in its window. */
 static void give_events(const struct analysis_streams *all, const struct stream *s,
                         const struct traces_event *events, size_t count)
 {
@@ -91,15 +89,14 @@ static bool shares_live(const struct stream *s)
     return s->row && s->row->kind->shares_live;
 }
 
-/* Returns true if an event is noted before the analyses take it. */
+/* Whether an event is noted before analyses take it. */
 static bool makes(const struct traces_event *e)
 {
     return traces_event_table[e->kind].level == TRACES_LEVEL_SUMMARY &&
            e->kind != TRACES_EVENT_GONE;
 }
 
-/* Gives events to the analyses that share the activations alive: at once as many as do not change
- * them. */
+/* Passes events to the analyses that share live activations, in blocks that do not change these. */
 static void give_with_live(struct analysis_streams *all,
                            const struct traces_event *events, size_t count)
 {

@@ -42,54 +42,56 @@ enum {
     ANALYSIS_STREAM_COUNT,
 };
 
-/* What an analysis can report of a part of a run; see analysis/stream/analyses.def. */
+/* What an analysis can report about a part of a run: see analysis/stream/analyses.def. */
 enum analysis_stream_window {
     ANALYSIS_STREAM_COUNTS,
     ANALYSIS_STREAM_HISTORY,
     ANALYSIS_STREAM_WHOLE,
 };
 
-/* Callbacks that describe a network for lower bounds. */
+/* Callbacks that describe a network, to compute lower bounds. */
 struct analysis_stream_network {
-    void *(*open)(const void *settings); /* returns `network`, or NULL if unknown */
+    /* returns what the other callbacks get as `network`; NULL if unknown */
+    void *(*open)(const void *settings);
 
-    /* Returns the fewest cycles that a token takes from one PE to another. */
+    /* Returns the minimum number of cycles from one PE to another. */
     uint64_t (*least)(void *network, uint32_t from, uint32_t to);
 
-    /* Returns the number of links from the lower half of the PEs to the upper half; 0 if unlimited
-     * or unknown. */
+    /* Returns the number of links from the lower half of the PEs to the upper half; 0: unlimited or
+     * unknown. */
     uint32_t (*between_halves)(void *network);
     void (*close)(void *network);
 };
 
-/* The least times of each part of a machine, in cycles. An executor has only `frame` and `live`. */
+/* Minimum times of the parts of a machine, in cycles. With workers, only `frame` and `live` are
+ * used. */
 struct analysis_stream_machine {
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
-    uint64_t request; /* time to form a request */
-    uint64_t slower;  /* greatest time that a slower matching store adds */
+    uint64_t request; /* time to form a request message */
+    uint64_t slower;  /* maximum time that a slower matching store adds */
     uint64_t copy, copy_node;
-    uint32_t tensor_units; /* counted tensor units of each bank; 0: unlimited */
-    uint64_t frame, live;  /* executor: cycles per frame; per live node */
-    bool shares_links;     /* a link can carry several tokens at once */
-    const struct analysis_stream_network *network; /* or NULL */
+    uint32_t tensor_units; /* number of tensor units per bank, if limited; 0: unlimited */
+    uint64_t frame, live;  /* with workers: cycles per frame; per live node */
+    bool shares_links;     /* whether links can carry several tokens at once */
+    const struct analysis_stream_network *network; /* may be NULL */
     const void *settings;                          /* argument of network->open */
 };
 
 /* The run to analyse. All pointers are borrowed. */
 struct analysis_stream_run {
     const struct isa_graph *graph;
-    const struct lib_source *source; /* source text of the program, or NULL */
+    const struct lib_source *source; /* source text of the program; may be NULL */
     uint32_t pe_count;               /* number of PEs or workers */
-    uint32_t pes_per_node;           /* PEs of a node of a cluster; 0: no cluster */
-    uint32_t units;                  /* function units per PE; 0: unlimited */
-    uint32_t link_count;             /* number of ports and links of the network */
+    uint32_t pes_per_node; /* number of PEs per node of a cluster; 0: no cluster */
+    uint32_t units;        /* number of function units per PE; 0: unlimited */
+    uint32_t link_count;   /* number of ports and links of the network */
     bool has_workers;
     struct analysis_stream_machine machine;
-    uint64_t from,
-        to; /* window to analyse: cycles `from` to `to` - 1; UINT64_MAX: to the end */
+    /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
+    uint64_t from, to;
 
-    /* Set by struct analysis_streams for analyses that share it: the live activations, before an
-     * event that ends one and after an event that makes one. */
+    /* Set by struct analysis_streams: the live activations, before an event that ends one and after
+     * one that makes one. */
     const struct traces_live_tags *live;
 };
 
@@ -98,7 +100,7 @@ static inline bool analysis_stream_is_whole(const struct analysis_stream_run *ru
     return run->from == 0 && run->to == UINT64_MAX;
 }
 
-/* Returns the cycle in which the window ends, for a run that ended with the event `end`. */
+/* Returns the cycle in which the analysed part of a run ends. `end` is the event END of the run. */
 static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run,
                                            const struct traces_event *end)
 {
@@ -106,17 +108,18 @@ static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run
     return to > run->from ? to : run->from;
 }
 
-/* Callbacks that implement an analysis. */
+/* Callbacks that implement an analysis of events. */
 struct analysis_stream_kind {
     void *(*make)(const struct analysis_stream_run *run);
 
-    /* Processes events: of COUNTS analyses those of the window, of others all; and END. */
+    /* Processes events: with ANALYSIS_STREAM_COUNTS those of the analysed cycles, else all. END
+     * comes always. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
-    void (*tell)(void *state,
-                 struct lib_findings *findings); /* reports results, after END */
+    /* reports results after END */
+    void (*tell)(void *state, struct lib_findings *findings);
     void (*free)(void *state);
 
-    /* The analysis uses `live` of the run. Then `take` can get events of more levels. */
+    /* Whether the analysis uses `live` of the run. If so, `take` can get events of more levels. */
     bool shares_live;
 };
 
@@ -129,26 +132,27 @@ struct analysis_stream_row {
 
 extern const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT];
 
-/* The wanted analyses of a run. `run` is copied. */
+/* The wanted analyses of a run. analysis_streams_new copies `run`. */
 struct analysis_streams;
 struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *run,
                                               const bool wanted[ANALYSIS_STREAM_COUNT]);
 void analysis_streams_free(struct analysis_streams *streams);
 
-/* Sets the sinks for the events of the run, at most one per level. Returns their number. */
+/* Sets the sinks that must get the events of the run, at most one per level. Returns their
+ * number. */
 size_t analysis_streams_sinks(struct analysis_streams *streams,
                               struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
-/* Adds the results of a wanted analysis to `findings`, which must be started. To be called after
+/* Adds the results of analysis number `which` to `findings`, which must be started. Call this after
  * END. */
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
                            struct lib_findings *findings);
 
-/* Starts `findings` with the numbers of an analysis of a whole run: names, kinds and helps, without
- * values. The caller frees them. */
+/* Starts `findings` and adds the numbers of an analysis without values: names, kinds and help
+ * texts. The caller frees `findings`. */
 void analysis_stream_numbers(size_t which, struct lib_findings *findings);
 
-/* Returns the event END of the run; all zero until it has come. */
+/* Returns the event END of the run; all zero before it has arrived. */
 const struct traces_event *analysis_streams_end(const struct analysis_streams *streams);
 
 #endif

@@ -1,16 +1,15 @@
-/* Work and span: the numbers of Gurd, Kirkham and Watson, The Manchester prototype dataflow
- * computer (CACM 28(1), 1985). They are the statistics of the run, found again from its
- * firings. */
+/* Work and span of Gurd, Kirkham and Watson, The Manchester prototype dataflow computer (CACM
+ * 28(1), 1985), from the firings of the run. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 
 struct summary {
-    bool *is_bypass; /* owned: per node, whether it has one token operand */
+    bool *is_bypass; /* owned; per node, whether it has one token operand */
     uint64_t firings, dead_firings, span, bypass, calls, iterations, cycles;
 };
 
-/* Constants that a loop holds are operands too. A MERGE has one; so have those into which several
- * arcs of one operand lead. */
+/* Constants held by a loop are operands. A MERGE, or a node with several arcs into one operand, has
+ * one operand. */
 static bool has_one_operand(const struct isa_node *node)
 {
     uint32_t tokens = 0;

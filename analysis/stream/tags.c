@@ -1,5 +1,5 @@
-/* Activations: how many were made, how deep their tags are, and how long they live, which is from
- * the cycle in which one is made to that in which it is freed. The root is none of them. */
+/* Activations except the root: how many are made, how deep their tags are, and for how many cycles
+ * they live. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"
@@ -12,10 +12,10 @@ struct of_function {
 
 struct tags {
     const struct analysis_stream_run *run;
-    struct analysis_timeline depths; /* the place is the depth less 1 */
+    struct analysis_timeline depths; /* by depth - 1 */
     uint64_t deepest, iterations;
-    uint64_t lifetimes[LIFETIMES]; /* place 0: 0 cycles; place i: 2^(i - 1) to 2^i - 1 */
-    struct of_function *functions; /* owned; one more: all */
+    uint64_t lifetimes[LIFETIMES]; /* [0]: 0 cycles; [i]: 2^(i - 1) to 2^i - 1 cycles */
+    struct of_function *functions; /* owned; per function, then for all */
 };
 
 static void *tags_make(const struct analysis_stream_run *run)

@@ -33,7 +33,6 @@ size_t analysis_timeline_bins(uint32_t channels)
     return bins;
 }
 
-/* Two bins become one. */
 static void fold(struct analysis_timeline *t)
 {
     const size_t half = t->bins / 2, width = t->channels;
@@ -79,8 +78,6 @@ void analysis_timeline_hold(struct analysis_timeline *t, uint64_t from, uint64_t
     }
 }
 
-/* --- what is seen of it ------------------------------------------------------------------ */
-
 static size_t divide_up(uint64_t a, uint64_t b)
 {
     return (size_t)(a / b + (a % b > 0));
@@ -91,7 +88,6 @@ static size_t used_bins(const struct analysis_timeline *t)
     return divide_up(t->length, UINT64_C(1) << t->shift);
 }
 
-/* Bins per span. */
 static size_t joined(const struct analysis_timeline *t, size_t most)
 {
     const size_t bins = used_bins(t);

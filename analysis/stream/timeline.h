@@ -1,6 +1,6 @@
-/* Timelines: sums over time in bounded memory. A timeline has bins of equal width; each bin keeps a
- * sum, and optionally a peak, for each of several channels. The width, a power of two, is doubled
- * when a value comes whose place (its cycle) is after the last bin.
+/* Timelines: sums over time in bounded memory. A timeline has bins of equal width. Each bin has a
+ * sum, and optionally a peak, for each of several channels. Values are added at places (cycles or
+ * depths). If a place is beyond the last bin, the width of the bins, a power of two, is doubled.
  *
  *     width 1   | 3 | 0 | 1 | 2 |                place 4 comes
  *     width 2   |   3   |   3   |   ...  |       */
@@ -14,26 +14,25 @@
 struct analysis_timeline {
     uint32_t channels;
     size_t bins;            /* number of bins, a power of two */
-    unsigned shift;         /* logarithm to base 2 of the width of a bin */
-    uint64_t length;        /* number of places (cycles) so far */
-    uint64_t *sums, *peaks; /* owned; [bins * channels]; `peaks` may be NULL */
+    unsigned shift;         /* binary logarithm of the width of a bin */
+    uint64_t length;        /* 1 + the last place (cycle) so far */
+    uint64_t *sums, *peaks; /* owned arrays of bins * channels; `peaks` may be NULL */
 };
 
 /* A span of a timeline: the places (cycles) `from` to `from` + `width` - 1. */
 struct analysis_span {
     uint64_t from, width;
-    size_t first, last; /* first and last bin of the span */
+    size_t first, last; /* indices of the first and last bin in the span */
 };
 
 void analysis_timeline_start(struct analysis_timeline *timeline, uint32_t channels,
                              size_t bins, bool has_peaks);
 void analysis_timeline_free(struct analysis_timeline *timeline);
 
-/* Returns a suitable number of bins, from 16 to 1024: fewer for more channels, to bound the
- * memory. */
+/* Returns a suitable number of bins, 16 to 1024: fewer for more channels, to bound memory. */
 size_t analysis_timeline_bins(uint32_t channels);
 
-/* Doubles the width of the bins until the last one reaches a place. */
+/* Doubles the width of the bins until they reach a place (cycle). */
 void analysis_timeline_widen(struct analysis_timeline *timeline, uint64_t place);
 
 static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t place,
@@ -45,7 +44,7 @@ static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t p
     t->sums[(place >> t->shift) * t->channels + channel] += value;
 }
 
-/* Adds `value` to each place from `from` to `to` - 1. */
+/* Adds `value` at each place (cycle) from `from` to `to` - 1. */
 void analysis_timeline_hold(struct analysis_timeline *timeline, uint64_t from,
                             uint64_t to, uint32_t channel, uint64_t value);
 
@@ -53,8 +52,11 @@ void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Read a timeline in at most `most` spans of equally many bins; `i` is the number of a span. */
+/* Returns the number of spans of equally many bins into which a timeline is divided, at most
+ * `most`. */
 size_t analysis_timeline_spans(const struct analysis_timeline *timeline, size_t most);
+
+/* Returns span number `i` of that division. */
 struct analysis_span analysis_timeline_span(const struct analysis_timeline *timeline,
                                             size_t most, size_t i);
 uint64_t analysis_timeline_sum(const struct analysis_timeline *timeline,

@@ -1,18 +1,17 @@
-/* Tokens from PE to PE. In a machine of more than MAX_GROUPS PEs, neighbours are counted
- * together. */
+/* Tokens between PEs. In a machine of more than MAX_GROUPS PEs, neighbours are counted together. */
 #include "analysis/stream/edges.h"
 
 enum { MAX_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8, NODES_FOR_PEOPLE = 16 };
 
 struct traffic {
     const struct analysis_stream_run *run;
-    uint32_t shift;  /* 2^shift PEs are a group */
-    uint32_t groups; /* of the matrix, which is owned: [from * groups + to] */
+    uint32_t shift;  /* a group has 2^shift PEs */
+    uint32_t groups; /* number of groups; `matrix`, owned: [from * groups + to] */
     uint64_t *matrix;
-    uint32_t nodes; /* nodes of a cluster; 0 if there are fewer than 2, or too many */
+    uint32_t nodes;        /* number of cluster nodes; 0 if fewer than 2 or too many */
     uint64_t *node_matrix; /* owned: [from * nodes + to] */
     uint64_t local, network, requests, dead;
-    uint64_t messages; /* for tensors */
+    uint64_t messages;
     struct analysis_edges edges;
 };
 
@@ -70,7 +69,6 @@ static void traffic_take(void *state, const struct traces_event *events, size_t 
     }
 }
 
-/* A row for each pair between which anything went: for programs. */
 static void report_pairs(const struct traffic *t, struct lib_findings *f)
 {
     struct lib_table *table = lib_findings_table(
@@ -87,7 +85,7 @@ static void report_pairs(const struct traffic *t, struct lib_findings *f)
         }
 }
 
-/* The tokens between two groups of 2^`more` groups. */
+/* Returns the tokens between two groups of 2^`more` groups. */
 static uint64_t between(const struct traffic *t, uint32_t more, uint32_t from,
                         uint32_t to)
 {
@@ -98,7 +96,6 @@ static uint64_t between(const struct traffic *t, uint32_t more, uint32_t from,
     return tokens;
 }
 
-/* A square: for people. */
 static void report_square(const struct traffic *t, struct lib_findings *f)
 {
     uint32_t more = 0;
@@ -122,7 +119,6 @@ static void report_square(const struct traffic *t, struct lib_findings *f)
     }
 }
 
-/* A row for each pair of nodes between which anything went; a square for people, if it fits. */
 static void report_nodes(const struct traffic *t, struct lib_findings *f)
 {
     const bool is_square = f->for_people && t->nodes <= NODES_FOR_PEOPLE;

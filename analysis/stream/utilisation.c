@@ -1,4 +1,4 @@
-/* The utilisation of each PE over time: its busy function units and used issue slots; for an
+/* The utilisation of each PE over time: its busy function units and used issue slots. For an
  * executor, the time for which each worker is occupied. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
@@ -14,7 +14,7 @@ struct of_pe {
 struct utilisation {
     const struct analysis_stream_run *run;
     struct of_pe *pes;
-    /* Channels 2 i and 2 i + 1: busy and turns of PE i. */
+    /* Channels 2i and 2i + 1: busy cycles and turns of PE i. */
     struct analysis_timeline over_time;
     uint64_t cycles;
 };
@@ -42,8 +42,7 @@ static bool is_in_window(const struct utilisation *u, uint64_t cycle)
     return cycle >= u->run->from && cycle < u->run->to;
 }
 
-/* A worker is occupied up to `b`, of which a part may be in the window; a unit is busy for a
- * cycle. */
+/* A worker is occupied until `b`, maybe beyond the analysed part; a function unit for a cycle. */
 static void note_busy(struct utilisation *u, const struct traces_event *e)
 {
     const uint64_t start = u->run->from;
@@ -90,7 +89,7 @@ static void utilisation_take(void *state, const struct traces_event *events, siz
         take_event(state, &events[i]);
 }
 
-/* A mark per span of time: ' ' nothing, '.' little, '@' all of it. */
+/* Returns a character per span of time, from ' ' (idle) to '@' (always busy). */
 static const char *strip_of(const struct utilisation *u, uint32_t pe,
                             struct lib_arena *arena)
 {

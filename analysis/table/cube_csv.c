@@ -3,7 +3,7 @@
 #include "analysis/table/sheet.h"
 #include "traces/results/export.h"
 
-/* The numbers of one value: itself, and the ends of its spread. */
+/* Suffixes of the numbers of one value: the value, and the ends of its spread. */
 static const char *const parts[] = {"", ".low", ".high"};
 
 static size_t part_count(const struct analysis_cube *cube)
@@ -11,14 +11,14 @@ static size_t part_count(const struct analysis_cube *cube)
     return cube->view->output->spread == ANALYSIS_NONE ? 1 : 3;
 }
 
-/* The cube that is written, and the form of its names. */
 struct work {
     const struct analysis_cube *cube;
-    const struct analysis_labels *labels; /* NULL: names and values as in the results */
-    const char *suffix;                   /* appended to the names of values */
+    /* NULL: names and values are written as in the results */
+    const struct analysis_labels *labels;
+    const char *suffix;
 };
 
-/* "[inputs.n=10,machine=ideal]", or nothing; with labels " [n = 10]". */
+/* Writes "[inputs.n=10,machine=ideal]", or nothing; with labels " [n = 10]". */
 static void write_series(const struct work *w, size_t i, struct lib_text *out)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
@@ -64,7 +64,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
-/* Writes a whole number without a point, as in the results. */
+/* Writes integers without a decimal point. */
 static void write_number(struct lib_text *out, double number)
 {
     lib_text_puts(out, ",");

@@ -4,27 +4,23 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The sheet that is being made. */
 struct work {
     struct lib_findings *findings;
     struct lib_table *sheet;
     const struct analysis_cube *cube;
     const struct analysis_table_spec *table;
-    size_t keys,
-        values; /* first columns, which name a row; columns of each series after them */
+    /* index of the first value column; the columns of the series follow */
+    size_t keys, values;
     const char *suffix;     /* appended to the names of values */
-    const char *own_suffix; /* the same for values that the table itself labels */
+    const char *own_suffix; /* suffix of values that have a label in the table */
     enum analysis_label_marks marks;
 };
-
-/* --- numbers ---------------------------------------------------------------------------- */
 
 static bool is_whole(double number)
 {
     return isnan(number) || (fabs(number) < 1e15 && number == nearbyint(number));
 }
 
-/* Whether all that is shown of a value in a series is whole. */
 static bool is_whole_column(const struct analysis_cube *cube, size_t series, size_t value)
 {
     for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++) {
@@ -38,7 +34,6 @@ static bool is_whole_column(const struct analysis_cube *cube, size_t series, siz
 
 enum { MAX_DECIMALS = 30 };
 
-/* Returns the number of decimals of a number with `digits` significant digits. */
 static int decimals_of(double number, unsigned digits)
 {
     char text[48];
@@ -61,8 +56,8 @@ static void write_number(struct lib_text *text, double number, int decimals,
         lib_text_printf(text, "%.*e", (int)digits - 1, number);
 }
 
-/* The decimals of a column: as many digits as wanted of its greatest number, so that the
- * points are in line; -1 where that would leave less than two digits of another. */
+/* Returns the decimals of a column: its greatest number has `digits` digits and the points align;
+ * -1 if another number would keep fewer than two digits. */
 static int decimals_of_column(const struct work *w, size_t series, size_t value)
 {
     int least = INT_MAX, two_digits = 0;
@@ -78,7 +73,7 @@ static int decimals_of_column(const struct work *w, size_t series, size_t value)
     return two_digits <= least ? least : -1;
 }
 
-/* `decimals` -1: as the number needs. */
+/* `decimals` -1: as many as the number needs. */
 static struct lib_value make_cell(struct work *w, const struct analysis_summary *s,
                                   int decimals)
 {
@@ -102,9 +97,7 @@ static struct lib_value make_cell(struct work *w, const struct analysis_summary 
     return lib_word(lib_arena_keep(w->findings->arena, &text));
 }
 
-/* --- labels ----------------------------------------------------------------------------- */
-
-/* Returns a text marked as LaTeX; "" and NULL as they are. It lives in the arena. */
+/* Returns a text marked as LaTeX, in the arena. Returns "" and NULL unchanged. */
 static const char *latex_raw(struct lib_arena *arena, const char *text)
 {
     return text && *text
@@ -112,7 +105,7 @@ static const char *latex_raw(struct lib_arena *arena, const char *text)
                : text;
 }
 
-/* Returns a label with the marks that were asked for; NULL for none. */
+/* Returns a label with the marks that the caller of the sheet wants; NULL for NULL. */
 static const char *mark_label(struct work *w, const char *label)
 {
     return w->marks == ANALYSIS_LABELS_MARKED ? latex_raw(w->findings->arena, label)
@@ -125,15 +118,12 @@ static const char *label_of(struct work *w, const struct traces_column *column)
                       analysis_labels_of_column(&w->cube->view->output->labels, column));
 }
 
-/* Returns the label of a value, or NULL. */
 static const char *value_label_of(struct work *w, const struct traces_column *column,
                                   const struct traces_cell *cell)
 {
     return mark_label(
         w, analysis_labels_of_value(&w->cube->view->output->labels, column, cell));
 }
-
-/* --- the sheet -------------------------------------------------------------------------- */
 
 static const char *make_head(struct work *w, size_t value)
 {
@@ -147,7 +137,7 @@ static const char *make_head(struct work *w, size_t value)
                                                                     : w->suffix);
 }
 
-/* Returns true if a column of keys has texts or labels, and so is left-aligned. */
+/* Whether a column of keys has text or labels, and is therefore left-aligned. */
 static bool is_text_column(const struct analysis_keys *keys, size_t c,
                            const struct analysis_labels *labels)
 {
@@ -158,7 +148,6 @@ static bool is_text_column(const struct analysis_keys *keys, size_t c,
     return text;
 }
 
-/* Returns true if two series have the same values in the first `count` keys. */
 static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
                         size_t count)
 {
@@ -168,8 +157,8 @@ static bool begin_alike(const struct analysis_keys *keys, size_t a, size_t b,
     return true;
 }
 
-/* Returns the name of a group in the line of a key: blank where it continues the group before
- * it, and "without n" where a program lacks the key n. */
+/* Returns the name of a group in the line of a key; blank if it continues the group before;
+ * "without n" for a program without input n. */
 static const char *name_group(struct work *w, size_t group, size_t level)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
@@ -188,13 +177,14 @@ static const char *name_group(struct work *w, size_t group, size_t level)
     return lib_arena_keep(w->findings->arena, &text);
 }
 
-/* Returns true if each group is one column, whose head is then a name of the group. */
+/* Whether each group has one column, which the name of the group then heads. */
 static bool has_single_columns(const struct analysis_cube *cube)
 {
     return cube->keys[ANALYSIS_SERIES].columns->count && cube->view->values->count == 1;
 }
 
-/* Returns the title over groups: "cycles by order, n", or "order, n" where heads name values. */
+/* Returns the title over groups, such as "cycles by order, n"; or "order, n" if column heads name
+ * values. */
 static const char *make_title(struct work *w)
 {
     const analysis_column_list *columns = w->cube->keys[ANALYSIS_SERIES].columns;
@@ -227,8 +217,8 @@ static void add_columns(struct work *w)
             ->side = LIB_SIDE_RIGHT;
 }
 
-/* Adds the title over all series, and a line of heads for each of their keys: but single columns
- * have the last one as their own. */
+/* Adds the title over all series, and a line of heads for each key, except the last if groups have
+ * single columns. */
 static void add_levels(struct work *w)
 {
     const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];
@@ -248,7 +238,6 @@ static void add_levels(struct work *w)
     w->sheet->level_count = levels;
 }
 
-/* Returns a key of a row, or "" where it is that of the row above and so are those before it. */
 static const char *make_key(struct work *w, size_t row, size_t c)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];
@@ -263,7 +252,6 @@ static const char *make_key(struct work *w, size_t row, size_t c)
     return lib_arena_keep(w->findings->arena, &text);
 }
 
-/* Sets the cells of a column of numbers. */
 static void make_values(struct work *w, size_t series, size_t value)
 {
     const size_t width = w->sheet->columns.count;
@@ -320,8 +308,6 @@ static const char *spread_note(const struct analysis_cube *cube)
     return has_spread(cube) ? notes[cube->view->output->spread] : "";
 }
 
-/* Returns the line under the table: how many repetitions, and which spread; NULL for none. Heads
- * name parameters. */
 static const char *make_note(const struct work *w)
 {
     const char *over = w->cube->hidden.columns.count
@@ -341,7 +327,7 @@ const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
     const struct analysis_view_spec *output = cube->view->output;
     const struct analysis_labels *labels = marks == ANALYSIS_LABELS_PLAIN
                                                ? &output->labels
-                                               : NULL; /* a suffix has no marks */
+                                               : NULL; /* a suffix is not marked */
     struct work w = {
         .findings = findings,
         .cube = cube,

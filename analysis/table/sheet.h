@@ -1,6 +1,7 @@
-/* A sheet: a table of results as a table of findings whose cells are texts for people. Rows begin
- * with their keys; series are groups of columns, which lines of heads name. A key or heading that
- * equals the one before it is blank:
+/* A sheet shows results as a table whose cells are text for people. Each row begins with its keys
+ * (values of settings). Columns are grouped into series, one for each combination of other
+ * settings; head lines name the groups. A key or heading that equals the one before it is left
+ * blank:
  *
  *                   cycles by order, n           title
  *                    fifo       lifo             a line of groups, and headings of single columns
@@ -15,17 +16,19 @@
 
 enum analysis_label_marks { ANALYSIS_LABELS_PLAIN, ANALYSIS_LABELS_MARKED };
 
-/* Adds a sheet to findings, with the name of the output as key and its caption as help. `table` has
- * the number of digits and the rows to add below. Labels and the caption are marked as LaTeX if
- * asked for; only lib_table_write_latex knows these marks. */
+/* Adds a sheet of `cube` to findings, with the name of the output as key and its caption as help.
+ * `table` specifies the number of digits and the summary rows below. If `marks` is
+ * ANALYSIS_LABELS_MARKED, labels and caption get LaTeX marks, which only lib_table_write_latex
+ * understands. */
 const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
                                            const struct analysis_cube *cube,
                                            const struct analysis_table_spec *table,
                                            enum analysis_label_marks marks);
 
-/* Writes the cube as CSV with exact numbers: a line per row; columns like "cycles[inputs.n=10]",
- * and with a spread also ".low" and ".high". If labels are wanted, keys and headings are as in
- * other tables: "run time [n = 10]". The rows below have no spread. */
+/* Writes the cube as CSV with exact numbers: one line per row, columns such as
+ * "cycles[inputs.n=10]", and with a spread also ".low" and ".high". If `table` asks for labels,
+ * keys and headings are as in other tables, such as "run time [n = 10]". Summary rows below have no
+ * spread. */
 void analysis_cube_write_csv(const struct analysis_cube *cube,
                              const struct analysis_table_spec *table,
                              struct lib_text *out);

@@ -24,9 +24,7 @@ void analysis_baselines_want(const struct analysis_view *view,
     }
 }
 
-/* --- what they are made of -------------------------------------------------------------- */
-
-/* Counts the different combinations of values in all columns except `but`, which may be NULL. */
+/* Counts the different combinations of values in all columns except `but` (may be NULL). */
 static size_t count_keys(const struct traces_reader *frame,
                          const analysis_column_list *all, const struct traces_column *but)
 {
@@ -56,9 +54,9 @@ static void remove_column(analysis_column_list *columns,
     columns->count = kept;
 }
 
-/* Removes the settings and inputs that the other columns determine, as these change with what the
- * condition names: pe.count with the nodes of a cluster, settings with the machine, sizes that an
- * experiment zips with nodes. One of two columns that determine each other is kept. */
+/* Removes settings and inputs that other columns determine, as they change with what the condition
+ * names: pe.count with the nodes of a cluster. One of two columns that determine each other is
+ * kept. */
 static void remove_following(struct analysis_baselines *bases, analysis_column_list *all,
                              const struct traces_reader *frame)
 {
@@ -77,8 +75,8 @@ static void remove_following(struct analysis_baselines *bases, analysis_column_l
     }
 }
 
-/* Adds the column of seeds if runs share seeds: an experiment lists them, or has one per
- * repetition. Where every run has its own seed no base has the same. */
+/* Adds the column of seeds if runs share seeds. If every run has its own, no base has an equal
+ * one. */
 static void add_seed(struct analysis_baselines *bases, analysis_column_list *all,
                      const struct traces_reader *frame)
 {
@@ -94,9 +92,8 @@ static void add_seed(struct analysis_baselines *bases, analysis_column_list *all
     LIB_VEC_FREE(&alone);
 }
 
-/* Lists the columns in which runs must be like their base: all parameters that vary, except those
- * that the condition names or determines. The name of a machine is not compared, its settings
- * are. */
+/* Lists the columns in which a run and its base must be equal: all that vary, except those that the
+ * condition names or determines. Settings of machines are compared, not their names. */
 static void list_columns(struct analysis_baselines *bases,
                          const struct traces_reader *frame)
 {
@@ -119,12 +116,11 @@ static void list_columns(struct analysis_baselines *bases,
     LIB_VEC_FREE(&all);
 }
 
-/* Adds a run to the source of a base. Each run changes the source differently. */
 static uint64_t add_source(uint64_t source, const struct traces_reader *frame, size_t run)
 {
     const struct traces_column *identity = traces_reader_column(frame, "identity");
     if (!identity)
-        return run + 1; /* every run is another one */
+        return run + 1; /* without identities, all runs differ */
     const char *text = traces_reader_cell(frame, run, identity).text;
     return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
 }
@@ -184,8 +180,6 @@ void analysis_baselines_free(struct analysis_baselines *bases)
     analysis_cube_free(&bases->cube);
     LIB_VEC_FREE(&bases->columns, &bases->following);
 }
-
-/* --- comparing -------------------------------------------------------------------------- */
 
 size_t analysis_baselines_find(const struct analysis_baselines *bases,
                                const struct traces_reader *frame, size_t run)

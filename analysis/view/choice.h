@@ -1,5 +1,4 @@
-/* Chooses which runs of loaded results a table or figure shows: those that completed and satisfy a
- * condition. */
+/* Chooses which runs a table or figure shows: those that completed and satisfy a condition. */
 #ifndef ANALYSIS_VIEW_CHOICE_H
 #define ANALYSIS_VIEW_CHOICE_H
 
@@ -12,8 +11,8 @@ enum analysis_choice {
     ANALYSIS_CHOICE_OTHER,
 };
 
-/* Returns the choice for a run of loaded results. If `where` is NULL, all runs satisfy it. The
- * column `status`, and those that `where` names, must be loaded. */
+/* Returns the choice for a run of loaded results. `where` may be NULL: all runs satisfy it. The
+ * column `status` and the columns that `where` names must be loaded. */
 enum analysis_choice analysis_choose(const struct traces_reader *frame, size_t run,
                                      const struct analysis_condition *where);
 

@@ -5,8 +5,6 @@
 #include "analysis/view/choice.h"
 #include "analysis/view/derived.h"
 
-/* --- which runs ------------------------------------------------------------------------- */
-
 static void choose(struct analysis_cube *cube, const struct traces_reader *frame)
 {
     for (size_t run = 0; run < frame->run_count; run++) {
@@ -20,7 +18,6 @@ static void choose(struct analysis_cube *cube, const struct traces_reader *frame
     }
 }
 
-/* Adds the keys of completed and failed runs, in the order of the runs. */
 static void add_keys(const struct analysis_cube *cube, struct analysis_keys *keys,
                      const struct traces_reader *frame)
 {
@@ -46,8 +43,6 @@ void analysis_cube_start(struct analysis_cube *cube, const struct analysis_view 
         analysis_keys_sort(&cube->keys[d], frame);
     }
 }
-
-/* --- places ----------------------------------------------------------------------------- */
 
 static size_t index_of(const struct analysis_cube *cube, size_t panel, size_t series,
                        size_t row, size_t value)

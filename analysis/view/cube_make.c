@@ -1,5 +1,4 @@
-/* The cubes of tables and figures: their views, and what they have beyond bases: values
- * relative to one, and each run once. */
+/* Cubes of tables and figures: what they show, values relative to a base, and each run once. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -7,8 +6,6 @@
 #include "analysis/view/choice.h"
 #include "analysis/view/counted_runs.h"
 #include "analysis/view/derived.h"
-
-/* --- views ------------------------------------------------------------------------------ */
 
 static const analysis_column_list no_columns;
 
@@ -22,8 +19,8 @@ struct analysis_view analysis_view_of_table(const struct analysis_table_spec *ta
     };
 }
 
-/* Points over a statistic are runs, as two runs have the same number by chance only. The second
- * axis of a heat map is a key, and the colour is the value. */
+/* Points over a statistic show single runs, as equal numbers are chance. The second axis of a heat
+ * map is a key, and the colour the value. */
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure)
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
@@ -64,16 +61,13 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
     analysis_counted_runs_want(frame);
 }
 
-/* --- runs ------------------------------------------------------------------------------- */
-
-/* The cube that is being made. */
 struct work {
     struct analysis_cube *cube;
     const struct traces_reader *frame;
     struct analysis_baselines bases;
     struct analysis_counted_runs once;
     analysis_shown_list shown;
-    bool leaves_bases; /* out of the cube */
+    bool leaves_bases; /* whether bases are not shown */
 };
 
 static bool is_base(const struct work *w, size_t run)
@@ -82,8 +76,8 @@ static bool is_base(const struct work *w, size_t run)
     return base && analysis_choose(w->frame, run, base) == ANALYSIS_CHOICE_SHOWN;
 }
 
-/* Whether bases share places with other runs. Their 1, or 0 %, would falsify the means there, so
- * that they are not shown then. */
+/* Whether bases share cells with other runs. If so, bases are not shown, as their 1 (or 0 %) would
+ * falsify means. */
 static bool mixes_bases(const struct work *w)
 {
     const struct analysis_cube *cube = w->cube;
@@ -133,7 +127,6 @@ static void put_run(struct work *w, size_t run)
     }
 }
 
-/* Marks the place of a failed run, except of a base that would not be shown. */
 static void mark_failed(const struct work *w, size_t run)
 {
     const struct analysis_condition *base = w->cube->view->output->base;
@@ -163,8 +156,7 @@ static void put_runs(struct analysis_cube *cube, const struct traces_reader *fra
     analysis_baselines_free(&w.bases);
 }
 
-/* Only what is shown can be: it has a place for each combination of keys, also where there
- * is no run. */
+/* Whether a cell for each combination of keys, with or without runs, is too much. */
 static bool is_too_large(const struct analysis_cube *cube)
 {
     uint64_t count = cube->view->values->count;
@@ -201,8 +193,6 @@ bool analysis_cube_make_of_details(struct analysis_cube *cube,
     return good;
 }
 
-/* --- what numbers are means over -------------------------------------------------------- */
-
 bool analysis_cube_hides(const struct analysis_cube *cube)
 {
     return cube->hidden.columns.count && !cube->view->output->has_of &&
@@ -220,7 +210,6 @@ void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_tex
                     view->shown_by, analysis_of_names[output->of]);
 }
 
-/* "n, strategy" */
 static const char *names_of(const analysis_column_list *columns,
                             const struct analysis_labels *labels, struct lib_arena *arena)
 {
@@ -283,8 +272,6 @@ const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                                  *compared && *over ? ", " : "", over)
                               : per;
 }
-
-/* --- what is left out ------------------------------------------------------------------- */
 
 static void write_part(struct lib_text *text, uint64_t count, const char *what)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct derived {
-    struct traces_column column; /* first, so that a pointer to it is one to the whole */
+    struct traces_column column; /* must be first: a pointer to it points to the struct */
     const struct analysis_condition *formula;
 };
 

@@ -5,12 +5,11 @@
 #include "analysis/view/choice.h"
 #include "traces/steps.h"
 
-/* A run while its rows are read. */
 struct run {
     enum analysis_choice choice;
     bool has_rows;
-    uint64_t widest;            /* width of its widest row */
-    struct traces_steps *steps; /* by column of the detail; owned */
+    uint64_t widest;
+    struct traces_steps *steps; /* per column of the detail; owned */
 };
 
 struct work {
@@ -18,9 +17,9 @@ struct work {
     const struct traces_reader *runs;
     const struct analysis_view_spec *output;
     const struct traces_columns *columns;
-    bool *wanted;     /* indexed by column */
-    struct run *list; /* indexed by run of the frame */
-    uint64_t length;  /* length of the longest run */
+    bool *wanted;
+    struct run *list;
+    uint64_t length; /* length of the longest run */
     const analysis_column_list *shown;
 };
 
@@ -29,15 +28,13 @@ static bool has_steps(const struct work *w)
     return traces_detail_is_over_time(w->output->detail);
 }
 
-/* --- which runs ------------------------------------------------------------------------- */
-
 static void choose(struct work *w)
 {
     for (size_t i = 0; i < w->runs->run_count; i++)
         w->list[i].choice = analysis_choose(w->runs, i, w->output->where);
 }
 
-/* Returns the run of a number, or NULL if it is not wanted. Runs are sorted by number. */
+/* Returns the run with a number, or NULL if it is not shown. Runs are sorted by number. */
 static struct run *find_run(const struct work *w, int64_t number)
 {
     const struct traces_column *column = traces_reader_column(w->runs, "number");
@@ -54,8 +51,6 @@ static struct run *find_run(const struct work *w, int64_t number)
                  traces_reader_cell(w->runs, low, column).integer == number;
     return found ? &w->list[low] : NULL;
 }
-
-/* --- reading ---------------------------------------------------------------------------- */
 
 static void measure(const struct traces_detail_row *row, void *context)
 {
@@ -84,7 +79,7 @@ static void details_take(const struct traces_detail_row *row, void *context)
         traces_steps_add(steps, row->from, row->width, row->value);
 }
 
-/* The last row of a run may be narrower than its others, and says nothing of them. */
+/* Uses the widest row of each run, as its last row may be narrower. */
 static void set_width(struct work *w)
 {
     uint64_t widest = 1, finest = UINT64_MAX;
@@ -105,8 +100,6 @@ static bool read_rows(struct work *w, struct traces_database *store)
     return traces_detail_read(store, w->output->detail, w->wanted, details_take, w);
 }
 
-/* --- rows ------------------------------------------------------------------------------- */
-
 static size_t step_count(const struct work *w)
 {
     uint64_t width = w->details->width;
@@ -121,7 +114,6 @@ static size_t most_rows(const struct work *w)
     return count;
 }
 
-/* Returns the value of a run in a column at a step, or NaN. */
 static double value_at(const struct work *w, const struct run *run, size_t column,
                        size_t step)
 {
@@ -164,14 +156,12 @@ static void add_rows(struct work *w)
                                     (most + 1) * w->columns->list.count);
     for (size_t run = 0; run < w->runs->run_count; run++) {
         if (w->list[run].choice == ANALYSIS_CHOICE_FAILED)
-            add_row(w, run); /* without cells: it is counted as such, once */
+            add_row(w, run); /* without cells, so that it counts once as failed */
         for (size_t step = 0; w->list[run].has_rows && step < steps + has_steps(w);
              step++)
             add_step(w, run, step);
     }
 }
-
-/* --- all -------------------------------------------------------------------------------- */
 
 static void free_runs(struct work *w)
 {

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run and its group: first the runs of a place, later those that are also alike in all columns
- * found so far. */
+/* A run and its group: runs of one cell that are equal in all columns found so far. */
 struct member {
     size_t group, value, run;
 };
@@ -14,7 +13,7 @@ static const struct traces_reader *runs_of(const struct traces_reader *frame)
     return frame->runs ? frame->runs : frame;
 }
 
-/* Whether a setting only chooses random numbers: fault.seed. */
+/* Whether a setting, such as fault.seed, only chooses random numbers. */
 static bool is_seed(const struct traces_column *column)
 {
     static const char ending[] = ".seed";
@@ -30,7 +29,7 @@ static int by_group(const void *a, const void *b)
                                 : (x->value > y->value) - (x->value < y->value);
 }
 
-/* Sets the values of members to their keys in a column, and sorts members by group and value. */
+/* Sets `value` of each member to its key in a column. Sorts members by group and value. */
 static void sort_members(struct member *members, size_t count,
                          const struct traces_reader *frame,
                          const struct traces_column *column)
@@ -48,7 +47,6 @@ static void sort_members(struct member *members, size_t count,
     qsort(members, count, sizeof *members, by_group);
 }
 
-/* Splits groups by value. Returns whether a group was split. */
 static bool part_groups(struct member *members, size_t count)
 {
     bool is_parted = false;
@@ -103,8 +101,6 @@ void analysis_hidden_free(struct analysis_hidden *hidden)
 {
     LIB_VEC_FREE(&hidden->columns);
 }
-
-/* --- as a text ---------------------------------------------------------------------------- */
 
 enum { VALUES_MAX = 4 };
 

@@ -35,7 +35,7 @@ void analysis_keys_free(struct analysis_keys *keys)
     LIB_VEC_FREE(&keys->list, &keys->first);
 }
 
-/* A text that no other key has: types and lengths are in it. */
+/* Writes a unique text for a key: it contains types and lengths. */
 static void write_identity(const struct analysis_keys *keys,
                            const struct traces_reader *frame, size_t run,
                            struct lib_text *text)
@@ -94,9 +94,7 @@ size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader 
     return entry ? entry->place : add_key(keys, frame, run, &text);
 }
 
-/* --- order -------------------------------------------------------------------------------- */
-
-/* A key, and when the values of its columns came first. */
+/* A key, and for each of its values the order in which values first occurred. */
 struct ranked {
     size_t place;
     const size_t *ranks;
@@ -125,7 +123,6 @@ static void rank_column(const struct analysis_keys *keys,
     LIB_VEC_FREE(&one);
 }
 
-/* Key i goes where `sorted` says that place i comes from. */
 static void move_keys(struct analysis_keys *keys, const struct ranked *sorted)
 {
     size_t count = keys->list.count;
@@ -150,7 +147,7 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
 {
     size_t count = keys->list.count, width = keys->columns->count;
     if (count < 2 || width < 2)
-        return; /* in that order already */
+        return; /* already in order */
     size_t *ranks = lib_mem_new(count * width * sizeof *ranks);
     struct ranked *sorted = lib_mem_new(count * sizeof *sorted);
     for (size_t c = 0; c < width; c++)
@@ -162,8 +159,6 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
     LIB_MEM_FREE(sorted, ranks);
 }
 
-/* --- as texts ----------------------------------------------------------------------------- */
-
 static bool needs_name(const struct analysis_keys *keys, size_t i, size_t c,
                        const struct analysis_labels *labels)
 {
@@ -172,7 +167,7 @@ static bool needs_name(const struct analysis_keys *keys, size_t i, size_t c,
            !analysis_labels_of_value(labels, keys->columns->items[c], cell);
 }
 
-/* Whether a value is part of a text: not where a program lacks it, or its label is empty. */
+/* Whether a value is part of a text: not if a program lacks it, or if its label is empty. */
 static bool is_shown(const struct analysis_keys *keys, size_t i, size_t c,
                      const struct analysis_labels *labels)
 {
@@ -191,7 +186,7 @@ static void write_key(const struct analysis_keys *keys, size_t i, enum form form
     bool some = false;
     for (size_t c = 0; c < keys->columns->count; c++)
         some |= is_shown(keys, i, c, labels);
-    labels = some ? labels : NULL; /* without labels if these would leave no text */
+    labels = some ? labels : NULL; /* no labels if they would leave no text */
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];

@@ -7,13 +7,10 @@
 struct analysis_label {
     struct analysis_label *next;
     const struct traces_column *column;
-    const char *value; /* NULL: of the column itself */
+    const char *value; /* NULL: the label is of the column itself */
     const char *text;
 };
 
-/* --- reading ---------------------------------------------------------------------------- */
-
-/* The column whose labels are read. */
 struct target {
     const struct traces_columns *columns;
     struct analysis_labels *labels;
@@ -25,7 +22,7 @@ static void add_label(struct lib_fields *r, size_t i, const struct target *t,
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     const bool is_empty = value && e->kind == LIB_YAML_SCALAR && *e->value == '\0';
-    const char *text = ""; /* of a value: it says nothing in a title */
+    const char *text = ""; /* a value with "" is left out of titles */
     if (!is_empty && !lib_fields_text(r, i, &text))
         return;
     struct analysis_label *label = LIB_ARENA_NEW(r->arena, struct analysis_label);
@@ -47,8 +44,8 @@ static bool is_among(const char *word, const char *choices)
     return false;
 }
 
-/* Whether a column may hold a value that is written so. What texts there are is not known
- * before runs are made. */
+/* Whether a column may have this value. The texts in a column are not known before runs are
+ * made. */
 static bool may_hold(const struct traces_column *column, const char *value)
 {
     int64_t whole;
@@ -104,7 +101,7 @@ const char *analysis_column_hint(struct lib_fields *r,
                   "setting (pe.count), an input (inputs.NAME) or a statistic (cycles)";
 }
 
-/* Whether columns have names that begin so: `pe: {count: ...}`. */
+/* Whether `name` is the first part of names of columns: `pe: {count: ...}`. */
 static bool is_group(const struct traces_columns *columns, const char *name)
 {
     size_t length = strlen(name);
@@ -115,7 +112,7 @@ static bool is_group(const struct traces_columns *columns, const char *name)
     return false;
 }
 
-/* Returns the column of a name, among those of runs or of details. A name means the same in
+/* Returns the column of a name, among those of runs or of details; a name means the same in
  * both. */
 static const struct traces_column *find_column(const struct target *t, const char *name)
 {
@@ -125,8 +122,8 @@ static const struct traces_column *find_column(const struct target *t, const cha
     return column;
 }
 
-/* Returns the column of a key with dots, "program" in "program.values", or NULL. Sets `rest` to the
- * text after the dot. */
+/* Returns the column named at the start of a key with dots, as in "program.values", or NULL. Sets
+ * `rest` to the text after the dot. */
 static const struct traces_column *find_before_dot(struct lib_fields *r,
                                                    const struct target *t,
                                                    const char *name, const char **rest)
@@ -137,7 +134,6 @@ static const struct traces_column *find_before_dot(struct lib_fields *r,
     return column;
 }
 
-/* Reads an entry such as "COLUMN.name: TEXT". Returns false if it is not of this form. */
 static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
                         struct target *t)
 {
@@ -154,7 +150,8 @@ static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
     return true;
 }
 
-/* Says what else an unknown name may be: that of a column, or, as no column is like it, a value. */
+/* Returns a hint for an unknown name: a similar column; or, if none is similar, that it may be a
+ * value. */
 static const char *unknown_hint(struct lib_fields *r, const struct target *t,
                                 const struct lib_yaml_entry *e, const char *name)
 {
@@ -205,8 +202,6 @@ void analysis_labels_read(struct lib_fields *r, size_t i, size_t prefix,
             read_column(r, c, prefix, &t);
 }
 
-/* --- looking up ------------------------------------------------------------------------- */
-
 static bool is_same(const struct traces_column *a, const struct traces_column *b)
 {
     return a == b || strcmp(a->name, b->name) == 0;
@@ -222,7 +217,7 @@ const char *analysis_labels_of_column(const struct analysis_labels *labels,
     return NULL;
 }
 
-/* Reals may be written in several ways. */
+/* Compares reals as numbers, as they can be written in several ways. */
 static bool is_value(const struct traces_column *column, const char *a, const char *b)
 {
     double x, y;
@@ -231,7 +226,6 @@ static bool is_value(const struct traces_column *column, const char *a, const ch
             lib_text_to_real(b, &y) && x == y);
 }
 
-/* A file may be named in full, or as it is shown. */
 bool analysis_labels_is_value(const struct traces_column *column,
                               const struct traces_cell *cell, const char *value)
 {
@@ -265,7 +259,7 @@ static void each_text(const struct analysis_label *label,
 {
     if (!label)
         return;
-    each_text(label->next, found, context); /* the list begins with the last one read */
+    each_text(label->next, found, context);
     if (label->value && label->column->type == TRACES_TYPE_TEXT &&
         !label->column->choices)
         found(label->column, label->value, context);

@@ -1,13 +1,11 @@
-/* Figures of experiments: of the results of runs, or of their details. */
+/* Figures of experiments. */
 #include "analysis/view/view_spec_internal.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* --- columns ------------------------------------------------------------------------ */
-
-/* Reads `y`: any columns for a heat map, else numbers. The kind of the figure may come later. */
+/* Reads `y`: any columns for a heat map, else numbers. Its kind may follow later in the file. */
 static void read_y(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -24,9 +22,7 @@ static void check_number(struct lib_fields *r, size_t i, void *into)
         view_not_a_number(r, i, c);
 }
 
-/* --- details ------------------------------------------------------------------------- */
-
-/* "; expected one of actual|ideal". A column of runs was perhaps meant for `by`. */
+/* Returns "; expected one of actual|ideal". For a column of runs, hints at `by`. */
 static const char *detail_hint(struct lib_fields *r, const struct view_target *t,
                                const char *name)
 {
@@ -54,7 +50,7 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
                          traces_detail_names[t->common->detail], detail_hint(r, t, name));
 }
 
-/* Reads the columns that a figure shows of the series, profile, PEs, links or epochs of runs. */
+/* Reads the columns to show of the series, profile, PEs, links or epochs of runs. */
 static void read_detail(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -77,7 +73,6 @@ static void move_list(analysis_column_list *to, analysis_column_list *from)
     *from = (analysis_column_list){0};
 }
 
-/* The actual profile is over cycles, the ideal one over depths. */
 static void label_profile(struct analysis_figure *figure)
 {
     const bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
@@ -95,7 +90,7 @@ static void label_profile(struct analysis_figure *figure)
                         : "firings per cycle or depth";
 }
 
-/* x is the place; what is shown is y, or the colours of a heat map. */
+/* Sets x to the step, PE or link. The shown columns are y, or the colours of a heat map. */
 static void complete_details(struct lib_fields *r, size_t i, struct view_target *t)
 {
     struct analysis_figure *figure = t->figure;
@@ -126,8 +121,6 @@ static void complete_details(struct lib_fields *r, size_t i, struct view_target 
     if (detail == TRACES_DETAIL_PROFILE)
         label_profile(figure);
 }
-
-/* --- other values ------------------------------------------------------------------- */
 
 static bool read_end(struct lib_fields *r, size_t i, double *end)
 {
@@ -165,7 +158,7 @@ static void read_references(struct lib_fields *r, size_t i, void *into)
     analysis_references_read(r, i, r->place);
 }
 
-/* Widths in cm: of a column and of a page of most papers, and the ends of others. */
+/* Widths in cm: of a column and of a page in most papers, and the limits. */
 static const double COLUMN_WIDTH = 8.5, PAGE_WIDTH = 17.5, MIN_WIDTH = 4, MAX_WIDTH = 60;
 
 static void read_width(struct lib_fields *r, size_t i, void *into)
@@ -181,8 +174,6 @@ static void read_width(struct lib_fields *r, size_t i, void *into)
              !(*width >= MIN_WIDTH && *width <= MAX_WIDTH))
         lib_fields_expected(r, i, "column, page, or 4 to 60 cm");
 }
-
-/* --- one output --------------------------------------------------------------------- */
 
 static const struct lib_field figure_fields[] = {
 #define COMMON VIEW_FIELD
@@ -215,7 +206,7 @@ static void check_log(struct lib_fields *r, size_t i, const char *letter, unsign
                          letter);
 }
 
-/* Parts add up to a whole where they are numbers of one kind, which a linear axis shows. */
+/* Checks that stacked bars have a linear axis, no spread and no comparison. */
 static void check_stacked(struct lib_fields *r, size_t i, struct analysis_figure *f)
 {
     if (f->whole.count)
@@ -230,7 +221,7 @@ static void check_stacked(struct lib_fields *r, size_t i, struct analysis_figure
         lib_fields_wrong(r, i, "scale.y: stacked bars need a linear axis");
 }
 
-/* Checks that axes with a range or scale are axes of numbers. */
+/* Checks that axes with a range or scale are numeric. */
 static void check_axes(struct lib_fields *r, size_t i, const struct analysis_figure *f)
 {
     bool is_heat = f->kind == ANALYSIS_FIGURE_HEAT;

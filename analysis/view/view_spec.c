@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* --- columns ------------------------------------------------------------------------ */
-
 bool view_is_number(const struct traces_column *column)
 {
     return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
@@ -57,8 +55,6 @@ void view_read_one(struct lib_fields *r, size_t i, void *into)
         view_read_list(r, i, into);
 }
 
-/* --- other values ------------------------------------------------------------------- */
-
 void view_read_name(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -99,13 +95,12 @@ void view_read_condition(struct lib_fields *r, size_t i, void *into)
                                              lib_fields_entry(r, i)->value_pos, r->diags);
 }
 
-/* Returns the length of a key up to and including "labels.". The key can begin with "figures.". */
+/* Returns the length of a key through "labels."; the key may begin with "figures.". */
 static size_t labels_prefix(const struct lib_yaml_entry *e)
 {
     return (size_t)(strstr(e->key, "labels") - e->key) + strlen("labels.");
 }
 
-/* An axis of a figure, or else a column. */
 static void read_label(struct lib_fields *r, size_t i, struct view_target *t,
                        size_t prefix)
 {
@@ -138,17 +133,13 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into)
             read_label(r, c, into, prefix);
 }
 
-/* --- what must be there --------------------------------------------------------------- */
-
-/* Something that an output must have was not given. An error in what was given is an error
- * already, so this is only said where there was none. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key)
 {
     lib_fields_wrong(r, i, "%s has no `%s`", what, key);
 }
 
-/* Returns "table" or "figure" if another output of that kind has the name of this one, else NULL. A
- * table and a figure may share a name, as their files have different endings. */
+/* Returns "table" or "figure" if another output of that kind has the same name, else NULL. A table
+ * and a figure may share a name: their files differ. */
 static const char *find_namesake(const struct analysis_view_specs *outputs,
                                  const struct analysis_view_spec *output)
 {
@@ -195,8 +186,6 @@ void view_check_common(struct lib_fields *r, size_t i, const struct view_target 
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
                        "another %s has the name `%s`", namesake, o->name);
 }
-
-/* --- lists of them ------------------------------------------------------------------ */
 
 void analysis_view_specs_read_labels(struct lib_fields *r, size_t i,
                                      struct analysis_view_specs *outputs)

@@ -1,4 +1,4 @@
-/* Readers of properties that tables and figures have in common, for analysis/view/view_*.c. */
+/* Functions to read the properties that tables and figures have in common. */
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 #define ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 
@@ -7,21 +7,22 @@
 
 #define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Columns that a list accepts; VALUE also accepts formulas (analysis/view/derived.h). */
+/* Which columns a list accepts. VIEW_A_VALUE and VIEW_ANY_VALUE accept formulas too
+ * (analysis/view/derived.h). */
 enum view_wanted { VIEW_ANY_COLUMN, VIEW_ANY_VALUE, VIEW_A_NUMBER, VIEW_A_VALUE };
 
-/* State of reading a table or figure. */
+/* The table or figure that is being read. */
 struct view_target {
     struct analysis_view_specs *outputs;
     struct analysis_view_spec *common;
     struct analysis_table_spec *table; /* NULL for a figure */
     struct analysis_figure *figure;    /* NULL for a table */
     const struct traces_columns *columns;
-    analysis_column_list *list; /* list of columns that is being read */
+    analysis_column_list *list; /* the list of columns that is being read */
     enum view_wanted wanted;
     analysis_column_list details; /* columns of details that are shown */
     bool has_kind;
-    size_t y_at; /* entry of the file that has `y` of a figure */
+    size_t y_at; /* index of the entry `y` of a figure in the file */
 };
 
 enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -33,7 +34,8 @@ void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_colum
 void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
                        analysis_column_list *list, enum view_wanted wanted);
 
-/* Read the columns of the field, whose `least` is their enum view_wanted, or one column. */
+/* Read the list of columns, or the one column, that a field specifies. Member `least` of the field
+ * is an enum view_wanted. */
 void view_read_list(struct lib_fields *r, size_t i, void *into);
 void view_read_one(struct lib_fields *r, size_t i, void *into);
 
@@ -44,7 +46,7 @@ void view_read_condition(struct lib_fields *r, size_t i, void *into);
 void view_read_of(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
-/* Fields of the rows of analysis/view/outputs.def. */
+/* Initialisers of struct lib_field from the rows of analysis/view/outputs.def. */
 #define VIEW_VALUE_ONE(value) value
 #define VIEW_VALUE_LIST(value) value
 #define VIEW_VALUE_CHOICES(value) value ", or a list of them"
@@ -53,12 +55,12 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
 #define VIEW_FIELD(ID, key, option, value_, form, help_, ...)                            \
     {.name = key, .value = VIEW_VALUE_##form(value_), .help = help_, __VA_ARGS__},
 
-/* Adds an error about a missing key, unless this table or figure has another error already. */
+/* Adds an error about a missing key, unless this table or figure has an error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
 
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
 
-/* Adds a diagnostic if a geometric mean of percents is wanted, which does not exist. */
+/* Adds a diagnostic if a geometric mean of percentages is wanted, which is undefined. */
 void view_check_geomean(struct lib_fields *r, size_t i,
                         const struct analysis_view_spec *common);
 

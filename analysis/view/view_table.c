@@ -1,4 +1,3 @@
-/* Tables of experiments. */
 #include "analysis/view/view_spec_internal.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "analysis/stream/host.h"
 
-/* Values of the flow: the number of a turn, or of a firing; 0 is neither. */
+/* Values of the analysis flow: 2 * turn + 2, 2 * firing + 3, or 0 for neither. */
 static struct analysis_flow_value of_turn(uint32_t turn)
 {
     return (struct analysis_flow_value){{2 * (uint64_t)turn + 2}};
@@ -136,8 +136,8 @@ static void on_answer(void *context, const struct traces_event *e,
     *answer = of_firing(number);
 }
 
-/* Adds a token that is sent. In a turn that does not fire it is a request, of the turn and of the
- * operand that waits; or the turn is that of a SEND or RECV, which can send several tokens. */
+/* Adds a token that is sent; a woken token keeps the value with which it was parked. Makes a firing
+ * for a turn that sends but did not fire: a request, SEND or RECV. */
 static void on_send(void *context, const struct traces_event *e,
                     const struct analysis_flow_value *parked,
                     struct analysis_flow_value *value)

@@ -1,4 +1,4 @@
-/* Dependences of a run in memory, for the files of analysis/whatif. */
+/* Dependences of a run, recorded so that analysis_retime can time the run again. */
 #ifndef ANALYSIS_WHATIF_DEPENDENCES_H
 #define ANALYSIS_WHATIF_DEPENDENCES_H
 
@@ -7,31 +7,37 @@
 
 #define WHATIF_NONE UINT32_MAX
 
-/* A token that a PE takes from its input queue. */
+/* A turn: a token that a PE takes from its input queue. */
 struct whatif_turn {
-    uint32_t firing; /* its firing; WHATIF_NONE if it never fires */
+    /* index into `firings` of the firing it takes part in; WHATIF_NONE if none */
+    uint32_t firing;
     uint32_t node, from, pe;
-    uint32_t way;  /* measured cycles in the network */
-    uint32_t held; /* cycles for which the token was held back afterwards */
+    uint32_t way; /* cycles in the network, in the recorded run */
+    /* cycles for which a part of the machine held the token after it was taken */
+    uint32_t held;
     uint16_t labels;
     bool is_request;
-    bool asks; /* the request goes to a coordinator, which serves one at a time */
+    /* a request to the coordinator of copies, which serves one at a time */
+    bool asks;
 };
 
 /* A firing, a request, or an answer to a deferred read. A firing or request happens after all of
- * its turns. An answer happens after its read and the write of the element. */
+ * its turns (tokens taken). An answer happens after the read, and after the write of the
+ * element. */
 struct whatif_firing {
     uint32_t node;
-    uint32_t turns; /* number of turns that it needs */
-    uint32_t
-        first_out;  /* index of the turn of the first token it sends; the others follow */
+    uint32_t turns; /* number of turns (tokens taken) that must happen first */
+    /* index into `turns` of the first token that the firing sends; the others follow */
+    uint32_t first_out;
     uint32_t outs;  /* number of tokens that it sends */
-    uint32_t extra; /* cycles beyond its latency */
-    uint32_t constant; /* firing of the HOLD whose constant it uses, or WHATIF_NONE */
-    uint32_t write;    /* firing of the write, for an answer */
-    uint64_t fed;      /* 1 + cycle of the feed or close that answered it; 0: none */
+    uint32_t extra; /* cycles beyond the latency of the instruction */
+    /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
+    uint32_t constant;
+    uint32_t write; /* index into `firings` of the write, for an answer */
+    uint64_t fed; /* 1 + cycle of the feed or close of a port that answered it; 0: none */
 
-    /* The answer of a read; the first answer of a write; or the next answer of the same write. */
+    /* Index into `firings`. For a read, its answer; for a write, the first answer to it; for an
+     * answer, the next answer to the same write. */
     uint32_t answer;
 };
 
@@ -40,11 +46,12 @@ struct analysis_dependences {
     struct traces_live_tags live;
     struct analysis_flow flow;
     LIB_VEC(struct whatif_turn) turns;
-    LIB_VEC(uint64_t) taken; /* cycle of each turn in the run */
+    /* for each turn (token taken), the cycle in the recorded run */
+    LIB_VEC(uint64_t) taken;
     LIB_VEC(struct whatif_firing) firings;
-    LIB_VEC(uint32_t) starts; /* turns of tokens without a sender */
+    LIB_VEC(uint32_t) starts; /* indices into `turns` of tokens that no firing sent */
     struct traces_event end;
-    uint64_t fed; /* cycle of the last feed or close of a port, or 0 */
+    uint64_t fed; /* cycle of the last feed or close of a port; 0: none */
 };
 
 #endif

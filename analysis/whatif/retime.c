@@ -1,5 +1,5 @@
-/* The order of events is that of doc/model.md, "The total order of events", for PEs, a crossbar and
- * the ideal network. */
+/* Events have the order of doc/model.md, "The total order of events", for PEs, a crossbar and the
+ * ideal network. */
 #include "analysis/whatif/dependences.h"
 #include "lib/heap.h"
 #include "lib/order.h"
@@ -7,20 +7,20 @@
 #include <stdlib.h>
 
 enum phase {
-    INTO_QUEUE,    /* a token formed here enters the input queue */
-    INTO_OUTPUT,   /* a token that leaves comes before the output port */
-    INTO_INPUT,    /* it comes before the input port of the other PE */
-    THROUGH_INPUT, /* it enters the input queue there */
-    WAKE,          /* a unit of the PE is free again */
+    INTO_QUEUE,    /* a token enters the input queue of a PE */
+    INTO_OUTPUT,   /* a token reaches the output port of its PE */
+    INTO_INPUT,    /* a token reaches the input port of its destination */
+    THROUGH_INPUT, /* a token leaves that port and enters the input queue */
+    WAKE,          /* a function unit is free again */
 };
 
 struct soon {
     uint64_t time, order;
-    uint32_t turn; /* turn, or PE for WAKE */
+    uint32_t turn; /* a turn; a PE for WAKE */
     uint8_t phase;
 };
 
-/* Compares by time, phase and order. `order` is that of insertion, or of PEs. */
+/* `order` is that of insertion, or of PEs. */
 static bool is_before(const struct soon *a, const struct soon *b)
 {
     if (a->time != b->time)
@@ -29,9 +29,9 @@ static bool is_before(const struct soon *a, const struct soon *b)
 }
 
 struct pe {
-    LIB_VEC(uint32_t) queue; /* turns; from `first` on */
+    LIB_VEC(uint32_t) queue; /* turns, from index `first` */
     size_t first;
-    uint64_t *free_at; /* time when each unit is free; part of a common block */
+    uint64_t *free_at; /* for each unit of the PE; points into retiming.units */
     uint64_t out_free, in_free;
     bool is_listed;
 };
@@ -45,19 +45,17 @@ struct retiming {
     const struct analysis_retimed *how;
     void *network;
     LIB_VEC(struct soon) soon;
-    LIB_VEC(uint32_t) ready; /* PEs with tokens, to be looked at in this tick */
+    LIB_VEC(uint32_t) ready; /* PEs to examine in this tick, with tokens in the queue */
     LIB_VEC(struct selected) selected;
     struct pe *pes;
-    uint64_t *units;   /* of all PEs */
-    uint32_t *missing; /* of each firing: turns that have not been */
+    uint64_t *units;
+    uint32_t *missing; /* for each firing, the number of its turns still to come */
     bool *fired;
-    uint32_t *parked,
-        *next_parked; /* of each firing of a HOLD the turns that wait; of each turn */
-    uint64_t coordinator_free; /* when it is */
+    /* lists of turns that wait for the constant of a HOLD: head per firing, next per turn */
+    uint32_t *parked, *next_parked;
+    uint64_t coordinator_free;
     uint64_t now, end, order;
 };
-
-/* --- time goes on ------------------------------------------------------------------- */
 
 static void put_event(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
                       uint32_t turn)
@@ -82,7 +80,6 @@ static uint64_t way(const struct retiming *r, const struct whatif_turn *t)
     return r->how->network->least(r->network, t->from, t->pe) * r->how->scale;
 }
 
-/* A turn is formed at a time. */
 static void form(struct retiming *r, uint32_t turn, uint64_t time)
 {
     const struct whatif_turn *t = &r->d->turns.items[turn];
@@ -128,8 +125,6 @@ static void arrive(struct retiming *r, const struct soon *s)
     }
 }
 
-/* --- selection ---------------------------------------------------------------------- */
-
 static uint32_t kind_of(const struct isa_node *node)
 {
     uint32_t tokens = 0, held = 0;
@@ -156,7 +151,7 @@ static uint32_t take_from(const struct retiming *r, struct pe *pe)
     return turn;
 }
 
-/* A unit that is free; or NULL, and when one will be. */
+/* Returns a free unit; or NULL, with `when` the time when one will be free. */
 static uint64_t *find_unit(const struct retiming *r, struct pe *pe, uint64_t *when)
 {
     uint64_t *first = NULL;
@@ -175,7 +170,7 @@ static void select_turn(struct retiming *r, uint32_t pe, uint32_t turn)
                                                     (uint32_t)r->selected.count, turn};
 }
 
-/* Selects the turns that need no issue slot. They do not wait behind those that do. */
+/* Selects the turns that need no issue slot. They overtake those that need one. */
 static void select_free(struct retiming *r, uint32_t number)
 {
     struct pe *pe = &r->pes[number];
@@ -218,16 +213,13 @@ static int compare_selected(const void *a, const void *b)
            ?: LIB_ORDER(x->order, y->order);
 }
 
-/* --- firings ------------------------------------------------------------------------ */
-
 static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t time)
 {
     for (uint32_t i = 0; i < f->outs; i++)
         form(r, f->first_out + i, time);
 }
 
-/* Returns the time at which the coordinator has served a request. It begins in a cycle after that
- * of the request. */
+/* Returns the time when the coordinator has served a request, beginning in the next cycle. */
 static uint64_t ask_coordinator(struct retiming *r)
 {
     const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
@@ -236,8 +228,8 @@ static uint64_t ask_coordinator(struct retiming *r)
     return r->coordinator_free += r->how->coordinator;
 }
 
-/* Returns the time at which the tokens of a firing are formed. A feed or close keeps its cycle,
- * whatever else is changed, and answers firings before it; later firings do not wait for it. */
+/* Returns the time when the tokens of a firing are formed. A feed or close of a port keeps its
+ * cycle, whatever else changes, and answers only firings before it. */
 static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
                           const struct whatif_turn *turn, uint64_t latency)
 {
@@ -259,7 +251,7 @@ static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *
     r->fired[number] = true;
     r->end = !is_request && time > r->end ? time : r->end;
     send_all(r, f, time);
-    /* a read whose write has been; a write, which answers the reads that have */
+    /* a read after its write; a write, which answers earlier reads */
     if (f->answer != WHATIF_NONE && all[f->answer].write != number) {
         if (r->fired[all[f->answer].write])
             send_all(r, &all[f->answer], time);
@@ -318,8 +310,6 @@ static void run(struct retiming *r)
         run_tick(r);
     }
 }
-
-/* --- all of it ---------------------------------------------------------------------- */
 
 static void start(struct retiming *r)
 {

@@ -1,10 +1,8 @@
-/* The checker: arcs, and what makes the results. */
+/* The checker: arcs, and the nodes that make results. */
 #include "isa/check/rules.h"
 #include "isa/op_columns.h"
 #include "isa/parts.h"
 #include "lib/memory.h"
-
-/* --- arcs --------------------------------------------------------------------------- */
 
 static const char *operand_type_name(const struct isa_graph *g, const struct isa_node *n,
                                      uint32_t port)
@@ -118,16 +116,14 @@ void isa_check_arcs(struct isa_check *c)
             check_arrivals(c, i, port);
 }
 
-/* --- results ------------------------------------------------------------------------ */
-
-/* Nodes that make results, parameters and cells: the index plus one, or 0. */
+/* Nodes that make results, parameters and cells: index plus one, or 0. */
 struct makers {
     uint32_t *results; /* at first_result[f] + part */
     uint32_t *params;  /* at first_param[f] + param */
     uint32_t *cells;
 };
 
-/* Notes in *place that a node makes a `what`. Adds an error if another node makes it too. */
+/* Records in *place that a node makes a `what`. Adds an error if another node makes it too. */
 static void note_place(struct isa_check *c, uint32_t *place, uint32_t node,
                        const char *what, uint32_t index)
 {

@@ -1,10 +1,9 @@
 /* Warns of arms of conditionals whose tokens can never meet.
  *
- * For each output of a node the analysis computes conditions that hold whenever a token leaves
- * it: a list of decisions of SWITCHes under one tag. A node that waits for two operands has the
- * conditions of both; a MERGEIF has those that its arms share, so that a conditional as a whole
- * adds none. The conditions are necessary ones: where the analysis knows too little it has fewer
- * of them, and warns less. A MERGE begins a tag, without conditions. */
+ * For each output, the analysis computes conditions that hold whenever a token leaves it: decisions
+ * of SWITCHes under one tag. A node that waits for two operands has the conditions of both; a
+ * MERGEIF has those that its arms share. Where the analysis knows too little it has fewer
+ * conditions, and warns less. */
 #include "isa/check/rules.h"
 #include "isa/op_columns.h"
 #include "isa/parts.h"
@@ -14,16 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The longest list of conditions; of a longer one the oldest are dropped. */
+/* Max length of a list of conditions; the oldest are dropped. */
 enum { MAX_CONDITIONS = 64, MAX_WARNINGS = 10 };
 
-/* A condition is what decides, times 2, plus 0 for true and 1 for false. Outputs decide, and behind
- * them in number inputs, and constants of the loop. */
+/* A condition is the number of what decides, times 2, plus 0 for true and 1 for false. The numbers
+ * are those of outputs, followed by inputs and constants of the loop. */
 struct conditions {
     const uint32_t *items; /* the outermost first */
     uint32_t count;
-    bool is_cut;   /* some may be missing */
-    bool is_never; /* no token comes: an arm of the other arm of the same condition */
+    bool is_cut; /* some conditions may be missing */
+    /* no token can come: the arm is nested in the other arm of the same condition */
+    bool is_never;
 };
 
 struct arc {
@@ -33,12 +33,12 @@ struct arc {
 
 enum state { UNSEEN, STARTED, DONE };
 
-/* A node whose arcs are followed, and the next of them. */
+/* Entry of the stack of a depth-first walk: a node, and which of its arcs is next. */
 struct step {
     uint32_t node, next;
 };
 
-/* A pure operation on known values, by which equal conditions are found equal. */
+/* A pure operation on known values; equal operations decide equal conditions. */
 struct operation {
     uint32_t op, type;
     uint64_t values[2];
@@ -55,14 +55,12 @@ struct arms {
     uint8_t *states;                    /* per node */
     const struct conditions **fires;    /* per node: when it fires */
     const struct conditions **outputs;  /* per output: when a token leaves it */
-    uint32_t *values;                   /* per output: first output of equal value */
+    uint32_t *values;                   /* per output: first output with an equal value */
     struct lib_name_table *operations;  /* struct operation -> output */
     const struct conditions *none, *unknown, *never;
     LIB_VEC(struct step) way;
     uint32_t warnings;
 };
-
-/* --- conditions --------------------------------------------------------------------- */
 
 static bool has(const struct conditions *list, uint32_t condition)
 {
@@ -72,7 +70,7 @@ static bool has(const struct conditions *list, uint32_t condition)
     return false;
 }
 
-/* Returns the first condition of `a` whose contrary is in `b`, or ISA_CHECK_NONE. */
+/* Returns the first condition of `a` whose opposite is in `b`, or ISA_CHECK_NONE. */
 static uint32_t contrary(const struct conditions *a, const struct conditions *b)
 {
     for (uint32_t i = 0; a != b && i < a->count; i++)
@@ -93,7 +91,7 @@ static const struct conditions *keep_conditions(struct arms *s, const uint32_t *
     return list;
 }
 
-/* Returns the union of two lists without contrary conditions. */
+/* Returns the union of two lists, which have no opposite conditions. */
 static const struct conditions *both(struct arms *s, const struct conditions *a,
                                      const struct conditions *b)
 {
@@ -112,7 +110,7 @@ static const struct conditions *both(struct arms *s, const struct conditions *a,
     return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
-/* Returns the conditions that are in both lists. */
+/* Returns the intersection of two lists. */
 static const struct conditions *shared(struct arms *s, const struct conditions *a,
                                        const struct conditions *b)
 {
@@ -127,9 +125,7 @@ static const struct conditions *shared(struct arms *s, const struct conditions *
     return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
-/* --- warnings ----------------------------------------------------------------------- */
-
-/* "where %5 lt.int is true": a condition in words. */
+/* A condition in words: "where %5 lt.int is true". */
 struct words {
     char text[120];
 };
@@ -165,8 +161,6 @@ static struct words in_words(const struct arms *s, uint32_t condition)
 #define WARN(s, node, ...)                                                               \
     ((s)->warnings++ < MAX_WARNINGS ? isa_check_warn((s)->c, node, __VA_ARGS__) : (void)0)
 
-/* --- equal conditions --------------------------------------------------------------- */
-
 static const struct arc *arc_of(const struct arms *s, uint32_t node, uint32_t port)
 {
     for (uint32_t i = s->first_arc[node]; i < s->first_arc[node + 1]; i++)
@@ -180,14 +174,12 @@ static uint32_t output_of(const struct arms *s, struct isa_check_from from)
     return s->first_output[from.node] + from.output;
 }
 
-/* Returns the first output with the value of operand `port`. */
 static uint32_t value_of(const struct arms *s, uint32_t node, uint32_t port)
 {
     const struct arc *arc = arc_of(s, node, port);
     return arc ? s->values[output_of(s, arc->from)] : ISA_CHECK_NONE;
 }
 
-/* Finds the first output with the value of this pure operation. */
 static uint32_t find_equal(struct arms *s, uint32_t node)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -231,9 +223,7 @@ static void find_values(struct arms *s, uint32_t node)
     }
 }
 
-/* --- one node ----------------------------------------------------------------------- */
-
-/* Warns of operands that never come under one tag, and returns when the node fires. */
+/* Warns of operands that never meet under one tag. Returns when the node fires. */
 static const struct conditions *meet(struct arms *s, uint32_t node)
 {
     const struct conditions *when = s->none;
@@ -256,7 +246,7 @@ static const struct conditions *meet(struct arms *s, uint32_t node)
     return when;
 }
 
-/* Returns a condition of `a` that `b` does not have, other than `known`; or ISA_CHECK_NONE. */
+/* Returns a condition of `a`, other than `known`, that `b` does not have; or ISA_CHECK_NONE. */
 static uint32_t another(const struct conditions *a, const struct conditions *b,
                         uint32_t known)
 {
@@ -266,7 +256,7 @@ static uint32_t another(const struct conditions *a, const struct conditions *b,
     return ISA_CHECK_NONE;
 }
 
-/* Warns of two arms that can both bring a token, or both bring none. Returns false after that. */
+/* Returns false, after a warning, if two arms can both bring a token, or both none. */
 static bool check_pair(struct arms *s, uint32_t node, const struct arc *arcs,
                        const struct conditions *a, const struct conditions *b)
 {
@@ -314,8 +304,8 @@ static const struct conditions *entered(struct arms *s, uint32_t site)
     return when ? when : s->none;
 }
 
-/* Returns a number for the condition of a SWITCH that is not a literal: equal conditions have equal
- * numbers. */
+/* Returns a number for the condition of a SWITCH, equal for equal conditions. The condition is not
+ * a literal. */
 static uint32_t decider(const struct arms *s, uint32_t node)
 {
     const struct isa_operand *operand = &s->graph->nodes[node].operands[1];
@@ -348,7 +338,7 @@ static void decide(struct arms *s, uint32_t node, const struct conditions *when)
     }
 }
 
-/* The early results of a paired function come when its early arguments have. */
+/* Computes when the outputs of an APPLY send: early results need only the early arguments. */
 static void apply(struct arms *s, uint32_t node, const struct conditions *when)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -361,7 +351,6 @@ static void apply(struct arms *s, uint32_t node, const struct conditions *when)
         s->outputs[s->first_output[node] + o] = o < f->early_results ? early : when;
 }
 
-/* Computes when a node fires and when its outputs send, from what reaches it. */
 static void compute(struct arms *s, uint32_t node)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -386,9 +375,6 @@ static void compute(struct arms *s, uint32_t node)
         apply(s, node, when);
 }
 
-/* --- all nodes, each behind those that it needs ------------------------------------- */
-
-/* Returns the source of arc or ENTER number `i` of a node, or ISA_CHECK_NONE. */
 static uint32_t needed(const struct arms *s, uint32_t node, uint32_t i)
 {
     const struct isa_node *n = &s->graph->nodes[node];
@@ -412,7 +398,7 @@ static void start(struct arms *s, uint32_t node)
     *LIB_VEC_PUSH(&s->way) = (struct step){node, 0};
 }
 
-/* Computes a node after those that it needs; not in a circle, which deadlocks. */
+/* Computes a node after those that it needs; stops at circles, which deadlock. */
 static void visit(struct arms *s, uint32_t root)
 {
     if (s->states[root] == UNSEEN)
@@ -429,8 +415,6 @@ static void visit(struct arms *s, uint32_t root)
         }
     }
 }
-
-/* --- results ------------------------------------------------------------------------ */
 
 /* Warns if a result of a function comes on one arm only. */
 static void check_result(struct arms *s, uint32_t node, const struct conditions *when,
@@ -475,10 +459,8 @@ static void check_results(struct arms *s)
     }
 }
 
-/* --- variables of loops ------------------------------------------------------------- */
-
-/* Warns that variable `node` of a loop comes only where an earlier one does not, and names both:
- * either may be the wrong one. `wrong` is the condition of the earlier one. */
+/* Warns that variable `node` of a loop comes only where an earlier variable does not, by its
+ * condition `wrong`. Names both, as either may be wrong. */
 static void report_variables(struct arms *s, uint32_t node, uint32_t wrong)
 {
     const struct isa_node *nodes = s->graph->nodes;
@@ -497,7 +479,7 @@ static void report_variables(struct arms *s, uint32_t node, uint32_t wrong)
          isa_check_name(s->c, other).text, place, wrong % 2 ? "false" : "true");
 }
 
-/* Warns of variables of a loop that never come to one iteration. */
+/* Warns of loop variables that never arrive at one iteration. */
 static void check_variables(struct arms *s)
 {
     const struct isa_graph *g = s->graph;
@@ -516,8 +498,6 @@ static void check_variables(struct arms *s)
     lib_mem_free(of_site);
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
-
 static void number_outputs(struct arms *s)
 {
     const struct isa_graph *g = s->graph;
@@ -526,7 +506,6 @@ static void number_outputs(struct arms *s)
         s->first_output[i + 1] = s->first_output[i] + g->nodes[i].output_count;
 }
 
-/* Calls `see` for each arc to an operand. */
 static void each_arc(struct arms *s,
                      void (*see)(struct arms *s, uint32_t to, const struct arc *arc))
 {

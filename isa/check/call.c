@@ -1,12 +1,12 @@
-/* The checker: calls. Each site has its nodes, and they are joined as they must be. */
+/* The checker: calls. Each site has its nodes, joined by control tokens. */
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 
 /* The nodes of one site. */
 struct call {
-    uint32_t applies, calls, joins, returns; /* how many */
-    uint32_t first_call;                     /* of its places in `of_param` */
-    uint32_t root; /* the node whose control reaches the last RETURN, or none yet */
+    uint32_t applies, calls, joins, returns; /* number of nodes */
+    uint32_t first_call;                     /* first index in `of_param` */
+    uint32_t root; /* node whose control token reaches the last RETURN, or none yet */
 };
 
 struct calls {
@@ -15,8 +15,6 @@ struct calls {
     uint32_t *of_part;  /* per site and result: its RETURN plus one, or 0 */
     bool *reached;      /* per node: walking back from a RETURN has reached it */
 };
-
-/* --- their number ------------------------------------------------------------------- */
 
 static void count_nodes(const struct isa_graph *g, struct call *sites)
 {
@@ -67,8 +65,6 @@ static void check_numbers(struct isa_check *c, const struct call *sites)
     }
 }
 
-/* --- one per parameter, one per result ---------------------------------------------- */
-
 static void number_places(const struct isa_graph *g, struct calls *calls)
 {
     uint32_t places = 0; /* no more than nodes: their numbers were checked */
@@ -101,10 +97,8 @@ static void check_distinct(struct isa_check *c, struct calls *calls)
     }
 }
 
-/* --- the control network ------------------------------------------------------------ */
-
-/* Walks back from the root of a site's control network. As it has one JOIN less than
- * CALLs, it is a tree over all of them if no node is reached twice. */
+/* Checks the control network of a site, walking back from its root. With one JOIN fewer than CALLs,
+ * the network is a tree over all of them if no node is reached twice. */
 static void check_tree(struct isa_check *c, struct calls *calls, uint32_t site,
                        uint32_t *stack)
 {
@@ -136,8 +130,8 @@ static void check_tree(struct isa_check *c, struct calls *calls, uint32_t site,
             site, calls->sites[site].calls - leaves, calls->sites[site].calls);
 }
 
-/* Returns the source of the control token of a site's last RETURN, which waits for all. Those of
- * first results may come from within the tree: they are early in a paired function. */
+/* Returns the node whose control token reaches a site's last RETURN, which waits for all CALLs.
+ * RETURNs of early results may be reached from within the tree. */
 static uint32_t find_root(const struct isa_check *c, const struct calls *calls,
                           uint32_t site)
 {
@@ -152,7 +146,7 @@ static uint32_t find_root(const struct isa_check *c, const struct calls *calls,
 static void check_network(struct isa_check *c, struct calls *calls)
 {
     const struct isa_graph *g = c->graph;
-    /* Every JOIN on the way takes one node off the stack and puts two on it. */
+    /* Each JOIN on the way pops one node and pushes two. */
     uint32_t *stack = lib_mem_new(((size_t)g->node_count + 2) * sizeof *stack);
     for (uint32_t i = 0; i < g->node_count; i++) {
         const struct isa_node *n = &g->nodes[i];

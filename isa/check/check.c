@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-/* --- what is said ------------------------------------------------------------------- */
-
 struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];
@@ -37,7 +35,7 @@ struct lib_pos isa_check_pos(const struct isa_check *c, uint32_t node)
     return c->places ? c->places[node].pos : (struct lib_pos){0};
 }
 
-/* Adds an error or a warning about a node, which its text begins with. */
+/* Adds an error or warning about a node; its text begins with the node. */
 static void report(struct isa_check *c, enum lib_diag_code code, bool is_warning,
                    uint32_t node, const char *format, va_list ap)
 {
@@ -78,13 +76,11 @@ void isa_check_say_of(struct isa_check *c, enum lib_diag_code code, struct lib_p
 {
     va_list ap;
     va_start(ap, format);
-    if (c->in_text) /* where the text declares it is not known */
+    if (c->in_text) /* position of the declaration is unknown */
         pos = (struct lib_pos){0};
     lib_diag_verror(c->diags, code, c->source, pos, format, ap);
     va_end(ap);
 }
-
-/* --- naming ------------------------------------------------------------------------- */
 
 static bool has_address(const struct isa_function *function)
 {
@@ -146,8 +142,6 @@ void isa_check_naming(struct isa_check *c)
     lib_name_table_free(names);
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
-
 static void number_functions(struct isa_check *c)
 {
     const struct isa_graph *g = c->graph;
@@ -163,8 +157,8 @@ static void number_functions(struct isa_check *c)
 
 static bool check(struct isa_check *c);
 
-/* Checks a graph of stage PARTITIONED: its nodes, its parts, and the graph that isa_parts_join
- * makes of it, whose nodes have the same numbers. */
+/* Checks a PARTITIONED graph: its nodes, its parts, and the undivided graph, whose nodes have the
+ * same numbers. */
 static bool check_joined(struct isa_check *c)
 {
     const size_t before = c->diags->errors;

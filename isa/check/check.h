@@ -1,7 +1,8 @@
 /* The checker: whether a graph is legal at its stage.
  *
- * It runs after every pass and every reader, so that later code needs no checks. It can be given
- * any graph whose pointers and counts agree, however invalid, and takes time linear in its size.
+ * It runs after every compiler pass and every reader, so that later code needs no checks. A graph
+ * may be invalid in any way, but its pointers and counts must agree. The time is linear in its
+ * size.
  *
  * The rules, in the order in which they are checked. Errors in one group hide those of the next:
  *
@@ -9,7 +10,7 @@
  *   naming   Function 0 has no parameters, is not a loop and is never called. Every other function
  *            is called and has parameters and results; a loop has one site and may have no
  *            results. Names of inputs are unique, and so are names of ports. The last results of
- *            function 0 are those of ports out.
+ *            function 0 are those of output ports.
  *   nodes    The opcode is legal at the stage: PARAM, APPLY, RESULT in FUNCTIONS and EXPANDING;
  *            CALL, RETURN, JOIN in the others; MERGE there too, and in a loop at every stage.
  *            PARAM and RESULT are not in loops. WRITE, OUTPUT and PORT are in function 0, with at
@@ -38,28 +39,27 @@
 
 #include "isa/graph.h"
 
-/* Whether a graph is legal. Adds an error for each fault, with the node, the rule and the position
- * of the node in `source`, which is the source of the program or NULL. */
+/* Whether a graph is legal. Adds an error for each fault, with the node, the rule and the node's
+ * position in `source`, the source of the program or NULL. */
 bool isa_check(const struct isa_graph *graph, const struct lib_source *source,
                struct lib_diags *diags);
 
-/* Position and label of a node in a text that a graph was read from. */
+/* Position and label of a node in the text that a graph was read from. */
 struct isa_place {
     struct lib_pos pos;
     const char *label; /* borrowed; not NUL-terminated */
     uint32_t length;
 };
 
-/* As isa_check, for a graph that was read from `source`, in which node i is at places[i]. `places`
- * is NULL if nodes have no places there, as in an image. */
+/* Checks, as isa_check does, a graph that was read from `source`, where node i is at places[i].
+ * `places` is NULL if nodes have no positions, as in a binary image. */
 bool isa_check_text(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 
-/* Adds warnings about a legal graph whose tokens can never meet, or where two tokens meet although
- * one is expected: operands from both arms of a SWITCH, a result that only one arm makes, a MERGEIF
- * whose arcs do not come from different arms. Two conditions are equal if one output decides both,
- * or outputs of equal pure operations. A graph without warnings can still deadlock. Takes time
- * linear in the size of the graph. */
+/* Adds warnings about a legal graph in which tokens can never meet, or two meet where one is
+ * expected: operands from both arms of a SWITCH, a result that only one arm makes, a MERGEIF whose
+ * arcs do not come from different arms. Conditions are equal if one output decides both, or outputs
+ * of equal pure operations. A graph without warnings can still deadlock. Takes linear time. */
 void isa_check_arms(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 

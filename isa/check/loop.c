@@ -1,13 +1,12 @@
-/* The checker: loops. Each variable goes round through one MERGE; each constant is held. */
+/* The checker: loops. Each variable has one MERGE; each constant one HOLD. */
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 
-/* The nodes of the variables of all loops, plus one, or 0: at first_param[f] + variable. */
+/* ENTER and NEXT of each variable of each loop, plus one, or 0: at first_param[f] + variable. */
 struct variables {
     uint32_t *enters, *nexts;
 };
 
-/* Notes the ENTER or NEXT of a variable. */
 static void note_variable(struct isa_check *c, struct variables *v, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
@@ -25,7 +24,7 @@ static void note_variable(struct isa_check *c, struct variables *v, uint32_t nod
     *place = node + 1;
 }
 
-/* Returns the MERGE that alone a node reaches. Returns ISA_CHECK_NONE after an error. */
+/* Returns the MERGE that is all a node reaches; ISA_CHECK_NONE after an error. */
 static uint32_t find_merge(struct isa_check *c, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
@@ -63,8 +62,8 @@ static void check_variable(struct isa_check *c, const struct variables *v, uint3
                       c->arrivals[c->first[merge]]);
 }
 
-/* Notes the one HOLD of a constant: `holds` has nodes plus 1, or 0, at first_held[f] + its
- * number. */
+/* Records the HOLD of a constant; a second one is an error. `holds` has nodes plus 1, or 0, at
+ * first_held[f] + constant. */
 static void note_hold(struct isa_check *c, uint32_t *holds, uint32_t node)
 {
     const struct isa_graph *g = c->graph;

@@ -1,9 +1,7 @@
-/* The checker: ranges, and what a node is on its own. */
+/* The checker: ranges, and nodes without their arcs. */
 #include "isa/check/rules.h"
 #include "isa/kernel_use.h"
 #include "isa/op_columns.h"
-
-/* --- ranges ------------------------------------------------------------------------- */
 
 static bool is_value(enum isa_type type, isa_value value)
 {
@@ -74,7 +72,7 @@ static void check_declaration_ranges(struct isa_check *c)
                              "input %u: its value is none of its type", i);
 }
 
-/* Returns the number of things that a node's index may mean: index < count. */
+/* Returns the limit of a node's index. */
 static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
 {
     switch (isa_op_table[n->op].attributes) {
@@ -121,7 +119,6 @@ static const char *index_name(const struct isa_node *n)
     }
 }
 
-/* Returns the fault in the members of a node, or NULL. */
 static const char *find_wrong_field(const struct isa_graph *g, const struct isa_node *n)
 {
     if ((unsigned)n->op >= ISA_OP_COUNT)
@@ -244,8 +241,6 @@ void isa_check_ranges(struct isa_check *c)
     }
 }
 
-/* --- nodes on their own ------------------------------------------------------------- */
-
 static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
 {
     switch (isa_op_does[op].stands) {
@@ -263,14 +258,15 @@ static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
     }
 }
 
-/* Returns the type of a node that names an array of a port in; for a PORT, that of its elements. */
+/* Returns the type of a node that names an array of an input port; for a PORT, that of the
+ * elements. */
 static enum isa_type type_of_array(const struct isa_graph *g, const struct isa_node *n)
 {
     const struct isa_port *port = isa_graph_port_of_array(g, n->index);
     return n->op == ISA_OP_PORT ? port->parts[n->index - port->first].type : n->type;
 }
 
-/* Returns the type of what the node's index means. */
+/* Returns the type of the item that a node's index names. */
 static enum isa_type named_type(const struct isa_graph *g, const struct isa_node *n)
 {
     switch (isa_op_table[n->op].attributes) {

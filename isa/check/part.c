@@ -1,15 +1,13 @@
-/* The checker: graphs that are divided among machines. What they are without machines is checked
- * as a graph of the stage STATIC. */
+/* The checker: graphs divided among machines. The rest is checked on the undivided graph. */
 #include "isa/parts.h"
 
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 
-/* Machine of each site, which is also that of a loop's constants, and of each cell, plus one; 0 if
- * unknown. */
+/* Machine, plus one, of each site (and its loop's constants) and of each cell; 0 if unknown. */
 struct homes {
     uint32_t *of_site, *of_cell;
-    uint32_t *site_of_loop; /* per function */
+    uint32_t *site_of_loop;
 };
 
 static void check_carrier(struct isa_check *c, const uint32_t *sends,
@@ -51,7 +49,7 @@ static void check_carrier(struct isa_check *c, const uint32_t *sends,
         isa_check_say(c, LIB_DIAG_MEANING, receive, "leads nowhere");
 }
 
-/* Checks the value and the tag of an arc to a SEND. They are unknown once the graph is joined. */
+/* Checks the value and tag of an arc to a SEND; the undivided graph does not have it. */
 static void check_sent(struct isa_check *c, uint32_t node, uint32_t output, uint32_t send,
                        uint8_t *arrivals)
 {

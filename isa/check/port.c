@@ -1,4 +1,4 @@
-/* The checker: ports, and the instructions that name their arrays. */
+/* The checker: ports, and instructions that name their arrays. */
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"
@@ -13,7 +13,6 @@ static bool part_is_good(const struct isa_port_part *part)
            part->element == ISA_ELEMENT_REAL && part->rank == 0;
 }
 
-/* Returns the fault of a port, or NULL. */
 static const char *find_wrong(const struct isa_graph *g, const struct isa_port *port)
 {
     const struct isa_function *top = &g->functions[0];

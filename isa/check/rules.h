@@ -1,4 +1,4 @@
-/* Declarations that the groups of rules in isa/check/ share. */
+/* Declarations shared by the groups of rules of the checker. */
 #ifndef ISA_CHECK_RULES_H
 #define ISA_CHECK_RULES_H
 
@@ -6,7 +6,7 @@
 
 #define ISA_CHECK_NONE UINT32_MAX
 
-/* Source of a value: an output list of a node. */
+/* Source of a value: output list `output` of a node. */
 struct isa_check_from {
     uint32_t node, output;
 };
@@ -15,21 +15,20 @@ struct isa_check {
     const struct isa_graph *graph;
     const struct lib_source *source;
     struct lib_diags *diags;
-    bool in_text; /* positions are those of `places`, not those of nodes */
+    bool in_text; /* messages show positions of `places` instead of those of nodes */
     const struct isa_place *places;
 
-    /* Per operand, made by isa_check_arcs for the groups after it: arrivals[first[i] + port] is
-     * the number of arcs that reach operand `port` of node i, from[first[i] + port] the source
-     * of the last one. */
+    /* Arcs that reach each operand, set by isa_check_arcs. At index first[i] + port, `arrivals` has
+     * the number of arcs to operand `port` of node i, and `from` the source of the last one. */
     uint32_t *first, *arrivals;
     struct isa_check_from *from;
 
-    /* Index of the first result, parameter and constant of each function, if those of all
-     * functions are numbered in order. After the last function: their total. */
+    /* Index of each function's first result, parameter and loop constant, counted over all
+     * functions in order. The last element is the total. */
     uint32_t *first_result, *first_param, *first_held;
 };
 
-/* Groups of rules. Each requires that those before it found no error. */
+/* Groups of rules. Each requires that the groups before it found no error. */
 void isa_check_ranges(struct isa_check *c);
 void isa_check_naming(struct isa_check *c);
 void isa_check_nodes(struct isa_check *c);
@@ -38,7 +37,7 @@ void isa_check_results(struct isa_check *c);
 void isa_check_calls(struct isa_check *c);
 void isa_check_loops(struct isa_check *c);
 
-/* Rules of ports: their declarations (group `naming`), and PORT nodes (group `nodes`). */
+/* Rules of ports: of their declarations (group `naming`), and of PORT nodes (group `nodes`). */
 void isa_check_ports(struct isa_check *c);
 void isa_check_arrays(struct isa_check *c);
 
@@ -47,14 +46,14 @@ void isa_check_parts(struct isa_check *c);
 
 void isa_check_tracking(struct isa_check *c);
 
-/* Adds an error about a node: "%7 add.int: TEXT". */
+/* Adds an error about a node, which the message names first: "%7 add.int: TEXT". */
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 void isa_check_warn(struct isa_check *c, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Name of a node in messages: "%7 add.int", with the label that the text has. */
+/* Name of a node or function in messages: "%7 add.int". */
 struct isa_check_name {
     char text[80];
 };
@@ -67,12 +66,12 @@ struct lib_pos isa_check_pos(const struct isa_check *c, uint32_t node);
 /* Returns the name of a function for messages: "function 1 fact". */
 struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function);
 
-/* Adds an error about something other than a node: "site 3: TEXT". `pos` is in the source of the
- * program. */
+/* Adds an error about something other than a node, such as "site 3: TEXT". `pos` is a position in
+ * the source of the program. */
 void isa_check_say_of(struct isa_check *c, enum lib_diag_code code, struct lib_pos pos,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Format of the name of a function in messages, which cuts long ones. */
+/* Format of function names in messages; cuts long ones. */
 #define ISA_CHECK_NAME_FORMAT "%.60s"
 
 #endif

@@ -32,8 +32,6 @@ static uint64_t copy_key(const struct isa_node *n, enum isa_op op)
     return 1 + ((uint64_t)n->machine << 40 | (uint64_t)n->site << 4 | kind);
 }
 
-/* --- copies ----------------------------------------------------------------------------------- */
-
 static void check_copy(struct isa_check *c, struct tracking *t, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
@@ -52,7 +50,7 @@ static void check_copy(struct isa_check *c, struct tracking *t, uint32_t node)
                       n->site);
 }
 
-/* Checks that copies of NEXTs have a copy of their ENTERs, for which an iteration waits. */
+/* Checks that a machine with copies of a loop's NEXTs has one of its ENTERs, and the reverse. */
 static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];
@@ -66,10 +64,8 @@ static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
                       n->op == ISA_OP_TRACK_ENTER ? "next" : "enter");
 }
 
-/* --- arcs --------------------------------------------------------------------------------- */
-
-/* Checks an arc that announces tags to a MERGE of tag tracking: it comes from a CALL, ENTER or NEXT
- * of parameter 0, or from a copy of one, and only once. */
+/* Checks an arc that announces tags to a MERGE of tag tracking: it comes, once, from a CALL, ENTER
+ * or NEXT of parameter 0, or from a copy of one. */
 static void check_announced(struct isa_check *c, struct tracking *t, uint32_t from,
                             uint32_t output, uint32_t merge)
 {
@@ -137,8 +133,6 @@ static void check_kept(struct isa_check *c, uint32_t from, uint32_t to)
                       "leads to %s, but only what tracks tags takes that",
                       isa_check_name(c, to).text);
 }
-
-/* --- all of it ---------------------------------------------------------------------------- */
 
 void isa_check_tracking(struct isa_check *c)
 {

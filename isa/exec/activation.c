@@ -109,8 +109,7 @@ isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t functio
     return tag;
 }
 
-/* Empties the slots of the constants of a loop that has ended; they no longer keep the parent
- * alive. */
+/* Empties the slots of an ended loop's constants; they no longer keep the parent alive. */
 static void consume_constants(struct isa_activations *tags, struct isa_slot *flight,
                               uint32_t site, isa_tag tag)
 {
@@ -129,7 +128,6 @@ static void consume_constants(struct isa_activations *tags, struct isa_slot *fli
     flight->value = 0;
 }
 
-/* Accounts for an iteration that has ended. The last one ends its loop. */
 static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t site)
 {
     struct isa_slot *flight = isa_activations_flight(tags, parent, site);
@@ -175,8 +173,8 @@ void isa_shares_start(struct isa_activations *tags, uint32_t machines,
     tags->is_watched = true;
 }
 
-/* Returns the share of a machine in an activation. A frame has at least two units, so that half
- * its tag is an index that no other frame has. */
+/* Returns the share of a machine in an activation. Frames have at least two units, so tag / 2 is
+ * different for each frame. */
 static uint32_t *share(struct isa_activations *tags, isa_tag tag, uint32_t machine)
 {
     struct isa_shares *s = tags->shares;
@@ -212,7 +210,7 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
     *LIB_VEC_PUSH(&tags->shares->left) = (struct isa_left){tag, machine};
 }
 
-/* Subtracts the slots of a freed frame from those of its PE, or of its PE on each machine. */
+/* Subtracts a freed frame's slots from those of its PE (on each machine, if partitioned). */
 static void release_slots(struct isa_activations *tags, const struct isa_activation *a)
 {
     const struct isa_shares *s = tags->shares;
@@ -223,7 +221,7 @@ static void release_slots(struct isa_activations *tags, const struct isa_activat
             s, a->function, a->site, i);
 }
 
-/* Accounts for a freed activation in everything that watches activations. */
+/* Updates everything that watches activations after one was freed. */
 static __attribute__((noinline)) void report_freed(struct isa_activations *tags,
                                                    isa_tag tag,
                                                    const struct isa_activation *a,
@@ -248,7 +246,7 @@ static __attribute__((noinline)) void report_freed(struct isa_activations *tags,
         tags->watcher->gone(tags->watcher->context, tag);
 }
 
-/* Frees the frame of an activation that nothing names any more. Returns its parent. */
+/* Frees the frame of an activation that nothing refers to. Returns its parent. */
 static inline isa_tag free_frame(struct isa_activations *tags, isa_tag tag,
                                  struct isa_activation *a)
 {

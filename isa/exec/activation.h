@@ -1,8 +1,8 @@
 /* Tags and activations: which call a token belongs to, and where its partner waits for it.
  *
- * A tag is a list of labels (paper 1, section 3): i:t is tag t with label i, a call site, put
- * before it. All tags of a run form a tree. An activation is a node of the tree; it knows its
- * parent, so that lists share their tails, and a token carries only the index of its activation:
+ * A tag is a list of labels (paper 1, section 3): i:t is tag t preceded by label i, a call site.
+ * All tags of a run form a tree, whose nodes are activations. Each knows its parent, so lists share
+ * their tails, and a token carries only the index of its activation:
  *
  *     tag []      <-- tag [1]      <-- tag [0,1]     activation of the callee of site 0, called
  *     (the root)      (site 1)         (site 0)      from the activation that site 1 called
@@ -17,21 +17,20 @@
  *   children  one for each site that several CALLs or ENTERs share: the activation that the first
  *             of them has made, where the others find it
  *
- * Loops. Each iteration is an activation. Its label holds the number of the iteration, i.n, and
- * all iterations of a loop have the same parent. The first slot of an iteration holds n and the
- * number of loop variables that have not arrived yet: an ENTER, or a NEXT of the iteration before,
- * brings each. In the frame of the parent, the loop has a slot that counts its iterations alive,
- * followed by a slot for each constant that it holds (isa/exec/loop_constant.h). A constant that
- * has arrived keeps the parent alive until the loop ends, that is, until all its iterations have
- * ended and all constants have arrived.
+ * Loops. Each iteration is an activation. Its label holds the number of the iteration, i.n, and all
+ * iterations of a loop have the same parent. The first slot of an iteration holds n and the number
+ * of loop variables still to come. In the frame of the parent, a slot counts the loop's live
+ * iterations, and a slot for each constant of the loop follows (isa/exec/loop_constant.h). A
+ * constant that has arrived keeps the parent alive until all iterations have ended and all
+ * constants have arrived.
  *
  * Invariants:
- *   - An activation is alive while `live` > 0. `live` counts the tokens with its tag, in transit
- *     or waiting; its deferred reads; its children; and for an iteration the variables that have
- *     not arrived. The control token of a call is among the tokens until RETURN has fired. So an
- *     activation that may still receive a token is never freed.
- *   - The root is alive throughout a run: the run itself is 1 in its `live`.
- *   - Nothing waits in a frame that is freed. It is used again for the same function.
+ *   - An activation is alive while `live` > 0. `live` counts the tokens with its tag, in transit or
+ *     waiting; its deferred reads; its children; and for an iteration the variables that have not
+ *     arrived. As a call's control token exists until its RETURN fires, an activation that may
+ *     still receive a token is never freed.
+ *   - The root is alive throughout a run: its `live` counts the run itself as 1.
+ *   - Nothing waits in a freed frame. It is used again for the same function.
  *   - Making an activation may move the memory: pointers to activations and slots become invalid,
  *     tags stay valid.
  *
@@ -56,54 +55,62 @@
 #include <assert.h>
 #include <stddef.h>
 
-typedef uint32_t isa_tag; /* index of an activation */
+typedef uint32_t isa_tag; /* a tag, as the index of its activation */
 
 enum {
     ISA_TAG_NONE = 0,
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
-/* Tags are below this. A machine may store other numbers, from here on, in place of a child. */
+/* All tags are below this limit. A machine may store other values in child entries. */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
 #define ISA_PE_NONE UINT32_MAX
 
-#define ISA_SITE_NONE UINT32_MAX /* `site` of the root, which no site called */
+/* `site` of the root activation, which no call site made */
+#define ISA_SITE_NONE UINT32_MAX
 
 struct isa_activation {
-    isa_tag parent; /* parent; in a freed frame the next in the list of free frames */
-    uint32_t site;  /* head of the tag: call site, or site that enters the loop */
-    uint64_t path;  /* hash of all labels, the same on every machine (isa/tag_path.h) */
-    uint32_t live;  /* things that keep it alive; 0 in a freed frame */
-    uint32_t depth; /* labels of the tag */
-    uint32_t function;  /* function or loop that the frame belongs to */
-    uint32_t pe_number; /* PE where the machine has placed it, or ISA_PE_NONE */
+    isa_tag parent; /* parent activation; in a freed frame, the next free frame */
+    /* head of the tag: the call site, or the place where the loop is entered */
+    uint32_t site;
+    /* hash of all labels of the tag, the same on every machine (isa/tag_path.h) */
+    uint64_t path;
+    uint32_t live;     /* things that keep the activation alive; 0 in a freed frame */
+    uint32_t depth;    /* number of labels of the tag */
+    uint32_t function; /* function or loop that the activation runs */
+    /* PE where the machine has placed the activation, or ISA_PE_NONE */
+    uint32_t pe_number;
 };
 
-/* A place in a frame where an operand of a two-operand instruction waits, or where MERGEIF notes
- * that one of its two tokens has arrived. */
+/* A slot of the matching store: an operand waits here for its partner, or a MERGEIF notes that one
+ * of its two tokens has arrived. */
 struct isa_slot {
     isa_value value;
-    uint64_t info; /* ISA_SLOT_EMPTY, or depth << ISA_SLOT_DEPTH_SHIFT | marks */
+    /* ISA_SLOT_EMPTY, or depth << ISA_SLOT_DEPTH_SHIFT | flags ISA_SLOT_... */
+    uint64_t info;
 };
 
 enum {
     ISA_SLOT_EMPTY = 0,
-    ISA_SLOT_WAITING = 1,   /* an operand waits for its partner */
-    ISA_SLOT_SEEN = 2,      /* MERGEIF: one of its two tokens has arrived */
-    ISA_SLOT_PORT = 4,      /* the waiting operand is operand 1 */
-    ISA_SLOT_DEAD = 8,      /* the token that has arrived is a hiaton */
-    ISA_SLOT_OVERFLOW = 16, /* set by a machine: the operand is in the slower store */
-    /* set by a machine: the operand is issued later in this cycle */
+    ISA_SLOT_WAITING = 1, /* an operand waits for its partner */
+    ISA_SLOT_SEEN = 2,    /* MERGEIF: one of its two tokens has arrived */
+    ISA_SLOT_PORT = 4,    /* the waiting operand is operand 1 */
+    ISA_SLOT_DEAD = 8,    /* the token that has arrived is dead */
+    /* set by a machine: the operand is in the slower overflow store */
+    ISA_SLOT_OVERFLOW = 16,
+    /* set by a machine: an operand for this slot is issued later in this cycle */
     ISA_SLOT_COMING = 32,
-    ISA_SLOT_SENT = 64, /* set by a machine: its partner went to the PE of an element */
-    /* Constant of a loop: it has arrived. Slot of the loop itself: all iterations have ended, but
-     * not all constants have arrived. */
+    /* set by a machine: the partner was sent to the PE of an array element */
+    ISA_SLOT_SENT = 64,
+    /* In the slot of a loop constant: the constant has arrived. In the slot of a loop: all
+     * iterations have ended, but not all constants have arrived. */
     ISA_SLOT_HELD = 128,
-    ISA_SLOT_REFERS = 256,  /* the constant is a reference (isa/exec/structure.h) */
-    ISA_SLOT_WANTED = 512,  /* tokens wait for a constant that has not arrived */
-    ISA_SLOT_ABSENT = 1024, /* APPLY: `value` is how many arguments arrived as hiatons */
-    ISA_SLOT_COPIED = 2048, /* first slot of a call: all arguments have arrived */
+    ISA_SLOT_REFERS = 256, /* the loop constant is a reference (isa/exec/structure.h) */
+    ISA_SLOT_WANTED = 512, /* tokens wait for a loop constant that has not arrived */
+    /* APPLY: `value` is the number of arguments that arrived as dead tokens */
+    ISA_SLOT_ABSENT = 1024,
+    ISA_SLOT_COPIED = 2048, /* first slot of a call: all its arguments have arrived */
     ISA_SLOT_DEPTH_SHIFT = 12,
 };
 
@@ -137,53 +144,55 @@ static inline uint64_t isa_slot_depth(const struct isa_slot *s)
     return s->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
-/* Returns the marks of a MERGEIF after the first of its two tokens. */
+/* Returns the flags of a MERGEIF's slot after the first of its two tokens, which may be dead. */
 static inline uint64_t isa_slot_seen(bool dead)
 {
     return ISA_SLOT_SEEN | (dead ? ISA_SLOT_DEAD : 0);
 }
 
-/* Bytes of a unit. A tag is an index of units, so that 32 bits address 64 GiB. */
+/* Bytes of a unit of frame memory. Tags are indexes of units, so 32 bits address 64 GiB. */
 enum { ISA_FRAME_UNIT = 16 };
 
 struct isa_frame_shape {
-    uint32_t units; /* size, header included */
+    uint32_t units; /* size of the frame in units, header included */
     uint32_t slots;
     uint32_t children;
     bool is_loop;
-    bool gathers; /* arguments of an APPLY wait in the slots after the first one */
+    /* arguments of a call wait in the slots after the first one, until all have arrived */
+    bool gathers;
 };
 
-/* Report that a machine has nothing left of an activation. */
+/* A message of a machine to an activation's home machine: nothing of the activation is left
+ * here. */
 struct isa_left {
     isa_tag tag;
     uint32_t machine;
 };
 
-/* Shares of the machines of a partitioned graph in each activation. The share of a machine is the
- * part of `live` that is on it. Only tokens between a SEND and its RECV are in no share. A machine
- * whose share becomes 0 releases the activation to its home, unless it is the home itself
- * (doc/model.md, "Machines"). */
+/* Share of each machine of a partitioned graph in each activation: the part of `live` that is on
+ * the machine. Tokens between a SEND and its RECV are in no share. A machine whose share becomes 0
+ * reports this (a release) to the activation's home machine (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
-    /* Home of each site; borrowed. NULL if shares are not counted: with scheduled RECVs each
-     * machine knows which tags exist, and which tokens will arrive under each. */
+    /* Home machine of each call site; borrowed. NULL if the machines' shares of activations are not
+     * counted. */
     const uint32_t *home_of_site;
     uint32_t at;          /* machine of the instruction that fires */
     uint32_t machine_pes; /* number of PEs of each machine */
-    uint32_t *held; /* share per frame and machine: held[tag / 2 * machines + machine] */
-    uint64_t capacity; /* entries of `held` */
-    uint64_t releases; /* releases so far */
-    /* Whether a release is a message that keeps the activation alive; never for the root. */
+    uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
+    uint64_t capacity;
+    uint64_t releases;
+    /* Whether the report that a share became 0 is a message, which keeps the activation alive until
+     * it arrives; never for the root. */
     bool tells;
-    LIB_VEC(struct isa_left) left; /* releases whose messages were not sent yet */
-    /* Set if frames are finite, else NULL; borrowed. slots_on: per function and machine, slots of
-     * its instructions there. slots_of_call: per function, slots at the home of its site. homes:
-     * home of each site. */
+    LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
+    /* For machines with finite frames, else NULL; borrowed. slots_on: for each function and
+     * machine, slots of the function's instructions there. slots_of_call: for each function, slots
+     * of the call, on the home machine of its site. homes: for each call site, its home machine. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 
-/* Returns the number of slots that a frame has on a machine. */
+/* Returns the number of slots that an activation's frame has on a machine. */
 static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t function,
                                         uint32_t site, uint32_t machine)
 {
@@ -195,46 +204,54 @@ static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t fun
 struct isa_activations {
     unsigned char *memory;
     uint64_t used, capacity;              /* units used, units allocated */
-    uint64_t limit;                       /* max units */
+    uint64_t limit;                       /* max units that frames may take */
     const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
-    /* Per site: index among the caller's children, ISA_NO_CHILD, or ISA_LOOP_FLIGHT | slot if
-     * the callee is a loop; borrowed. */
+    /* For each call site: index of the callee among the caller's children, or ISA_NO_CHILD. For a
+     * loop: ISA_LOOP_FLIGHT | slot. Borrowed. */
     const uint32_t *child_of_site;
-    const uint32_t *held_of_site; /* per site: constants of its loop; borrowed */
-    isa_tag *free_frames;   /* per function: list of free frames, the last freed first */
-    uint64_t *made, *freed; /* per function: activations made and freed so far */
-    bool is_watched; /* one of the members up to `shares` is set: freeing takes longer */
+    /* for each loop's site: number of loop constants; borrowed */
+    const uint32_t *held_of_site;
+    /* for each function: list of free frames, the last freed first */
+    isa_tag *free_frames;
+    uint64_t *made, *freed; /* for each function: activations made and freed so far */
+    /* one of the following members, up to `shares`, is set: freeing takes longer */
+    bool is_watched;
     /* functions to call when activations are freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
-    uint64_t *slots_at;         /* slots of frames per PE; borrowed, or NULL */
-    const uint32_t *copy_nodes; /* nodes of a copy per function; borrowed; NULL if none */
-    uint64_t *copies_at;        /* nodes of copies per PE; borrowed, or NULL */
-    uint32_t followed;          /* function whose first call is followed */
-    isa_tag first_call; /* first activation of `followed`; ISA_TAG_NONE until made */
-    bool is_over;       /* `first_call` was made and is freed */
-    struct isa_shares *shares; /* of a partitioned graph; owned; else NULL */
-    uint64_t copied_nodes;     /* nodes of all copies made so far */
-    uint64_t freed_nodes;      /* nodes of all copies freed so far */
+    uint64_t *slots_at; /* for each PE: slots of the frames on it; borrowed, or NULL */
+    /* nodes of each function's graph copy; borrowed; NULL if calls copy no graphs */
+    const uint32_t *copy_nodes;
+    /* for each PE: nodes of the graph copies on it; borrowed, or NULL */
+    uint64_t *copies_at;
+    uint32_t followed; /* function whose first call is watched, or ISA_FOLLOWS_NONE */
+    /* activation of the first call of `followed`; ISA_TAG_NONE until made */
+    isa_tag first_call;
+    bool is_over;              /* the activation `first_call` was made and is freed */
+    struct isa_shares *shares; /* NULL unless the graph is partitioned; owned */
+    uint64_t copied_nodes;     /* nodes of all graph copies made so far */
+    uint64_t freed_nodes;      /* nodes of all graph copies freed so far */
     uint32_t function_count;
-    uint64_t count;      /* activations alive, with the root */
+    uint64_t count;      /* live activations, including the root */
     uint64_t created;    /* activations made so far, without the root and iterations */
-    uint64_t iterations; /* iterations made so far, without the first of each loop */
-    /* References that ended loops held; to be dropped (isa_loop_constant_give_up). */
+    uint64_t iterations; /* iterations made so far, except the first of each loop */
+    /* References held by constants of loops that have ended; isa_loop_constant_give_up drops
+     * them. */
     LIB_VEC(isa_value) consumed;
-    uint32_t deepest; /* max depth so far */
+    uint32_t deepest; /* max depth of a tag so far */
 };
 
-/* Value of `child_of_site` for a call with one CALL: no other one looks for the activation. */
+/* Value of `child_of_site` if the call has one CALL: no other instruction looks for the
+ * activation. */
 #define ISA_NO_CHILD UINT32_MAX
 
-/* Flag in `child_of_site`: the other bits number the slot of a loop in its parent's frame. The
- * lower half of the slot's `value` counts the iterations alive, the upper half the constants
- * that have arrived. `info` belongs to the machine, except for the marks. */
+/* Flag in `child_of_site`: the site is a loop's, and the other bits number its slot in the parent's
+ * frame. The lower half of the slot's `value` counts live iterations, the upper half loop constants
+ * that have arrived. The machine may use `info`, except for the flags. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
 
-/* Returns the PE of an activation; in a partitioned graph its PE on the machine of the instruction
+/* Returns the PE of an activation; in a partitioned graph, its PE on the machine of the instruction
  * that fires. */
 static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
                                           const struct isa_activation *a)
@@ -243,27 +260,28 @@ static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
     return s ? s->at * s->machine_pes + a->pe_number : a->pe_number;
 }
 
-/* Adds `change` to the share of a machine in an activation. Releases the activation if the share
- * becomes 0. Does nothing if shares are not counted. */
+/* Adds `change` to the share of a machine in an activation. At 0 the machine releases the
+ * activation. Does nothing if shares are not counted. */
 void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
                        int32_t change);
 
-/* Makes tags->shares for a graph on `machines` machines of `machine_pes` PEs each. Called before
- * anything fires. `home_of_site` is as in struct isa_shares. */
+/* Allocates tags->shares for a graph on `machines` machines of `machine_pes` PEs each, before
+ * anything fires. `home_of_site` has the home machine of each call site. */
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
                       const uint32_t *home_of_site, uint32_t machine_pes);
 
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
-/* Makes the root. The frames never take more than `limit_bytes`, but the root always fits. */
+/* Makes the root activation. Frames never take more than `limit_bytes`, but the root always
+ * fits. */
 void isa_activations_init(struct isa_activations *tags,
                           const struct isa_frame_shape *shapes,
                           const uint32_t *child_of_site, const uint32_t *held_of_site,
                           uint32_t function_count, uint64_t limit_bytes);
 void isa_activations_free(struct isa_activations *tags);
 
-/* Restores `start`, a copy of `tags` from before any activation except the root was made. Keeps
- * the memory of the frames. A machine then has to place the root again. */
+/* Restores `start`, a copy of `tags` in which only the root existed. Keeps the memory of the
+ * frames. A machine then has to place the root again. */
 void isa_activations_reset(struct isa_activations *tags, struct isa_activations *start);
 
 static inline struct isa_activation *
@@ -284,19 +302,20 @@ static inline uint64_t isa_activations_alive(const struct isa_activations *tags,
     return tags->made[function] - tags->freed[function];
 }
 
-/* Returns the children of an activation: for each site that several CALLs or ENTERs share, the
- * activation that they send to, or ISA_TAG_NONE. */
+/* Returns the children of an activation, by index (`child_of_site`): activations that several CALLs
+ * or ENTERs of one site share, or ISA_TAG_NONE. */
 static inline isa_tag *isa_activations_children(const struct isa_activations *tags,
                                                 struct isa_activation *a)
 {
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
 
-/* Slot of an iteration in its own frame, with its number and the variables to come. */
+/* Slot in an iteration's own frame that holds the iteration number and how many variables must
+ * still arrive. */
 enum { ISA_LOOP_SLOT = 0 };
 
-/* Index of the child entry in an iteration's frame by which several variables find the next
- * iteration. The last variable to arrive clears it. */
+/* Index of the child entry of an iteration's frame where NEXTs find the next iteration. The last
+ * variable to arrive there clears the entry. */
 enum { ISA_LOOP_CHILD = 0 };
 
 static inline uint64_t isa_iteration_number(struct isa_activation *a)
@@ -304,15 +323,15 @@ static inline uint64_t isa_iteration_number(struct isa_activation *a)
     return isa_activation_slots(a)[ISA_LOOP_SLOT].value;
 }
 
-/* Returns the number of variables that have not arrived at an iteration. */
+/* Returns the number of loop variables that have not arrived at an iteration. */
 static inline uint32_t isa_iteration_expects(struct isa_activation *a)
 {
     return (uint32_t)(isa_activation_slots(a)[ISA_LOOP_SLOT].info >>
                       ISA_SLOT_DEPTH_SHIFT);
 }
 
-/* Slot of a call in its own frame, if it gathers arguments: counts those that have arrived, and
- * has the mark COPIED when all have. Argument k waits in slot 1 + k. */
+/* Slot in the frame of a call that gathers its arguments: counts those that have arrived, and gets
+ * the flag COPIED when all have. Argument k waits in slot 1 + k. */
 enum { ISA_CALL_SLOT = 0 };
 
 static inline uint64_t isa_call_has(const struct isa_slot *own)
@@ -320,8 +339,8 @@ static inline uint64_t isa_call_has(const struct isa_slot *own)
     return own->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
-/* Returns the slot that counts the live iterations of the loop at `site` (ISA_LOOP_FLIGHT). It is
- * a slot in the frame of `parent`, the activation that runs the loop. */
+/* Returns the slot that counts the live iterations of the loop at `site` (ISA_LOOP_FLIGHT). The
+ * slot is in the frame of `parent`, the activation that runs the loop. */
 static inline struct isa_slot *isa_activations_flight(const struct isa_activations *tags,
                                                       isa_tag parent, uint32_t site)
 {
@@ -335,23 +354,23 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
     return (uint32_t)flight->value;
 }
 
-/* Keeps a constant of a loop in its slot, which must not be HELD yet, in the frame of `parent`.
- * The constant keeps the parent alive from now on; until now the token that brings it must do so.
+/* Stores a loop constant in its slot, which must not be HELD yet, in the frame of `parent`. From
+ * now on the constant keeps the parent alive; until now the token that brought it must do so.
  * `refers`: whether the value is a reference. */
 void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
 
-/* Value of `followed` if no function is followed. Only isa_activations_new_frame looks for a
- * first call, as its frame was never used before; other calls pay nothing. */
+/* Value of `followed` if no function's first call is watched. Only isa_activations_new_frame checks
+ * for a first call, whose frame was never used before. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
 
-/* Returns a frame that was never used, all zero, or ISA_TAG_NONE at the limit. */
+/* Returns a frame that was never used, filled with zeros; or ISA_TAG_NONE at the memory limit. */
 isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function);
 
-/* Returns a freed frame of `function`, or a new one; ISA_TAG_NONE at the limit. In a freed frame
- * nothing waits and no children are left. But under propagated deadness a MERGEIF may have left a
- * mark: `marks` says whether to clear those. */
+/* Returns a freed frame of `function`, or a new one, or ISA_TAG_NONE at the memory limit. A freed
+ * frame has no children, and empty slots unless dead tokens exist: a MERGEIF may have left a flag
+ * there. `marks`: whether to clear the slots. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
                       bool measures)
@@ -369,7 +388,8 @@ isa_activations_frame(struct isa_activations *tags, uint32_t function, bool mark
     return tag;
 }
 
-/* Makes an activation with `live` 0: the common part of the three functions that follow. */
+/* Makes an activation whose `live` is 0; common part of isa_activations_make, _gather and
+ * _make_iteration. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t site,
                       uint32_t function, bool marks, bool measures)
@@ -396,10 +416,10 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
     return tag;
 }
 
-/* Makes the activation site:parent of `function`, with `live` 0 and an empty frame, and counts it
- * in the parent's `live`. `marks` is as in isa_activations_frame; `measures` says whether to
- * compute path, `deepest` and `created`. Returns ISA_TAG_NONE at the limit. May move the memory:
- * pointers to activations become invalid. */
+/* Makes the activation site:parent of `function`, with `live` 0 and an empty frame, and adds 1 to
+ * the parent's `live`. `marks`: whether to clear the slots. `measures`: whether to compute path,
+ * `deepest` and `created`. Returns ISA_TAG_NONE at the memory limit. Invalidates pointers to
+ * activations, as memory may move. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_make(struct isa_activations *tags, isa_tag parent, uint32_t site,
                      uint32_t function, bool marks, bool measures)
@@ -410,8 +430,8 @@ isa_activations_make(struct isa_activations *tags, isa_tag parent, uint32_t site
     return tag;
 }
 
-/* Makes the activation in which the arguments of an APPLY gather. It counts in `created` only once
- * all have arrived (isa_activations_copy). */
+/* Makes the activation of a call by APPLY, where its arguments wait for each other. `created`
+ * counts it only once all have arrived (isa_activations_copy). */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t site,
                        uint32_t function, bool marks)
@@ -423,7 +443,7 @@ isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t si
     return tag;
 }
 
-/* Accounts for a call whose arguments have all arrived: its graph is copied. */
+/* Accounts for a call whose arguments have all arrived: the graph of the callee is copied. */
 static inline void isa_activations_copy(struct isa_activations *tags,
                                         struct isa_activation *a)
 {
@@ -433,7 +453,7 @@ static inline void isa_activations_copy(struct isa_activations *tags,
     tags->copied_nodes += tags->copy_nodes[a->function];
 }
 
-/* Whether an activation runs a copy of a graph made for it. */
+/* Whether an activation runs a graph copy that was made for it. */
 static inline bool isa_activations_is_copy(const struct isa_activations *tags,
                                            isa_tag tag)
 {
@@ -445,8 +465,8 @@ static inline bool isa_activations_is_copy(const struct isa_activations *tags,
            isa_activation_slots(a)[ISA_CALL_SLOT].info & ISA_SLOT_COPIED;
 }
 
-/* Makes iteration number `iteration` of a loop, as isa_activations_make does. It waits for
- * `expects` variables, which count in its `live`. */
+/* Makes an iteration of a loop as isa_activations_make makes a call. The iteration waits for
+ * `expects` variables, which its `live` counts. */
 static inline isa_tag isa_activations_make_iteration(struct isa_activations *tags,
                                                      isa_tag parent, uint32_t site,
                                                      uint32_t function, bool marks,
@@ -467,16 +487,16 @@ static inline isa_tag isa_activations_make_iteration(struct isa_activations *tag
     return tag;
 }
 
-/* Frees an activation whose `live` is 0, and each ancestor that only it kept alive. Its parent no
- * longer names it as a child. */
+/* Frees an activation whose `live` is 0, and each ancestor that only it kept alive. Removes it from
+ * the parent's children. */
 void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 
-/* Adds a tag as users read it: [i,j,...], the head first (isa/tag_text.h). */
+/* Appends a tag as users see it: [i,j,...], the head first (isa/tag_text.h). */
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
 
 uint32_t isa_activations_depth(const struct isa_activations *tags);
 
-/* Calls `visit` for every activation alive, in the order of their tags. */
+/* Calls `visit` for each live activation, in ascending order of tags. */
 void isa_activations_each(const struct isa_activations *tags,
                           void (*visit)(isa_tag tag, struct isa_activation *activation,
                                         void *context),

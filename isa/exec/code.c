@@ -5,16 +5,15 @@
 #include "lib/hash.h"
 #include "lib/memory.h"
 
-/* Whether the arguments of a call of a function gather in its frame. */
+/* Whether the arguments of calls of a function wait for each other in its frame. */
 static bool gathers(const struct isa_function *f, bool expands)
 {
     return expands && !f->is_loop && f->param_count > 1;
 }
 
-/* Returns the number of slots of a call, or loop, at the start of a frame, which are at the same
- * places for every site: those of JOIN 0 to params - 2 and RETURN 0 to results - 1; or, if
- * arguments gather, one for the call and one for each argument; or a loop's own. The slots of
- * the body follow. */
+/* Returns the number of slots at the start of a frame, before those of the body. For a call: JOINs
+ * and RETURNs; or, if arguments gather, one for the call and one for each argument. For a loop: its
+ * own. */
 static uint32_t call_slots(const struct isa_function *f, bool expands)
 {
     if (f->is_loop)
@@ -25,12 +24,12 @@ static uint32_t call_slots(const struct isa_function *f, bool expands)
 }
 
 struct counters {
-    uint32_t *slots;     /* per function */
-    uint32_t *children;  /* per function */
-    uint32_t *joins;     /* per site */
-    uint32_t *held;      /* per function: slot of a loop's first constant */
-    uint32_t *expects;   /* per site: operands of its APPLY that are tokens */
-    uint32_t *followers; /* per site: machines that follow its tags */
+    uint32_t *slots;     /* by function */
+    uint32_t *children;  /* by function */
+    uint32_t *joins;     /* by site */
+    uint32_t *held;      /* by function: slot of the loop's first constant */
+    uint32_t *expects;   /* by site: operands of its APPLY that are tokens */
+    uint32_t *followers; /* by site: machines that track its tags */
     uint32_t more;       /* instructions after those of the nodes */
 };
 
@@ -102,8 +101,8 @@ static uint16_t function_of(const struct isa_node *n)
     return (uint16_t)(n->function < last ? n->function : last);
 }
 
-/* Makes the instructions of an APPLY: one for each operand that is a token, or, if none is, one
- * that fires at the start. */
+/* Makes an instruction for each token operand of an APPLY, or a single one that fires at the
+ * start. */
 static void make_apply(struct isa_code *code, const struct isa_graph *graph, uint32_t i,
                        const isa_value *inputs, struct counters *c)
 {
@@ -215,8 +214,8 @@ static struct isa_code_list make_list(struct isa_code *code,
     return (struct isa_code_list){first, list->count};
 }
 
-/* Makes the destinations of an APPLY: its arguments go to `params`, the PARAMs of the callee. Those
- * of the RESULTs are stored in the code's `outputs`. */
+/* Makes the destinations of an APPLY. `params` are the PARAMs of the callee, to which the arguments
+ * go. */
 static void make_apply_dests(struct isa_code *code, const struct isa_graph *graph,
                              const struct isa_node *n, const uint32_t *params,
                              uint32_t *dest_count)
@@ -250,10 +249,8 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* Makes an output list of a partitioned graph. All its arcs to RETURNs of one part, and to SENDs
- * that lead to such, become one destination, which the tag resolves: for a RECV to a RETURN on
- * its machine, else to a RETURN or to the SEND to its machine. Returns whether the list has such
- * a destination. */
+/* Makes an output list of a partitioned graph. All arcs that lead a result to RETURNs, directly or
+ * by SENDs, become one destination, which the tag resolves. Returns whether there is one. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
                            uint32_t *dest_count)
@@ -315,7 +312,6 @@ static void make_dests(struct isa_code *code, const struct isa_graph *graph,
     instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
-/* Makes the destinations of all instructions. */
 static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
                            uint32_t dest_count)
 {
@@ -386,12 +382,12 @@ static uint32_t count_dests(const struct isa_graph *graph)
     return count;
 }
 
-/* Returns the function with whose graph a function is copied: itself, or for a loop the function
- * that contains it. */
+/* Returns the function whose copies contain function f: for a loop the function around it, else f
+ * itself. */
 static uint32_t copied_with(const struct isa_graph *graph, const uint32_t *site_of,
                             uint32_t f)
 {
-    /* A loop contains itself only if nothing ever enters it; then this ends too. */
+    /* Ends also if a loop contains itself, which is so only if nothing enters it. */
     for (uint32_t i = 0; i < graph->function_count && graph->functions[f].is_loop; i++)
         f = graph->sites[site_of[f]].caller;
     return f;
@@ -432,8 +428,7 @@ static struct applies count_applies(const struct isa_graph *graph, uint32_t *exp
     return all;
 }
 
-/* Makes the tables of machines of a partitioned graph, and the second half of `returns`: where the
- * machine of the function sends each result, the RETURN or a SEND to the machine of the RETURN. */
+/* Makes the tables of machines of a partitioned graph, and the second half of `returns`. */
 static void make_machines(struct isa_code *code, const struct isa_graph *graph)
 {
     for (uint32_t i = graph->node_count; i-- > 0;) {
@@ -462,8 +457,6 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
     }
 }
 
-/* Lists the kinds that occur, ascending, and numbers those of the instructions. Most programs have
- * so few kinds that a set of them fits in one word. */
 static void number_kinds(struct isa_code *code)
 {
     uint16_t place[ISA_KIND_COUNT] = {0};
@@ -488,7 +481,6 @@ uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind)
     return place;
 }
 
-/* Lists the places where the values of inputs are immediates. */
 static void find_places(struct isa_code *code, const struct isa_graph *graph)
 {
     uint32_t count = 0;
@@ -509,7 +501,6 @@ static void find_places(struct isa_code *code, const struct isa_graph *graph)
     }
 }
 
-/* Long, but not split: it lists what is made, in which order, and from which counts. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate)
 {

@@ -1,74 +1,79 @@
 /* Code: an image made ready to execute.
  *
- * It is made from a graph of an executable stage that isa_check has accepted, for given values of
- * the inputs and one treatment of deadness. Only isa_code_set_input changes it afterwards. Many
- * runs, also in different threads, may share it.
+ * Code is made from an executable graph that isa_check has accepted, for given inputs and one
+ * treatment of deadness. Only isa_code_set_input changes it afterwards, so runs in different
+ * threads may share it.
  *
- * Instruction i is node i. An APPLY with several token operands has an instruction for each of
- * them: its node for the first one, and further ones after those of all nodes. All have the key of
- * the APPLY; the one whose token arrives last fires. */
+ * Instruction i is node i of the graph. An APPLY with several token operands has an instruction for
+ * each: that of its node for the first one, and others after the instructions of all nodes. All
+ * have the APPLY's key; the one whose token arrives last fires.
+ */
 #ifndef ISA_EXEC_CODE_H
 #define ISA_EXEC_CODE_H
 
 #include "isa/exec/activation.h"
 #include "isa/graph.h"
 
-/* A destination: instruction << 1 | operand, or ISA_CODE_TO_RETURN | part. */
+/* Target of a token: instruction << 1 | operand, or ISA_CODE_TO_RETURN | result, which the tag
+ * resolves to a RETURN. */
 typedef uint32_t isa_code_dest;
 
 #define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
 #define ISA_CODE_MANY UINT32_MAX
 
-/* Number of functions that have digests of their own (`function` in struct isa_instr). */
+/* Number of functions that have digests of their own (`function` of struct isa_instr). */
 enum { ISA_CODE_FUNCTIONS = 1 << 16 };
 
 struct isa_code_list {
-    uint32_t first, count; /* range of the code's `dests` */
+    uint32_t first, count; /* range of elements of `dests` in struct isa_code */
 };
 
-/* Form of an instruction: which of its operands are tokens. */
+/* Form of an instruction: which operands are tokens. */
 enum isa_form {
-    /* operand 0; operand 1 is absent or an immediate. Also a READ without operands */
+    /* operand 0 is a token; operand 1 is absent or an immediate. Also a READ, without operands */
     ISA_FORM_FIRST,
-    ISA_FORM_SECOND, /* operand 1, or none; operand 0 is an immediate */
-    ISA_FORM_TWO,    /* both operands, which match in a slot */
-    ISA_FORM_HELD,   /* one operand; the other is a constant of the loop */
+    ISA_FORM_SECOND, /* operand 1 is a token or absent; operand 0 is an immediate */
+    ISA_FORM_TWO,    /* both operands are tokens, which match in a slot */
+    ISA_FORM_HELD,   /* one operand is a token; the other is a constant of the loop */
     ISA_FORM_COUNT,
 };
 
-/* Flags for the values of an instruction that are references (isa/exec/structure.h). */
+/* Flags: which values of an instruction are references (isa/exec/structure.h). */
 enum {
-    ISA_REFERS_FIRST = 1,  /* operand 0 is a reference */
-    ISA_REFERS_SECOND = 2, /* operand 1 is a reference */
-    /* the value sent to the first list, for a SWITCH to either list, is a reference */
+    ISA_REFERS_FIRST = 1,
+    ISA_REFERS_SECOND = 2,
+    /* the value sent to output list 0 (SWITCH: to either list) is a reference */
     ISA_REFERS_SENT = 4,
-    ISA_REFERS_VALUE = 8, /* the value in digests is a reference */
+    ISA_REFERS_VALUE = 8, /* the value that digests count is a reference */
 };
 
 struct isa_instr {
     uint8_t op;
     uint8_t form;
-    uint8_t tokens;    /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    uint8_t refers;    /* ISA_REFERS_ flags */
-    uint16_t kind;     /* index in the code's `kinds` */
-    uint16_t function; /* function of its node, at most ISA_CODE_FUNCTIONS - 1 */
-    /* Slot where its operand waits, in the frame of its tag; form HELD: slot of the constant, in
+    uint8_t tokens; /* number of token operands: 0 (fires at the start), 1 or 2 */
+    uint8_t refers; /* ISA_REFERS_ flags */
+    uint16_t kind;  /* index into `kinds` of struct isa_code */
+    /* function that contains the node, at most ISA_CODE_FUNCTIONS - 1 */
+    uint16_t function;
+    /* Slot of the tag's frame where an operand waits. With form HELD: slot of the loop constant, in
      * the frame that contains the loop. */
     uint32_t slot;
-    /* index of the call or loop; SEND, RECV, AWAIT: 1 if the channel carries decisions */
+    /* index of the call site or loop; for SEND, RECV, AWAIT: 1 if the channel carries decisions */
     uint32_t site;
-    uint32_t index; /* parameter, part, cell, ... that the node names; APPLY: operand */
-    /* CALL, APPLY, ENTER, NEXT: where the frame notes the activation made */
+    /* index of a parameter, result, cell, ... that the node names; for APPLY: operand */
+    uint32_t index;
+    /* for CALL, APPLY, ENTER, NEXT: index of the callee among the frame's children */
     uint32_t child;
-    isa_value value; /* immediate */
+    isa_value value; /* immediate operand */
     uint64_t key;    /* key of the instruction in digests */
     struct isa_code_list out[2];
-    /* Destination of out[0] if it is always the same one; else ISA_CODE_MANY. */
+    /* Target of output list 0 if that is a single one, the same for every tag; else
+     * ISA_CODE_MANY. */
     isa_code_dest only;
-    uint32_t callee; /* CALL, ENTER, NEXT: function of the site */
+    uint32_t callee; /* for CALL, ENTER, NEXT: function of the site */
 };
 
-/* Whether only tag tracking takes the tokens that a SEND, RECV or AWAIT carries (isa/parts.h). */
+/* Whether all tokens that a SEND, RECV or AWAIT carries go to tag tracking (isa/parts.h). */
 static inline bool isa_instr_decides(const struct isa_instr *instr)
 {
     return instr->site;
@@ -76,105 +81,108 @@ static inline bool isa_instr_decides(const struct isa_instr *instr)
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
-/* Kinds: a kind is an opcode with a form; all instructions of a kind do the same. Kinds of form
- * HELD come first, in the order of isa/ops.def, so that a token that needs a constant is issued
- * before the HOLD of the same cycle. The others follow, by opcode, then by form. */
+/* A kind is an opcode with a form: all instructions of a kind act alike. Kinds of form HELD come
+ * first, so that a token that needs a loop constant is issued before the HOLD of the same cycle.
+ * The others follow, by opcode, then by form. */
 enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
     ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
                              : ISA_OP_COUNT + (uint32_t)(op)*ISA_FORM_HELD + (form))
 
-/* A site: a call or loop in the program. If the strategy is expanding, an APPLY makes its call. */
+/* A call site or loop in the program. If calls copy graphs, the call is made by an APPLY. */
 struct isa_code_site {
     uint32_t caller, callee;
-    /* place in the caller's frame for the activation of the callee, or ISA_NO_CHILD */
+    /* index of the callee's activation among the caller's children, or ISA_NO_CHILD */
     uint32_t child;
-    /* loop: tokens that each iteration waits for: one per variable, and one from each copy of an
-     * instruction that tracks its tags on another machine; else 0 */
+    /* For a loop, the number of tokens that each iteration waits for: one per variable, and one
+     * from each machine that tracks the loop's tags. For a call 0. */
     uint32_t variables;
-    /* Destinations of hiatons if the call is not made, or the loop not entered: operand 1 of its
-     * RETURNs or EXITs; for an APPLY all of its outputs. */
+    /* Targets of dead tokens if the call is not made or the loop not entered: operand 1 of its
+     * RETURNs or EXITs; for an APPLY all its outputs. */
     struct isa_code_list dead;
-    uint32_t apply;           /* first instruction of that APPLY */
-    uint32_t args, first_arg; /* operands of that APPLY: count, and index in `args` */
-    uint32_t expects;         /* number of operands of that APPLY that are tokens */
+    uint32_t apply; /* first instruction of the APPLY */
+    /* operands of the APPLY: number, and index of the first in `args` */
+    uint32_t args, first_arg;
+    uint32_t expects; /* number of operands of the APPLY that are tokens */
 };
 
 /* An operand of an APPLY: a token, or an immediate. */
 struct isa_code_arg {
     bool is_token;
-    uint32_t instr;  /* destination of the token */
-    isa_value value; /* immediate */
+    uint32_t instr;  /* instruction to which the token goes */
+    isa_value value; /* value, if the operand is an immediate */
 };
 
-/* A place where the value of an input is an immediate. */
+/* A place where a program input is an immediate. */
 struct isa_code_place {
     uint32_t input;
-    uint32_t at;     /* instruction, or index in `args` */
-    bool is_operand; /* `at` is an operand of an APPLY */
+    uint32_t at;     /* index of the instruction, or index in `args` if `is_operand` */
+    bool is_operand; /* the place is an operand of an APPLY */
 };
 
 struct isa_code {
     struct lib_arena *arena;
     const struct isa_graph *graph; /* borrowed; must live as long */
-    bool propagate;                /* hiatons flow down the branch not taken */
-    bool expands;                  /* calls are APPLYs, which copy the callee's graph */
+    bool propagate; /* dead tokens flow down the branch that a SWITCH does not take */
+    bool expands;   /* calls are APPLYs, which copy the graph of the callee */
     struct isa_instr *instrs;
     uint32_t instr_count;
-    /* nodes of the instructions of APPLYs other than their first ones */
+    /* nodes of the instructions of APPLYs, except the first instruction of each */
     uint32_t *node_of_more;
-    uint16_t *kinds; /* kinds of its instructions, ascending (ISA_KIND) */
+    uint16_t *kinds; /* kinds that occur in the code, ascending (ISA_KIND) */
     uint32_t kind_count;
-    bool has_held;    /* some instruction is of form HELD */
-    bool has_tensors; /* some instruction or port has tensors */
+    bool has_held;    /* the code has instructions of form HELD */
+    bool has_tensors; /* an instruction or port has tensors */
     isa_code_dest *dests;
     struct isa_code_site *sites;
-    uint32_t *child_of_site; /* per site, as in struct isa_activations */
-    uint32_t *held_of_site;  /* per site, as in struct isa_activations */
-    /* Per site: index in `returns` of its RETURN or EXIT of part 0, followed by those of part 1,
-     * 2, ...; also the index in `outputs`. */
+    /* for each call site: where the caller's frame finds the callee's activation */
+    uint32_t *child_of_site;
+    uint32_t *held_of_site; /* for each loop: number of loop constants */
+    /* For each site, index in `returns` of the RETURN or EXIT of result 0; those of results 1, 2,
+     * ... follow. Also an index in `outputs`. */
     uint32_t *first_return;
-    /* RETURNs and EXITs by site and part. A partitioned graph has a second half: the RETURN or
-     * SEND to which the machine of the callee sends each result. */
+    /* RETURNs and EXITs, by site and result. If the graph is partitioned, a second half follows:
+     * the instruction, a RETURN or a SEND, to which the callee's machine sends each result. */
     uint32_t *returns;
     uint32_t return_count;
-    struct isa_code_list *outputs; /* output lists of APPLYs, by site and part */
+    struct isa_code_list *outputs; /* output lists of APPLYs, by site and result */
     struct isa_code_arg *args;     /* operands of APPLYs, by site and parameter */
-    /* Both per function; NULL unless the strategy is expanding. copied_with: the function whose
-     * copies contain the nodes of this one: of a loop the function around it, else this function
-     * itself. copy_nodes: number of nodes of a copy. */
+    /* For each function; NULL unless calls copy graphs. copied_with: the function itself, or for a
+     * loop the function around it, whose copies include the loop. copy_nodes: number of nodes of a
+     * copy. */
     uint32_t *copied_with, *copy_nodes;
     struct isa_frame_shape *frames; /* shape of each function's frame */
     uint32_t machines; /* machines of a partitioned graph (isa/parts.h); else 0 */
-    bool schedules;    /* some RECVs are AWAITs, scheduled by tag tracking */
-    /* Partitioned graphs, else NULL: machine of each instruction; for each site the machine of the
-     * instructions that name it, and the first of these instructions. */
+    bool schedules;    /* some RECVs are AWAITs, which tag tracking schedules */
+    /* NULL unless the graph is partitioned. machine_of: machine of each instruction.
+     * home_of_site: for each site, machine of the instructions that name it. first_of_site: the
+     * first of these. */
     uint32_t *machine_of, *home_of_site, *first_of_site;
-    uint32_t *receives; /* RECV per channel, only while the code is made */
-    uint32_t *starts;   /* instructions that fire at the start, in order */
+    uint32_t *receives; /* RECV of each channel; allocated only while the code is made */
+    uint32_t *starts;   /* instructions that fire at the start, in ascending order */
     uint32_t start_count;
-    /* places where inputs are immediates, by node and operand */
+    /* places where program inputs are immediates, ordered by node and operand */
     struct isa_code_place *places;
     uint32_t place_count;
 };
 
-/* Makes the code of a graph, which it borrows. `inputs` holds a value for each input of the graph;
- * NULL means the graph's own values. */
+/* Makes the code of a graph, which the code borrows. `inputs` has a value for each input of the
+ * graph; NULL means the graph's own values. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
 
-/* Returns a copy that can have other values of inputs. It shares everything else with `code`,
- * which must live as long. */
+/* Returns a copy of `code` whose inputs can be set to other values. The copy shares everything else
+ * with `code`, which must live as long. */
 struct isa_code *isa_code_copy(const struct isa_code *code);
 
-/* Change the value of one input, or of all, as in isa_code_make. Not during a run that uses the
- * code. The time is proportional to the number of operands that are inputs. */
+/* Set one input, or all (NULL: the graph's own values), in time proportional to the number of
+ * operands that are inputs. Not allowed during a run that uses the code. */
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
-void isa_code_free(struct isa_code *code); /* NULL is allowed */
+void isa_code_free(struct isa_code *code); /* `code` may be NULL */
 
-/* Returns the number of destinations of a list that take the value, as those in tag tracking do
+/* Returns how many targets of a list receive the value. Instructions that only track tags do
  * not. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
@@ -190,7 +198,7 @@ static inline uint32_t isa_code_values(const struct isa_code *code,
     return of_value;
 }
 
-/* Returns the index of a kind in `kinds`, or `kind_count` if the code has no such instruction. */
+/* Returns the index of a kind in `kinds`, or `kind_count` if no instruction is of that kind. */
 uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);
 
 static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)

@@ -1,11 +1,10 @@
-/* Definitions used by isa/exec/eval.def, the meaning of the pure opcodes: traps, elementary
- * functions, and the smaller of two reals. */
+/* Definitions that isa/exec/eval.def, the meaning of the pure opcodes, uses. */
 #ifndef ISA_EXEC_EVAL_H
 #define ISA_EXEC_EVAL_H
 
 #include "isa/op.h"
 
-/* TRAP(NAME, text): the ways in which a program can fail. */
+/* Faults by which a program can fail, as TRAP(NAME, text). */
 #define ISA_TRAPS(TRAP)                                                                  \
     TRAP(NONE, "no failure")                                                             \
     TRAP(OVERFLOW, "integer overflow")                                                   \
@@ -29,7 +28,8 @@ enum isa_trap {
 
 const char *isa_trap_text(enum isa_trap trap);
 
-/* Elementary functions, whose last bit IEEE 754 does not define. */
+/* A set of elementary functions. Results may differ between sets in the last bit, which IEEE 754
+ * does not define. */
 struct isa_eval_functions {
     double (*exp)(double);
     double (*log)(double);
@@ -38,11 +38,11 @@ struct isa_eval_functions {
     double (*tanh)(double);
 };
 
-/* The functions of the C library; and Hiaton's own (isa/tensor/elementary.h), which give the same
- * bits on every processor and under every C library. */
+/* isa_eval_library: the functions of the C library. isa_eval_own: those of isa/tensor/elementary.h,
+ * which give the same bits on every processor. */
 extern const struct isa_eval_functions isa_eval_library, isa_eval_own;
 
-/* Returns the smaller real; NaN if one is NaN; -0.0 is below 0.0 (doc/language.md, Types). */
+/* Returns the smaller real. NaN if either is NaN; -0.0 is below 0.0 (doc/language.md, Types). */
 static inline double isa_eval_min(double a, double b)
 {
     if (__builtin_isunordered(a, b))

@@ -56,8 +56,7 @@ void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start)
     *exec = *start;
 }
 
-/* Traps at the OUTPUT of a part: arrays in one pair of brackets have different lengths, so that the
- * result cannot be written. */
+/* Traps at the OUTPUT of array `part`, which differs in length from others in the same brackets. */
 static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
 {
     const struct isa_code *code = exec->code;
@@ -74,8 +73,7 @@ void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, is
     exec->trap_tag = tag;
 }
 
-/* Returns the end of an execution in which nothing moves and the result is whole, as its ports out
- * decide it. */
+/* Returns the end of an execution whose result is whole, which depends on its output ports. */
 static enum isa_end end_ports(struct isa_exec *exec)
 {
     uint32_t part;
@@ -105,8 +103,6 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
     return fault.what == ISA_RESULT_WHOLE ? end_ports(exec) : ISA_END_DEADLOCKED;
 }
 
-/* --- references ------------------------------------------------------------------------ */
-
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent)
 {
@@ -118,7 +114,7 @@ void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_va
     if (instr->refers & ISA_REFERS_SECOND)
         isa_structures_drop(s, b);
     if (isa_op_does[instr->op].refers ==
-        ISA_REFERENCE_MAKE) /* the first reference, that of its maker */
+        ISA_REFERENCE_MAKE) /* the maker's own reference */
         isa_structures_drop(s, value);
 }
 
@@ -182,14 +178,12 @@ void isa_exec_check_quiet(const struct isa_exec *exec)
     check_references(exec);
 }
 
-/* --- what is said ---------------------------------------------------------------------- */
-
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
 {
     isa_result_walk(exec, out);
 }
 
-/* Adds the place where instruction `i` fires: "in fact, tag [1,0]". */
+/* Appends the place where an instruction fires: "in fact, tag [1,0]". */
 static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
                         struct lib_text *out)
 {
@@ -199,7 +193,7 @@ static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
     isa_tag_write(&exec->tags, tag, out);
 }
 
-/* Adds an instruction and its place: "%7 add.int at 2:5 in fact, tag [1,0]". */
+/* Appends an instruction and its place: "%7 add.int at 2:5 in fact, tag [1,0]". */
 static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
                        struct lib_text *out)
 {
@@ -233,8 +227,6 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
         write_place(exec, exec->trap_instr, exec->trap_tag, out);
 }
 
-/* --- what waits ------------------------------------------------------------------------ */
-
 struct waiting_walk {
     const struct isa_exec *exec;
     struct lib_text *out;
@@ -243,7 +235,6 @@ struct waiting_walk {
     uint64_t unwritten;  /* elements of the result that are not written, if found */
 };
 
-/* Writes an iteration for which a variable has not arrived. */
 static void visit_iteration(isa_tag tag, struct isa_activation *a,
                             struct waiting_walk *walk)
 {
@@ -262,7 +253,6 @@ static void visit_iteration(isa_tag tag, struct isa_activation *a,
     walk->left--;
 }
 
-/* Writes the tokens that wait for a constant of a loop. */
 static void visit_constant(const struct isa_slot *constant, uint32_t number,
                            struct waiting_walk *walk)
 {
@@ -276,7 +266,6 @@ static void visit_constant(const struct isa_slot *constant, uint32_t number,
     }
 }
 
-/* Writes the loops in a frame for which constants, or variables, have not arrived. */
 static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_code *code = walk->exec->code;
@@ -306,7 +295,6 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
     }
 }
 
-/* Writes the arguments of an APPLY that have not arrived in the frame where they gather. */
 static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
@@ -325,8 +313,8 @@ static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_wal
     }
 }
 
-/* Writes the instructions that wait in a frame. A walk over the code finds them: this is rare, and
- * slots do not name their instruction. */
+/* Writes the instructions that wait in a frame. Searches the code, as slots do not name their
+ * instruction. */
 static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
 {
     struct waiting_walk *walk = context;
@@ -366,7 +354,7 @@ void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
         lib_text_printf(out, "by %%%u", alloc);
 }
 
-/* Writes the deferred reads from `first` on, of a cell or of the element with an address. */
+/* Writes the reads that wait for a cell, or for the element at `address`, from `first` on. */
 static void visit_reads(struct waiting_walk *walk, uint32_t first, uint32_t cell,
                         isa_value address)
 {
@@ -397,7 +385,6 @@ static void visit_structures(struct waiting_walk *walk)
         }
 }
 
-/* Writes the instructions that wait at ports. */
 static void visit_ports(struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
@@ -419,7 +406,7 @@ static void visit_ports(struct waiting_walk *walk)
     }
 }
 
-/* Adds "part 1 of the result" or "part 0 of port `ys`". */
+/* Appends "part 1 of the result" or "part 0 of port `ys`". */
 static void write_part(const struct isa_exec *exec, uint32_t part, struct lib_text *out)
 {
     const struct isa_graph *graph = exec->code->graph;

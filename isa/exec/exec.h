@@ -1,5 +1,5 @@
-/* The state of one execution, shared by the interpreter and the machine: tags, cells,
- * structures, results, counts. isa/fire/fire.h changes it, one token at a time. */
+/* State of one execution of a program: tags, cells, structures, results, counts. The interpreter
+ * and the machine share it; isa/fire/fire.h changes it, one token at a time. */
 #ifndef ISA_EXEC_EXEC_H
 #define ISA_EXEC_EXEC_H
 
@@ -10,15 +10,16 @@
 #include "lib/hash.h"
 #include "lib/memory.h"
 
-/* A token: a value for one operand of one instruction, under one tag. A dead one is a hiaton. Its
- * depth is that of the firing that made it (doc/metrics.md, span). Only machines use its PE. */
+/* A token: a value for one operand of one instruction, under one tag. Dead tokens have no value.
+ * The depth is that of the firing that made the token (doc/metrics.md, span). Only machines use the
+ * PE. */
 struct isa_token {
     isa_value value;
-    uint64_t key;      /* destination << 32 | tag */
+    uint64_t key;      /* target << 32 | tag; the target is instruction << 1 | operand */
     uint64_t depth_pe; /* depth << ISA_PE_BITS | PE */
 };
 
-/* Mark of a hiaton in the destination of a token, which is instruction << 1 | operand. */
+/* Flag in a token's target, instruction << 1 | operand: the token is dead. */
 #define ISA_TOKEN_DEAD UINT32_C(0x80000000)
 
 enum { ISA_PE_BITS = 16 };
@@ -46,7 +47,7 @@ static inline uint32_t isa_token_instr(const struct isa_token *t)
     return (isa_token_dest(t) & ~ISA_TOKEN_DEAD) >> 1;
 }
 
-/* Returns the instruction of a token that cannot be a hiaton. */
+/* Returns the instruction of a token that cannot be dead. */
 static inline uint32_t isa_token_live_instr(const struct isa_token *t)
 {
     return isa_token_dest(t) >> 1;
@@ -77,7 +78,8 @@ static inline void isa_token_move_to(struct isa_token *t, uint32_t pe_number)
     t->depth_pe = (t->depth_pe >> ISA_PE_BITS << ISA_PE_BITS) | pe_number;
 }
 
-/* Return the slot that holds a waiting operand. */
+/* Return the contents of a slot in which an operand waits. isa_slot_of takes the operand from a
+ * token. */
 static inline struct isa_slot isa_slot_with(isa_value value, uint64_t depth, bool port,
                                             bool dead)
 {
@@ -91,29 +93,30 @@ static inline struct isa_slot isa_slot_of(const struct isa_token *t, uint64_t de
     return isa_slot_with(t->value, depth, isa_token_port(t), dead);
 }
 
-/* A READ that waits for its cell, or a FETCH that waits for its element. */
+/* A deferred read: a READ that waits for its cell, or a FETCH that waits for its array element. */
 struct isa_deferred {
     uint32_t instr;
     isa_tag tag;
     uint64_t depth;
-    /* next read that waits, or next free entry; or ISA_DEFERRED_END */
+    /* next read that waits for the same cell or element, or next free entry; or ISA_DEFERRED_END */
     uint32_t next;
-    uint32_t structure; /* array that a FETCH refers to; READ: ISA_STRUCTURE_NONE */
+    uint32_t structure; /* array that a FETCH reads; for a READ, ISA_STRUCTURE_NONE */
 };
 
-/* A token that waits for a constant of its loop (isa/exec/loop_constant.h). */
+/* A token that waits for a loop constant (isa/exec/loop_constant.h). */
 struct isa_parked {
     struct isa_token token;
-    uint32_t next; /* next token that waits, or next free entry; or ISA_PARKED_END */
+    /* next token that waits for the constant, or next free entry; or ISA_PARKED_END */
+    uint32_t next;
 };
 
 #define ISA_PARKED_END UINT32_MAX
 
-/* Counters of an execution, with the names of doc/metrics.md if they are statistics. All are sums,
- * except the span. COUNT(name)
- *   one_operand  live firings of instructions with one token operand
- *   live         tokens sent and not yet consumed by a firing, or absorbed
- *   waiting      operands in slots, and tokens that wait for a constant of a loop */
+/* Counters of an execution, as COUNT(name). Those that are statistics have the names of
+ * doc/metrics.md. Others:
+ *   one_operand  firings of instructions with one token operand, without dead ones
+ *   live         tokens that were sent and not yet consumed by a firing, or absorbed
+ *   waiting      operands in slots, and tokens that wait for a loop constant */
 #define ISA_COUNTS(COUNT)                                                                \
     COUNT(firings)                                                                       \
     COUNT(dead_firings)                                                                  \
@@ -131,7 +134,7 @@ struct isa_counts {
     uint64_t span;
 };
 
-/* Returns counts->tokens + more, or UINT64_MAX if that overflows. */
+/* Returns counts->tokens + more, or UINT64_MAX on overflow. */
 static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
                                                uint64_t more)
 {
@@ -139,89 +142,91 @@ static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
     return __builtin_add_overflow(counts->tokens, more, &sum) ? UINT64_MAX : sum;
 }
 
-/* Counters of SENDs and RECVs, live and dead, and of tag tracking (isa/parts.h). */
+/* Counters of the instructions that partitioning adds: SENDs, RECVs and tag tracking
+ * (isa/parts.h). */
 struct isa_carried {
-    /* number of SENDs and RECVs that carried values */
+    /* firings that carried a value, or a dead token, between machines */
     uint64_t sends, dead_sends, receives, dead_receives;
-    /* number of SENDs and RECVs that carried decisions of SWITCHes */
+    /* firings that carried decisions of SWITCHes to tag tracking */
     uint64_t tag_sends, tag_receives;
-    uint64_t tag_steps;      /* firings of tag tracking, live and dead */
-    uint64_t tag_tokens;     /* tokens of tag tracking, and tokens that scheduled RECVs */
-    uint64_t tags_followed;  /* activations that other machines than their home track */
+    uint64_t tag_steps;  /* firings of tag tracking, dead ones included */
+    uint64_t tag_tokens; /* tokens inside tag tracking, and tokens that schedule RECVs */
+    uint64_t tags_followed;  /* activations tracked on machines other than their home */
     uint64_t early_receives; /* tokens that arrived before their RECV was scheduled */
 };
 
-/* Returns the number of times that SENDs, RECVs and tag tracking fired. */
+/* Returns the number of firings of SENDs, RECVs and tag tracking. */
 static inline uint64_t isa_carried_count(const struct isa_carried *c)
 {
     return c->sends + c->dead_sends + c->receives + c->dead_receives + c->tag_sends +
            c->tag_receives + c->tag_steps;
 }
 
-/* Settings and counters of instructions on tensors. */
 struct isa_exec_tensors {
-    /* computes products of matrices; NULL: the reference code */
+    /* library for products of matrices; NULL: the reference code */
     const struct isa_blas *blas;
-    uint64_t seed;                  /* seed of tensors with random elements */
-    uint64_t firings, flops, bytes; /* tensor instructions fired, and their cost */
-    uint64_t updates;               /* kernels that changed rows of a tensor */
-    uint64_t copies, copied; /* updates that copied the tensor first, and bytes copied */
+    uint64_t seed; /* seed of random elements */
+    /* firings of tensor instructions, and their total cost */
+    uint64_t firings, flops, bytes;
+    uint64_t updates; /* kernels that changed rows of a tensor */
+    /* updates that copied the tensor first, and bytes that they copied */
+    uint64_t copies, copied;
 };
 
 struct isa_exec {
     const struct isa_code *code;
-    /* exp, log, ... of reals; default: the C library's */
+    /* exp, log, ... of reals; by default those of the C library */
     const struct isa_eval_functions *functions;
     struct isa_activations tags;
     struct isa_element *cells;
     struct isa_structures structures;
     LIB_VEC(struct isa_deferred) deferred; /* deferred reads, and free entries */
-    uint32_t free_deferred;                /* first free entry, or ISA_DEFERRED_END */
-    isa_value *results;                    /* value of each part of the result */
-    bool *has_result;                      /* whether it has arrived, per part */
+    uint32_t free_deferred; /* first free entry of `deferred`, or ISA_DEFERRED_END */
+    isa_value *results;     /* value of each part of the result */
+    bool *has_result;       /* for each part of the result, whether it has arrived */
     uint32_t results_missing;
-    uint64_t waiting_reads;    /* deferred reads that are not answered yet */
-    uint64_t deferred_fetches; /* FETCHes that were ever deferred */
+    uint64_t waiting_reads;    /* deferred reads that wait for a value */
+    uint64_t deferred_fetches; /* number of FETCHes that had to wait, so far */
     struct isa_counts counts;
 
-    struct isa_element written; /* element that the last WRITE or STORE wrote */
-    /* first read that this write answers, or ISA_DEFERRED_END */
+    struct isa_element written; /* cell or element that the last WRITE or STORE wrote */
+    /* first deferred read that the last write answers, or ISA_DEFERRED_END */
     uint32_t released;
-    uint32_t array; /* array that was last made, or written by a STORE */
+    uint32_t array; /* number of the array last made, or last written by a STORE */
     LIB_VEC(struct isa_parked) parked;
-    uint32_t parked_free; /* first free entry, or ISA_PARKED_END */
-    uint32_t woken; /* first token that the last HOLD has woken, or ISA_PARKED_END */
+    uint32_t parked_free; /* first free entry of `parked`, or ISA_PARKED_END */
+    /* first parked token that the last HOLD has woken, or ISA_PARKED_END */
+    uint32_t woken;
 
-    enum isa_trap trap; /* why the program failed */
+    enum isa_trap trap; /* why the program failed, or ISA_TRAP_NONE */
     uint32_t trap_instr;
     isa_tag trap_tag;
-    int64_t trap_number;       /* index, length, element or part that is wrong */
-    int64_t trap_length;       /* ISA_TRAP_INDEX: length of the array */
-    bool out_of_memory;        /* the limit on frames or structures was reached */
-    struct lib_text trap_note; /* ISA_TRAP_TENSOR: the reason, with the shapes */
+    int64_t trap_number;       /* index, length, element or result at fault */
+    int64_t trap_length;       /* if ISA_TRAP_INDEX: length of the array */
+    bool out_of_memory;        /* the memory limit of frames or structures was reached */
+    struct lib_text trap_note; /* if ISA_TRAP_TENSOR: reason, with the shapes */
 
     struct isa_exec_tensors tensor;
     struct isa_carried carried;
 };
 
-/* Makes an execution in which nothing has fired. `limit_bytes` bounds the memory of frames, and
- * separately that of structures. */
+/* Initialises an execution in which nothing has fired. `limit_bytes` bounds the memory of frames,
+ * and separately that of structures. */
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
-/* Restores `start`, a copy of `exec` from before anything was executed. Keeps the memory of its
- * arrays, and hands it to `start` too, so that `start` can be restored again. The time is
- * proportional to the cells, results and functions of the program, and to the maximum number of
- * structures that were alive at once. */
+/* Restores `start`, a copy of `exec` from before anything fired. Both then share the memory of
+ * `exec`, so that `start` can be restored again. Takes time proportional to cells, results,
+ * functions, and the peak number of live structures. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
-/* Counts the references of a firing, which drops those of its operands `a` and `b`, and sends
- * `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
+/* Updates reference counts at a firing, which drops the references of its operands `a` and `b`, and
+ * sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 
-/* Returns the 64-bit hash that the digests sum (doc/metrics.md): of an instruction, the path of its
+/* Returns the 64-bit hash that digests add up (doc/metrics.md), of an instruction, the path of a
  * tag, and one more word. */
 static inline __attribute__((always_inline)) uint64_t
 isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
@@ -229,10 +234,11 @@ isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
     return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
 }
 
-/* Returns 64 bits for a reference in digests (isa_structures_word). */
+/* Returns 64 bits that stand for a reference in digests (isa_structures_word). */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
-/* Returns the instruction << 1 | operand that a destination means; `tag` decides which RETURN. */
+/* Returns the target instruction << 1 | operand of a destination. `tag` decides which RETURN, if
+ * the destination is one. */
 static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
                                      isa_tag tag)
 {
@@ -244,14 +250,15 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
     return code->returns[code->first_return[site] + part] << 1;
 }
 
-/* Returns the slot of a two-operand instruction, or of MERGEIF, in the frame of a tag. */
+/* Returns the slot, in the frame of a tag, of an instruction with two token operands or of a
+ * MERGEIF. */
 static inline struct isa_slot *isa_exec_slot(const struct isa_exec *exec, isa_tag tag,
                                              const struct isa_instr *instr)
 {
     return &isa_activation_slots(isa_activations_get(&exec->tags, tag))[instr->slot];
 }
 
-/* Returns the token that makes instruction number `i` of the code's `starts` fire. */
+/* Returns the token that fires instruction `starts[i]` of the code, at the start. */
 static inline struct isa_token isa_exec_start(const struct isa_exec *exec, uint32_t i)
 {
     return (struct isa_token){
@@ -269,37 +276,40 @@ enum isa_end {
     ISA_END_LIMIT,
     /* a full queue or matching store of the machine ended the run */
     ISA_END_STORE_FULL,
-    ISA_END_TAGS_EXHAUSTED, /* no identifier for another tag was left */
+    ISA_END_TAGS_EXHAUSTED, /* no identifier was left for another tag */
     ISA_END_FAULTED,        /* a message between nodes was lost or arrived twice */
     ISA_END_INTERRUPTED,
-    ISA_END_WAITING, /* it waits for its host, at open ports (isa/exec/port.h) */
+    /* nothing can move until the host feeds or closes a port (isa/exec/port.h) */
+    ISA_END_WAITING,
 };
 
-/* Returns the end of an execution in which no token moves and nothing failed: completed, waiting or
- * deadlocked; or trapped, if arrays of the result have different lengths and cannot be written. */
+/* Returns how an execution ended in which no token moves and nothing failed: completed, waiting
+ * for its host or deadlocked. Or trapped, if arrays that the result prints together differ in
+ * length. */
 enum isa_end isa_exec_end(struct isa_exec *exec);
 
-/* Adds the result as text (doc/language.md, Output). */
+/* Appends the result as text (doc/language.md, Output). */
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out);
 
-/* Adds the reason of a trap, with function and tag. Sets *pos to the place in the source. */
+/* Appends the reason of a trap, with function and tag. Sets *pos to the place in the source. */
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos);
 
-/* Adds the name of an element: "element 5 of the array made at 3:8". */
+/* Appends a description of an element: "element 5 of the array made at 3:8". */
 void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
                             struct lib_text *out);
 
-/* Adds at most `most` lines on what waits: the place, tag and missing operand of an instruction. */
+/* Appends a line for each instruction that waits, at most `most` lines: its place, tag and missing
+ * operand. */
 void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
                             unsigned most);
 
-/* Adds the references that cells, the result, deferred reads, ports and other structures hold to
- * held[number of the structure]. */
+/* Adds to held[s] the number of references to structure s that cells, results, deferred reads,
+ * ports and other structures hold. */
 void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held);
 
-/* Asserts the invariants of a completed execution: no token is alive, nothing waits, only the root
- * is left, and only cells, the result and ports hold references. */
+/* Asserts the invariants of a completed execution: no tokens, nothing waits, only the root is
+ * alive, and only cells, the result and ports hold references. */
 void isa_exec_check_quiet(const struct isa_exec *exec);
 
 #endif

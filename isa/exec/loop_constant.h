@@ -1,20 +1,21 @@
-/* Constants of loops: values from outside that every iteration sees alike (Arvind and Nikhil's
+/* Constants of loops: values from outside a loop that all its iterations share (Arvind and Nikhil's
  * loop constants).
  *
  * A constant is a sticky operand. HOLD keeps it in a slot of the frame that contains the loop, and
- * the loop's instructions read it there, beside their token, each time they fire. It is consumed
- * when the loop ends (isa/exec/activation.h). If it is a reference, the slot takes over the
- * reference of HOLD's token and drops it when the constant is consumed.
+ * the loop's instructions read it there, beside their token, each time they fire. The constant is
+ * consumed when the loop ends (isa/exec/activation.h). The slot owns the reference if the constant
+ * is one.
  *
- * A loop does not wait for its constants. Only a token whose constant has not arrived is parked, in
- * the order of arrival. It counts as a waiting token, and is delivered again once the HOLD has
- * fired. A hiaton needs no constant and is never parked. */
+ * A loop does not wait for its constants. A token whose constant has not arrived is parked, in the
+ * order of arrival; it counts as waiting, and is delivered again once the HOLD has fired. Dead
+ * tokens need no constant and are never parked.
+ */
 #ifndef ISA_EXEC_LOOP_CONSTANT_H
 #define ISA_EXEC_LOOP_CONSTANT_H
 
 #include "isa/exec/exec.h"
 
-/* Returns the slot of the loop constant that is an operand of `instr`. It is in the frame of the
+/* Returns the slot of the loop constant that is an operand of `instr`, in the frame of the
  * activation that contains the loop. */
 static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exec,
                                                       isa_tag tag,
@@ -23,22 +24,21 @@ static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exe
     return isa_exec_slot(exec, isa_activations_get(&exec->tags, tag)->parent, instr);
 }
 
-/* Parks a token until its loop constant arrives. The constant's slot must not be HELD, that is,
- * filled. */
+/* Parks a token until its loop constant arrives, which must not be in its slot yet. */
 void isa_loop_constant_park(struct isa_exec *exec, struct isa_slot *constant,
                             const struct isa_token *token);
 
-/* Stores the constant that a HOLD brings, and wakes the tokens parked for it. Its slot must not
- * be HELD. */
+/* Stores the loop constant that a HOLD brings, and wakes the tokens parked for it. The constant
+ * must not be in its slot yet. */
 void isa_loop_constant_keep(struct isa_exec *exec, isa_tag tag,
                             const struct isa_instr *hold, isa_value value,
                             uint64_t depth);
 
-/* Drops the references to arrays and tensors among the constants of loops that have ended. */
+/* Drops references to arrays and tensors that constants of ended loops held. */
 void isa_loop_constant_give_up(struct isa_exec *exec);
 
-/* Takes the next token that the last HOLD has woken; the caller delivers it again. Returns false if
- * none is left. */
+/* Removes the next token that the last HOLD has woken; the caller delivers it again. Returns false
+ * if none is left. */
 static inline bool isa_loop_constant_wake(struct isa_exec *exec, struct isa_token *token)
 {
     const uint32_t at = exec->woken;

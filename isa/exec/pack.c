@@ -4,13 +4,11 @@
 
 #include <string.h>
 
-/* A member that is added to these structures must be packed below, or follow from the code. The
- * first call of a function is not packed: a run that follows it does not continue from here. */
+/* A member added to these structures must be packed below, or follow from the code. `first_call` is
+ * not packed: runs that follow a function do not resume from checkpoints. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 800, "pack all of it");
-
-/* --- frames ------------------------------------------------------------------------------- */
 
 /* Whether the memory that was read is a sequence of frames, each as long as its function's. */
 static bool frames_fit(const struct isa_activations *tags)
@@ -54,7 +52,6 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
         lib_pack_expect(pack, frames_fit(tags));
 }
 
-/* Packs the shares of machines in each activation. */
 static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
 {
     struct isa_shares *s = tags->shares;
@@ -72,10 +69,7 @@ static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
         lib_pack_bytes(pack, s->held, count * sizeof *s->held);
 }
 
-/* --- structures ----------------------------------------------------------------------------- */
-
-/* Packs a tensor. Bytes that were read need not be one: the shape is checked before anything is
- * allocated. */
+/* Packs a tensor. When reading, checks the shape before anything is allocated. */
 static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
                         struct isa_structure *s)
 {
@@ -111,7 +105,7 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         s->tensor->word = word;
 }
 
-/* Packs the elements of an array. An open one gets memory for further elements, as it had. */
+/* Packs the elements of an array. An open array gets its spare memory again. */
 static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
 {
     s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
@@ -158,8 +152,6 @@ static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
     LIB_PACK(pack, s->free, s->count, s->elements, s->bytes);
 }
 
-/* --- tokens --------------------------------------------------------------------------------- */
-
 bool isa_exec_has_tag(const struct isa_exec *exec, isa_tag tag)
 {
     return tag != ISA_TAG_NONE &&
@@ -177,8 +169,6 @@ void isa_exec_pack_tokens(struct lib_pack *pack, const struct isa_exec *exec,
         lib_pack_expect(pack, isa_token_instr(&tokens[i]) < exec->code->instr_count &&
                                   isa_exec_has_tag(exec, isa_token_tag(&tokens[i])));
 }
-
-/* --- all of it -------------------------------------------------------------------------------- */
 
 void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
 {

@@ -14,8 +14,6 @@ static struct isa_structure *structure_of(const struct isa_exec *exec, uint32_t 
     return isa_structures_get(&exec->structures, isa_reference(number, 0));
 }
 
-/* --- making ------------------------------------------------------------------------------ */
-
 struct isa_ports *isa_ports_new(const struct isa_code *code)
 {
     const uint32_t count = code->graph->port_count;
@@ -70,7 +68,7 @@ static void add_array(struct isa_exec *exec, uint32_t port, uint32_t number,
                                                                                part};
 }
 
-/* Makes the array that a PORT sends, with the references of the host and of the PORT. */
+/* Makes the array of a PORT, with one reference of the host and one of the PORT. */
 static bool start_array(struct isa_exec *exec, uint32_t node)
 {
     const struct isa_graph *graph = exec->code->graph;
@@ -148,8 +146,6 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
     state->arrays.count = left;
 }
 
-/* --- waiting ----------------------------------------------------------------------------- */
-
 static uint64_t queue_key(uint64_t index)
 {
     return index == ISA_PORT_LENGTH ? index : index + 1;
@@ -165,7 +161,6 @@ static uint64_t queue_of(uint32_t first, uint32_t last)
     return (uint64_t)first << 32 | last;
 }
 
-/* Puts an entry at the end of its queue. */
 static void put_wait(struct isa_ports *ports, struct isa_port_state *state, uint32_t at)
 {
     struct isa_port_wait *wait = &ports->waits.items[at];
@@ -240,15 +235,12 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
     return true;
 }
 
-/* --- feeding ----------------------------------------------------------------------------- */
-
 bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array)
 {
     return array->part == ISA_PORT_NONE ||
            structure_of(exec, array->structure)->references > 1;
 }
 
-/* Returns the bytes of structures that a feed would add. */
 static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_value *values)
 {
@@ -274,7 +266,7 @@ bool isa_ports_fit(const struct isa_exec *exec, uint32_t port,
            ports_of(exec)->all[port].fed < UINT32_MAX - 1;
 }
 
-/* Writes the last element of an array of a part. */
+/* Writes the last element of an array. */
 static void write_element(struct isa_exec *exec, uint32_t number,
                           const struct isa_port_value *value)
 {
@@ -292,7 +284,6 @@ static void write_element(struct isa_exec *exec, uint32_t number,
                                                               ISA_ELEMENT_WRITTEN};
 }
 
-/* Releases the instructions that wait for an index. */
 static void release_queue(struct isa_ports *ports, struct isa_port_state *state,
                           uint64_t index)
 {
@@ -339,8 +330,6 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
     return ISA_FEED_DONE;
 }
 
-/* --- closing ----------------------------------------------------------------------------- */
-
 struct ordered {
     uint64_t order;
     uint32_t at;
@@ -352,7 +341,7 @@ static int compare_order(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Lists the instructions that wait at a port, in the order in which they began to wait. The caller
+/* Returns the instructions that wait at a port, in the order in which they began to. The caller
  * frees the list. */
 static struct ordered *list_waits(const struct isa_ports *ports,
                                   const struct isa_port_state *state)
@@ -426,9 +415,7 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port)
     return !traps;
 }
 
-/* --- packing ------------------------------------------------------------------------------- */
-
-/* Whether an array that was read can be one of a port. */
+/* Whether an array read from a checkpoint can belong to a port. */
 static bool array_is_sound(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_array *a)
 {
@@ -452,7 +439,7 @@ static bool wait_is_sound(const struct isa_exec *exec, const struct isa_port_wai
            (wait->index == ISA_PORT_LENGTH || wait->index < UINT64_MAX / 2);
 }
 
-/* Whether the open structures that were read are the arrays of the ports. */
+/* Whether the open structures read from a checkpoint are exactly the arrays of the ports. */
 static bool arrays_are_all(const struct isa_exec *exec)
 {
     const struct isa_structures *s = &exec->structures;
@@ -464,7 +451,7 @@ static bool arrays_are_all(const struct isa_exec *exec)
     return open == listed;
 }
 
-/* Puts the waits that were read into their queues, in their order. */
+/* Puts the waits read from a checkpoint into their queues, in order. */
 static void rebuild_queues(struct lib_pack *pack, struct isa_exec *exec)
 {
     struct isa_ports *ports = ports_of(exec);

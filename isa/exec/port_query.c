@@ -21,9 +21,7 @@ uint32_t isa_structure_port(const struct isa_ports *ports,
     return (uint32_t)(isa_graph_port_of_array(graph, made_by->index) - graph->ports);
 }
 
-/* --- what the host takes ----------------------------------------------------------------- */
-
-/* Returns the array of part `part` of a port out, or NULL if it has not arrived. */
+/* Returns the array of a part of an output port, or NULL if it has not arrived. */
 static const struct isa_structure *taken_array(const struct isa_exec *exec,
                                                const struct isa_port *port, uint32_t part)
 {
@@ -100,9 +98,7 @@ enum isa_port_fault isa_ports_out_fault(const struct isa_exec *exec, uint32_t *p
     return ISA_PORT_WHOLE;
 }
 
-/* --- what waits for the host --------------------------------------------------------------- */
-
-/* Whether a value of a type is or holds an array that follows a port; ISA_PORT_NONE: any port. */
+/* Whether a value is or holds an array that grows with `port` (ISA_PORT_NONE: with any port). */
 static bool holds_open(const struct isa_exec *exec, isa_value value, enum isa_type type,
                        uint32_t port)
 {

@@ -2,15 +2,16 @@
 
 #include <string.h>
 
-/* Groups of top-level nodes that no arc joins: one or more for each constant, and for the
- * result. A call or loop of the top level is in one group with all nodes that bring tokens in
- * and out. Groups depend on each other only by the cells that they read, so a group is computed
- * again as a whole if something in it, or in what it calls, reads a changed value. */
+/* Partition of the top-level nodes into groups that no arc joins. A call or loop is in one group
+ * with all nodes that bring tokens in and out. Groups depend on each other only by cells, so a
+ * group is computed again as a whole if anything in it, or in what it calls, reads a changed
+ * value. */
 struct groups {
     const struct isa_graph *graph;
-    uint32_t *of;    /* union-find forest of nodes, then sites: a parent, or itself */
-    bool *functions; /* per function: it, or a function that it calls, sees a change */
-    bool *again;     /* per root of the forest: its group is computed again */
+    uint32_t *of; /* union-find forest of nodes, then sites: a parent, or itself */
+    /* per function: whether it, or a function that it calls, sees a change */
+    bool *functions;
+    bool *again; /* per root of the forest: whether its group is computed again */
     struct isa_reexec *found;
     const bool *inputs, *tensors;
 };
@@ -27,7 +28,7 @@ static void join_groups(struct groups *g, uint32_t a, uint32_t b)
     g->of[find_root(g, a)] = find_root(g, b);
 }
 
-/* Whether a node belongs to the top level: it is in function 0, or names a site of function 0. */
+/* Whether a node is in function 0 or names a site of function 0. */
 static bool is_top(const struct isa_graph *graph, const struct isa_node *n)
 {
     return n->function == 0 ||
@@ -67,7 +68,7 @@ static bool sees_change(const struct groups *g, const struct isa_node *n)
     return isa_op_has_site(n->op) && g->functions[g->graph->sites[n->site].callee];
 }
 
-/* Marks groups and functions that see a change, in one pass. Returns whether it marked more. */
+/* Marks groups and functions that see a change, in one pass. Returns whether any were new. */
 static bool spread(struct groups *g)
 {
     const struct isa_graph *graph = g->graph;
@@ -84,8 +85,7 @@ static bool spread(struct groups *g)
     return more;
 }
 
-/* Marks callers of functions and loops that see a change, in one pass. The site of a loop may be in
- * another function than its nodes. Returns whether it marked more. */
+/* Marks callers of functions and loops that see a change. Returns whether any were new. */
 static bool spread_to_callers(struct groups *g)
 {
     bool more = false;

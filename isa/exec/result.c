@@ -13,7 +13,7 @@ static bool is_whole(const struct walk *w)
     return w->fault.what == ISA_RESULT_WHOLE;
 }
 
-/* Returns the value of a part at the current elements, all of which are written. */
+/* Returns the value of a part at the current indexes, where all arrays are written. */
 static isa_value present(const struct walk *w, uint32_t part)
 {
     isa_value value = w->exec->results[part];
@@ -38,7 +38,7 @@ void isa_result_write_value(const struct isa_exec *exec, enum isa_type type,
         isa_value_write(out, type, value);
 }
 
-/* Walks the shape from `p` up to the bracket that closes it, or its end, and returns where that is.
+/* Walks the shape from `p` to the bracket that closes it, or its end, and returns where that is.
  * *part is the next part. */
 static const char *walk_text(struct walk *w, const char *p, uint32_t *part);
 
@@ -67,7 +67,8 @@ static uint32_t find_length(struct walk *w, uint32_t first, uint32_t end)
     return length;
 }
 
-/* Returns the bracket that closes the one before `p`. Adds the parts before it to *parts. */
+/* Returns the bracket that closes the one before `p`. Adds to *parts the number of parts in
+ * between. */
 static const char *find_end(const char *p, uint32_t *parts)
 {
     for (unsigned open = 0; open || *p != ']'; p++) {

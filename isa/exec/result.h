@@ -1,5 +1,5 @@
-/* The result of an execution as text. Arrays in one pair of brackets are printed in step: an
- * array of ints and one of bools as "[(1, true), (2, false)]". */
+/* The result of an execution as text. Arrays in one pair of brackets are printed together, element
+ * by element: an array of ints and one of bools as "[(1, true), (2, false)]". */
 #ifndef ISA_EXEC_RESULT_H
 #define ISA_EXEC_RESULT_H
 
@@ -7,24 +7,23 @@
 
 enum isa_result {
     ISA_RESULT_WHOLE,
-    ISA_RESULT_UNWRITTEN, /* an element of array `part` is not written */
-    ISA_RESULT_UNEVEN,    /* array `part` and others in its brackets differ in length */
+    ISA_RESULT_UNWRITTEN, /* an element of the array is not written */
+    ISA_RESULT_UNEVEN,    /* the array and others in the same brackets differ in length */
 };
 
-/* The first fault of a result. */
+/* First fault of a result that cannot be printed. */
 struct isa_result_fault {
     enum isa_result what;
     uint32_t part;
-    isa_value element; /* address of the element that is not written */
+    isa_value element; /* if ISA_RESULT_UNWRITTEN: address of the element */
 };
 
-/* Adds a value that is not an array, as `hiaton run` prints it: a scalar, or a tensor as nested
- * arrays. */
+/* Appends a scalar, or a tensor as nested arrays, as `hiaton run` prints it. */
 void isa_result_write_value(const struct isa_exec *exec, enum isa_type type,
                             isa_value value, struct lib_text *out);
 
-/* Walks a result whose parts have all arrived. Adds it to `out`, which may be NULL, up to the first
- * fault. Returns that fault, or ISA_RESULT_WHOLE. */
+/* Appends a result whose parts have all arrived to `out`, which may be NULL, up to the first fault.
+ * Returns that fault, or ISA_RESULT_WHOLE. */
 struct isa_result_fault isa_result_walk(const struct isa_exec *exec,
                                         struct lib_text *out);
 

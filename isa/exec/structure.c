@@ -46,7 +46,6 @@ uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t leng
     return structure->is_open && room < UINT32_MAX ? (uint32_t)room : length;
 }
 
-/* Returns the number of a freed structure, or a new one. */
 static uint32_t take_number(struct isa_structures *s)
 {
     const uint32_t number = s->free;

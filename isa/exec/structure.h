@@ -1,15 +1,14 @@
 /* Structures: the arrays of a run, whose elements are written once and whose readers wait
- * (I-structures: Arvind, Nikhil, Pingali 1989).
+ * (I-structures: Arvind, Nikhil, Pingali 1989), and tensors, which have no elements here: they are
+ * complete when made, and never change.
  *
- * A value of an array type is a reference: it names its structure. A value of an address type
- * names one element as well. A structure counts the references to it: one for each token, in
- * transit or waiting, and one for each deferred read, cell, part of the result and element of
- * another structure that holds it. When the count reaches 0 the structure is freed, with the
- * references that its own elements hold; that recursion is at most ISA_MAX_RANK deep. Its number
- * is used again. So no number may reach a digest, which takes `hash` instead.
- *
- * A tensor (isa/tensor) is a structure too. It has no elements: it is complete when it is made, and
- * never changes. */
+ * A value of an array type is a reference to a structure; a value of an address type names one
+ * element as well. A structure counts the references to it: one for each token, in transit or
+ * waiting, and one for each deferred read, cell, result and element of another structure that holds
+ * it. At 0 references the structure is freed, with the references that its elements hold; this
+ * recursion is at most ISA_MAX_RANK deep. Its number is used again, so digests take `hash` instead
+ * of the number.
+ */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 
@@ -21,9 +20,10 @@
 
 #include <assert.h>
 
-/* A write-once place: a cell, or an element of an array. All zero: not written, no read waits. */
+/* A write-once memory location: a cell, or an element of an array. If all bits are 0, it is
+ * unwritten and no read waits for it. */
 struct isa_element {
-    isa_value value; /* value; before it is written the list of reads that wait */
+    isa_value value; /* value; before the write, the list of reads that wait */
     uint64_t info;   /* depth of the write << ISA_ELEMENT_DEPTH_SHIFT | flags */
 };
 
@@ -39,11 +39,11 @@ static inline uint64_t isa_element_depth(const struct isa_element *e)
     return e->info >> ISA_ELEMENT_DEPTH_SHIFT;
 }
 
-/* Index that ends lists of deferred reads. */
+/* End mark of lists of deferred reads. */
 #define ISA_DEFERRED_END UINT32_MAX
 
-/* Return the first and last deferred read of an element that is not written, ISA_DEFERRED_END if
- * none waits. */
+/* Return the first and the last read that waits for an unwritten element; ISA_DEFERRED_END if none
+ * does. */
 
 static inline uint32_t isa_element_first(const struct isa_element *e)
 {
@@ -64,23 +64,23 @@ static inline void isa_element_set_waiting(struct isa_element *e, uint32_t first
 struct isa_structure {
     union {
         struct isa_element *elements; /* owned */
-        struct isa_tensor *tensor;    /* owned, if is_tensor */
+        struct isa_tensor *tensor;    /* if is_tensor; owned */
     };
     uint64_t references;
-    uint64_t hash; /* hash of the instruction and tag that made it, for digests */
+    uint64_t hash; /* hash of the making instruction and its tag, for digests */
     uint32_t length;
-    uint32_t instr;     /* instruction that made it */
-    uint32_t pe_number; /* PE of the activation that made it */
+    uint32_t instr;     /* instruction that made the structure */
+    uint32_t pe_number; /* PE of the activation that made the structure */
     union {
-        uint32_t next; /* freed: next free number */
-        /* Number of elements that an INDEX finds at once: `length`, or fewer in an open array
-         * whose port counts what is asked for (isa/exec/port.h). */
+        uint32_t next; /* freed structure: next free number */
+        /* Live array: number of elements that INDEX finds without asking a port. Equal to `length`,
+         * but less for an open array if its port counts what is asked for (isa/exec/port.h). */
         uint32_t reach;
     };
     bool is_alive;
-    bool holds_references; /* its elements are arrays or tensors */
+    bool holds_references; /* the elements are arrays or tensors */
     bool is_tensor;
-    bool is_open; /* grows with a port (isa/exec/port.h) */
+    bool is_open; /* the array grows as the host feeds a port (isa/exec/port.h) */
 };
 
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
@@ -88,22 +88,23 @@ static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
 
 #define ISA_STRUCTURE_NONE UINT32_MAX
 
-struct isa_ports; /* isa/exec/port.h */
+struct isa_ports;
 
 struct isa_structures {
     LIB_VEC(struct isa_structure) all;
-    uint32_t free;  /* first free number, the last one freed; or ISA_STRUCTURE_NONE */
-    bool has_risen; /* a structure was made or has grown since a machine cleared this */
-    uint64_t count; /* number of structures alive */
-    uint64_t elements; /* elements of the arrays alive */
-    uint64_t bytes;    /* memory of structures, elements and tensors */
+    uint32_t free; /* first free number, the last freed; or ISA_STRUCTURE_NONE */
+    /* a structure was made or has grown since a machine last cleared this */
+    bool has_risen;
+    uint64_t count;    /* number of live structures */
+    uint64_t elements; /* elements of all live arrays */
+    uint64_t bytes;    /* memory of all structures, with elements and tensors */
     uint64_t limit_bytes;
     struct isa_tensor_memory tensors;
     struct isa_ports *ports; /* borrowed; NULL if the graph has no ports */
     /* functions to call when arrays are made or freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
 
-    /* Called, if not NULL, when a tensor is about to be freed, and when an array was freed. */
+    /* Callbacks, or NULL: before a tensor is freed, and after an array was freed. */
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
     void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
     void *gone_context;
@@ -112,29 +113,30 @@ struct isa_structures {
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
 
-/* Frees all structures, and hands the memory of the table and of spare tensors to `start`, a
- * copy of `s` from before any structure was made. The caller then replaces `s` by `start`. */
+/* Frees all structures, and moves the memory of the table and of spare tensors to `start`, a copy
+ * of `s` from before any structure was made. The caller then replaces `s` by `start`. */
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
-/* Makes an array of `length` elements with one reference, which is the caller's, and returns its
- * number. `made` gives hash, instr, pe_number, holds_references, and for an open array is_open
- * and next. Returns ISA_STRUCTURE_NONE at the limit. */
+/* Makes an array with one reference, which the caller owns, and returns its number. `made` supplies
+ * hash, instr, pe_number, holds_references, and for an open array is_open and next. Returns
+ * ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
 
-/* Returns the number of elements for which memory is allocated if a structure has `length`. */
+/* Returns the number of elements for which memory is allocated if the array has `length`
+ * elements. */
 uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t length);
 
-/* Adds an element, not written, to an open array. The caller has checked the limit. */
+/* Appends an unwritten element to an open array. The caller has checked the memory limit. */
 void isa_structures_grow(struct isa_structures *s, uint32_t number);
 
-/* Makes the structure of a tensor that was allocated from s->tensors, with one reference, and
- * returns its number. The structure owns the tensor. `made` has instr and pe_number. Returns
- * ISA_STRUCTURE_NONE at the limit; then the tensor remains the caller's. */
+/* Makes a structure that owns `tensor`, which was allocated from s->tensors, with one reference,
+ * and returns its number. `made` supplies instr and pe_number. At the memory limit returns
+ * ISA_STRUCTURE_NONE; then the caller still owns the tensor. */
 uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
                                     const struct isa_structure *made);
 
-/* Returns the reference to an element; `element` is 0 in a reference to an array. */
+/* Returns the reference to an array element. For the array itself, `element` is 0. */
 static inline isa_value isa_reference(uint32_t structure, uint32_t element)
 {
     return (uint64_t)structure << 32 | element;
@@ -166,7 +168,7 @@ static inline struct isa_element *isa_structures_element(const struct isa_struct
     return &structure->elements[isa_reference_element(address)];
 }
 
-/* Returns 64 bits for a reference in digests, the same on every machine. */
+/* Returns 64 bits that stand for a reference in digests, the same on every machine. */
 static inline __attribute__((always_inline)) uint64_t
 isa_structures_word(const struct isa_structures *s, isa_value reference)
 {
@@ -184,7 +186,7 @@ static inline void isa_structures_hold(struct isa_structures *s, isa_value refer
 
 void isa_structures_release(struct isa_structures *s, uint32_t number);
 
-/* Adds `change` references, modulo 2^64. Frees the structure if none are left. */
+/* Adds `change` to the number of references, modulo 2^64. Frees the structure at 0. */
 static inline void isa_structures_change(struct isa_structures *s, isa_value reference,
                                          uint64_t change)
 {
@@ -194,7 +196,6 @@ static inline void isa_structures_change(struct isa_structures *s, isa_value ref
         isa_structures_release(s, isa_reference_structure(reference));
 }
 
-/* Drops a reference. Frees the structure if it was the last one. */
 static inline void isa_structures_drop(struct isa_structures *s, isa_value reference)
 {
     isa_structures_change(s, reference, UINT64_MAX);

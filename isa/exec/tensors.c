@@ -2,8 +2,6 @@
 
 #include "isa/tensor/join.h"
 
-/* --- effects ---------------------------------------------------------------------------- */
-
 enum isa_tensors_fired isa_tensors_trap(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         const char *why)
@@ -130,7 +128,6 @@ enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
     return fired;
 }
 
-/* Fires an ITEM, ITEM_I or ITEM_B. */
 static enum isa_tensors_fired fire_item(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         const struct isa_tensor *tensor, int64_t number,

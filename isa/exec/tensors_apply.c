@@ -1,5 +1,4 @@
-/* MAP and COMBINE: the kernel or fill that is applied, its operands and cost, and rows that change
- * in place. */
+/* MAP and COMBINE: kernels and fills, their operands and costs, and updates of rows in place. */
 #include "isa/exec/tensors_internal.h"
 #include "isa/tensor/initialise.h"
 #include "isa/tensor/join.h"
@@ -18,7 +17,7 @@ static bool is_integral(double x)
     return fabs(x) <= 9007199254740992.0 && x == floor(x);
 }
 
-/* Finds the value of element `i` if it is integral. Returns false if not. */
+/* Converts an element to an integer. Returns false if it is not integral. */
 static bool find_integer(const struct isa_tensor *tensor, uint64_t i, int64_t *number)
 {
     const double x = isa_tensor_get(tensor, i);
@@ -31,9 +30,8 @@ static bool find_integer(const struct isa_tensor *tensor, uint64_t i, int64_t *n
     return *number != ISA_UNKNOWN;
 }
 
-/* Collects the integer arguments of a kernel: the axis, if any, and the elements of `more`,
- * which are ints or integral reals. Assembly may name any tensor: returns false if an element is
- * not integral. */
+/* Collects the integer arguments of a kernel: the axis, if any, and the elements of `more`. Returns
+ * false if an element is not integral. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;
@@ -56,11 +54,10 @@ static void free_numbers(struct numbers *n)
         lib_mem_free(n->items);
 }
 
-/* --- one application -------------------------------------------------------------------- */
-
 struct application {
     unsigned use;
-    enum isa_kernel kernel; /* kernel that the use is or is expressed by; else NONE */
+    /* kernel of the use, or by which it is expressed; else NONE */
+    enum isa_kernel kernel;
     const struct isa_tensor *operands[3];
     const struct isa_shape *shapes[3];
     struct isa_tensor parts[2]; /* parts of the pair that a kernel takes */
@@ -70,8 +67,8 @@ struct application {
     double arguments[ISA_INITIALISER_ARGUMENTS];
 };
 
-/* Prepares a fill: the numbers are its extents, and operand 1, if any, has its arguments. Returns
- * false and adds the reason to `why` if they do not fit. */
+/* Prepares a fill: operand 0 has the extents, operand 1 the arguments, if any. This and the
+ * following functions return false and add the reason to `why` if operands do not fit. */
 static bool prepare_fill(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *arguments = app->operands[1];
@@ -102,8 +99,7 @@ static bool prepare_fill(struct application *app, uint32_t index, struct lib_tex
     return isa_initialiser_takes(app->initialiser, app->arguments, why);
 }
 
-/* Prepares LIFT and DROP, as a RESHAPE that adds or removes an axis. Returns false and adds the
- * reason to `why` if the axis does not fit. */
+/* Prepares LIFT and DROP, as a RESHAPE that adds or removes an axis. */
 static bool prepare_axis(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_shape *shape = &app->operands[0]->shape;
@@ -133,8 +129,7 @@ static bool takes_pair(const struct application *app)
            (isa_kernels[app->kernel].arity == 3 || isa_kernel_has_numbers(app->kernel));
 }
 
-/* Takes a pair apart: its parts are operands 1 and 2, or the numbers and operand 1. Returns false
- * and adds the reason to `why` if operand 1 is not a pair. */
+/* Splits the pair in operand 1: its parts become operands 1 and 2, or the numbers and operand 1. */
 static bool prepare_pair(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *pair = app->operands[1];
@@ -151,8 +146,7 @@ static bool prepare_pair(struct application *app, uint32_t index, struct lib_tex
     return true;
 }
 
-/* Finds the kernel, its operands and numbers, and the shape of the result. Returns false and adds
- * the reason to `why` if they do not fit. */
+/* Finds the kernel, its operands and numbers, and the shape of the result. */
 static bool prepare_application(struct application *app, const struct isa_exec *exec,
                                 const struct isa_instr *instr, isa_value a, isa_value b,
                                 struct lib_text *why)
@@ -266,10 +260,8 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
     }
 }
 
-/* --- effects ---------------------------------------------------------------------------- */
-
-/* Computes the elements of a new tensor. Returns false and adds the reason to `why` if an int of it
- * has no value. */
+/* Computes the elements of a new tensor. Returns false and adds the reason to `why` if a value does
+ * not fit in an int. */
 static bool compute_result(struct isa_exec *exec, const struct isa_instr *instr,
                            const struct application *app, bool with_word,
                            struct isa_tensor *tensor, struct lib_text *why)
@@ -281,7 +273,7 @@ static bool compute_result(struct isa_exec *exec, const struct isa_instr *instr,
     else if (!isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers,
                              tensor, why))
         return false;
-    /* Rows that move are sealed already. */
+    /* Rows changed in place are sealed already. */
     if (with_word || app->kernel != ISA_KERNEL_UPDATE || tensor != app->operands[0])
         isa_tensor_seal(tensor, with_word);
     return true;
@@ -292,8 +284,8 @@ static bool changes_rows(const struct application *app)
     return app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD;
 }
 
-/* Whether a firing may change rows of operand 0 in place: its token holds the only reference. A
- * constant of a loop is never changed. */
+/* Whether a firing may change rows of operand 0 in place: its token holds the only reference, and
+ * it is not a loop constant. */
 static bool is_last_reference(const struct isa_exec *exec, const struct isa_instr *instr,
                               const struct application *app, isa_value a)
 {
@@ -313,8 +305,8 @@ static void count_update(struct isa_exec *exec, const struct application *app,
     exec->tensor.copied += made->bytes;
 }
 
-/* Replaces the tensor of a structure by a new one of the same shape and word, whose elements are
- * not set, and returns the old one. The bytes of structures stay the same. */
+/* Gives a structure a new tensor of the same shape and word, with unset elements, and returns the
+ * old one. */
 static struct isa_tensor *exchange(struct isa_exec *exec, isa_value a,
                                    struct isa_tensor *made)
 {

@@ -4,30 +4,27 @@
 
 #include "isa/exec/tensors.h"
 
-/* --- tensors.c --- */
-
-/* Traps at an instruction with ISA_TRAP_TENSOR; `why` becomes exec->trap_note. */
+/* Traps at an instruction with ISA_TRAP_TENSOR; exec->trap_note becomes `why`. */
 enum isa_tensors_fired isa_tensors_trap(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         const char *why);
 
-/* Makes a structure that owns `tensor`, with one reference, and sets *value to that. Ends the
- * run as out of memory if `tensor` is NULL, or at the limit on memory. */
+/* Makes a structure that owns `tensor`, and sets *value to a reference to it. Ends the run as out
+ * of memory if `tensor` is NULL or the memory limit is reached. */
 enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         struct isa_tensor *tensor, isa_value *value);
 
-/* Traps because `number`, of a `what` of a tensor, such as "row" or "element", is out of range. */
+/* Traps because the index `number` is out of range in a tensor; `what` is what it counts, such as
+ * "row" or "element". */
 enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
                                                 const struct isa_instr *instr,
                                                 isa_tag tag,
                                                 const struct isa_tensor *tensor,
                                                 const char *what, int64_t number);
 
-/* --- tensors_apply.c: kernels and fills --- */
-
-/* Finds the shape of the tensor that a VECTOR or a PAIR makes. Returns false and adds the reason to
- * `why` if its operands do not fit. */
+/* Finds the shape of the tensor that a VECTOR or PAIR makes of `a` and `b`. Returns false and adds
+ * the reason to `why` if the operands do not fit together. */
 bool isa_tensors_find_joined(enum isa_op op, const struct isa_tensor *a,
                              const struct isa_tensor *b, struct isa_shape *shape,
                              struct lib_text *why);

@@ -7,8 +7,8 @@ static enum isa_type type_of_row(const struct isa_exec *exec,
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
 
-/* Whether each element of a row has a value of a type. Only bools are bools; a real has a value as
- * an int if INT_R can convert it. */
+/* Whether each element of a row converts to `type`: only bools to bool, a real to int if INT_R can
+ * convert it. */
 static bool has_values(const struct isa_row *row, enum isa_type type)
 {
     const enum isa_element_kind element = row->tensor->shape.element;
@@ -32,7 +32,7 @@ static isa_value read_element(const struct isa_tensor *tensor, uint64_t i,
                              : (isa_value)(isa_tensor_get(tensor, i) != 0);
 }
 
-/* Finds row number `b` of a tensor. Returns false if the tensor has no such row. */
+/* Finds row `b` of a tensor. Returns false if the tensor has no such row. */
 static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
                        struct isa_row *row)
 {

@@ -1,5 +1,5 @@
-/* Watcher: functions that an execution calls when activations, copies and arrays are made and
- * freed. Machines emit events from it. A pointer to a watcher is NULL if nothing is watched. */
+/* Watcher: callbacks of an execution when activations, graph copies and arrays are made and freed.
+ * Machines use it to emit events. A pointer to a watcher is NULL if nothing is watched. */
 #ifndef ISA_EXEC_WATCHER_H
 #define ISA_EXEC_WATCHER_H
 
@@ -8,16 +8,17 @@
 struct isa_watcher {
     void *context;
 
-    /* An activation was made, and is not placed on a PE yet. Called only if `tells` of
-     * isa_fire_as is set. */
+    /* An activation was made, but not placed on a PE yet. Called only if `tells` of isa_fire_as is
+     * set. */
     void (*made)(void *context, uint32_t tag);
     void (*copied)(void *context, uint32_t tag, uint32_t nodes);
 
-    /* The copy of a graph that an activation runs is freed; then the activation is freed. */
+    /* The graph copy that an activation runs is freed; then the activation is freed. */
     void (*uncopied)(void *context, uint32_t tag, uint32_t nodes);
     void (*gone)(void *context, uint32_t tag);
 
-    /* An array or tensor was made, or is freed. `array` is its number; a tensor has length 0. */
+    /* An array or tensor was made, or is freed. `array` is the number of the structure; `length` is
+     * 0 for a tensor. */
     void (*array_made)(void *context, uint32_t array, uint32_t length);
     void (*array_gone)(void *context, uint32_t array, uint32_t length);
 

@@ -8,23 +8,24 @@
 #include <inttypes.h>
 
 enum {
-    /* Max tokens delivered until the arguments are known. The second number is for each token that
-     * the run itself took, so that the message takes no longer than the run. */
+    /* Max tokens delivered until the arguments are known. The second number is per token of the
+     * first run, so that the message takes no longer than the run. */
     MIN_TOKENS = 100000,
     TOKENS_PER_TOKEN = 2,
     MAX_TOKENS = 50000000,
-    MAX_TENSOR_TOKENS = 100000, /* if some of them may be slow */
-    MAX_MEMORY = 1 << 28,       /* of the program that is run again, in bytes */
-    MAX_LEVELS = 4, /* loops within one another, and the function around them */
-    MAX_SHOWN = 8,  /* arguments of an activation */
-    TOKENS_BETWEEN_LOOKS = 4096 /* at the memory */
+    /* the same, if some tokens may be slow tensor instructions */
+    MAX_TENSOR_TOKENS = 100000,
+    MAX_MEMORY = 1 << 28, /* bytes that the second run may use */
+    MAX_LEVELS = 4, /* max loops within one another, with the function around them */
+    MAX_SHOWN = 8,  /* max arguments shown of an activation */
+    TOKENS_BETWEEN_LOOKS = 4096 /* tokens between two checks of memory */
 };
 
-/* An activation whose arguments are wanted, and those that have come. */
+/* An activation whose arguments are wanted. */
 struct wanted {
-    uint64_t path; /* of its tag */
+    uint64_t path; /* path of its tag */
     const struct isa_function *function;
-    uint32_t count, found; /* arguments */
+    uint32_t count, found; /* number of arguments, and how many have arrived */
     struct lib_text texts[MAX_SHOWN];
 };
 
@@ -33,8 +34,6 @@ struct search {
     struct wanted levels[MAX_LEVELS];
     uint32_t level_count, missing; /* arguments of all levels */
 };
-
-/* --- values ----------------------------------------------------------------------------- */
 
 static void write_value(const struct isa_exec *exec, enum isa_type type, isa_value value,
                         struct lib_text *out)
@@ -69,9 +68,7 @@ static void keep_argument(struct search *search, struct wanted *w, uint32_t para
     search->missing--;
 }
 
-/* --- running again ------------------------------------------------------------------------ */
-
-/* Whether an instruction gives the activation of its tokens an argument. */
+/* Whether an instruction brings an argument to the activation of its tokens. */
 static bool gives_argument(enum isa_op op)
 {
     return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
@@ -100,7 +97,6 @@ static void search_send(void *engine, const struct isa_instr *instr, isa_tag tag
             keep_argument(search, &search->levels[i], instr->index, value);
 }
 
-/* Returns the tokens that may be delivered to find the arguments of a run that took `tokens`. */
 static uint32_t max_tokens(const struct isa_exec *exec)
 {
     if (exec->code->has_tensors)
@@ -111,7 +107,8 @@ static uint32_t max_tokens(const struct isa_exec *exec)
                : MIN_TOKENS + TOKENS_PER_TOKEN * (uint32_t)tokens;
 }
 
-/* Continues after a trap: arguments may follow that are slower than the trapped instruction. */
+/* Delivers tokens until the arguments have arrived. Continues after a trap, as arguments may be
+ * slower than the trapped instruction. */
 static void run_search(struct search *search, uint32_t max)
 {
     struct isa_interp *p = &search->interp;
@@ -130,9 +127,7 @@ static void run_search(struct search *search, uint32_t max)
     }
 }
 
-/* --- what is wanted --------------------------------------------------------------------- */
-
-/* Returns the path of a tag, which engines that measure nothing do not keep. */
+/* Computes the path of a tag, as engines that measure nothing do not keep it. */
 static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)
 {
     LIB_VEC(isa_tag) labels = {0};
@@ -150,7 +145,7 @@ static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)
     return path;
 }
 
-/* Wants the arguments of the activation, and of those around it up to the next of a function. */
+/* Adds the activation to those wanted, and for a loop those around it, up to that of a function. */
 static void want_levels(struct search *search, const struct isa_exec *exec, isa_tag tag)
 {
     const struct isa_graph *graph = exec->code->graph;

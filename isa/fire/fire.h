@@ -1,9 +1,9 @@
-/* Firing: the effect of one token. This is the only place where instructions have their effect. The
- * interpreter and the machines differ in when and where instructions fire, not in what they do.
+/* Firing: the effect of one token. The interpreter and all machines share this code: they differ in
+ * when and where instructions fire.
  *
  *     token --> isa_fire --> match --> partner missing: the token waits in its slot
  *                              |
- *                              +-----> a hiaton: isa_fire_dead passes hiatons on
+ *                              +-----> dead: isa_fire_dead sends dead tokens on
  *                              |
  *                              +-----> complete: the effect of the opcode
  *                                        - counts the firing, and its references
@@ -11,12 +11,10 @@
  *                                        - accounts for tokens consumed and made under the tag,
  *                                          and frees the activation if none is left
  *
- * All of it is inlined into each engine, with what the engine knows in advance as constants
- * (struct isa_fire_as). So an engine that has sorted its tokens by opcode gets a function for each
- * opcode, and an engine without digests gets functions that do not compute them.
+ * This code is inlined into each engine; what the engine knows in advance is a constant (struct
+ * isa_fire_as). So an engine that sorts its tokens by opcode gets a function for each opcode.
  *
- * Effects are in isa/fire/fire_*.h, by subject. Each of these compiles alone and includes
- * isa/fire/fire_base.h. This file matches a token and chooses the effect.
+ * This file matches a token and chooses the effect. Effects are in isa/fire/fire_*.h, by subject.
  *
  * The simplest engine (compare run_measured in isa/fire/interp.c):
  *
@@ -30,7 +28,8 @@
  *     }
  *
  * Invariant: counts.live is the number of tokens made and not yet consumed, and each token counts
- * in the `live` of the activation of its tag. */
+ * in the `live` of the activation of its tag.
+ */
 #ifndef ISA_FIRE_FIRE_H
 #define ISA_FIRE_FIRE_H
 
@@ -45,10 +44,8 @@
 #include "isa/fire/fire_track.h"
 #include "isa/op_columns.h"
 
-/* --- matching --------------------------------------------------------------------------- */
-
-/* Matches a token of a two-operand instruction. Returns true if it now waits in the slot; else
- * takes its partner out of the slot into *other. */
+/* Matches a token of a two-operand instruction with its partner. If the partner has not arrived,
+ * puts the token into the slot and returns true. Else empties the slot into *other. */
 ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *t,
                                     const struct isa_instr *instr,
                                     const struct isa_fire_as as,
@@ -67,8 +64,8 @@ ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *
     return false;
 }
 
-/* Sets the operands of a firing from a token and the slot of its partner, and its depth to the
- * greater one. */
+/* Sets the operands of a firing from a token and its partner in `other`, and its depth to the
+ * greater of theirs. */
 ISA_FIRE_INLINE void isa_fire_join(struct isa_ready *f, const struct isa_token *t,
                                    const struct isa_slot *other,
                                    const struct isa_fire_as as)
@@ -80,9 +77,7 @@ ISA_FIRE_INLINE void isa_fire_join(struct isa_ready *f, const struct isa_token *
         f->depth = isa_slot_depth(other);
 }
 
-/* --- effects ---------------------------------------------------------------------------- */
-
-/* Fires a SWITCH: operand 0 goes to the list that operand 1 chooses. */
+/* Fires a SWITCH: sends operand 0 to the output list that operand 1 chooses. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_switch(struct isa_exec *x,
                                                const struct isa_fire_as as,
                                                const struct isa_fire_to to,
@@ -100,8 +95,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_switch(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an instruction of any opcode. Opcodes that send one value to their first list, under their
- * own tag, set `value` and leave the switch; the others return from it. */
+/* Fires an instruction of any opcode. In the switch, opcodes that send one value to output list 0
+ * under their own tag set `value`; the others return. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
                                                  const struct isa_fire_as as,
                                                  const struct isa_fire_to to,
@@ -226,21 +221,19 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         fired = isa_fire_output(x, f, &value);
         break;
     default:
-        __builtin_unreachable(); /* isa_check: an image has no other opcode */
+        __builtin_unreachable(); /* isa_check has excluded other opcodes */
     }
     if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))
         return fired;
     return isa_fire_finish(x, as, to, f, value);
 }
 
-/* Function that fires opcodes of a row of isa/ops.def: isa_fire_pure if they are pure, else
- * isa_fire_operands. */
+/* Function that fires the opcodes of a row of isa/ops.def with that `effect`. */
 #define ISA_FIRE_EFFECT(effect)                                                          \
     (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? isa_fire_pure : isa_fire_operands)
 
-/* --- tokens ------------------------------------------------------------------------------- */
-
-/* Delivers a token to its instruction, whose effect is `effect`, a constant. */
+/* Delivers a token to its instruction. `effect`, a compile-time constant, is the function that
+ * fires it. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_with(struct isa_exec *x, const struct isa_token *t,
               const struct isa_instr *instr, const struct isa_fire_as as,
@@ -319,7 +312,7 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
     return effect(x, as, to, &f);
 }
 
-/* Delivers a token to its instruction, of any opcode. */
+/* Delivers a token to its instruction, which may have any opcode. */
 ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
                                         const struct isa_instr *instr,
                                         const struct isa_fire_as as,
@@ -328,9 +321,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     return isa_fire_with(x, t, instr, as, to, isa_fire_operands);
 }
 
-/* Delivers a token to its instruction, and answers the reads that waited for it: for an engine that
- * knows nothing in advance. The engine must then deliver the tokens that a HOLD has woken
- * (isa_loop_constant_wake). */
+/* Delivers a token to its instruction, and answers the reads that waited for its effect; for
+ * engines that know nothing about the token in advance. The engine must then deliver the tokens
+ * that a HOLD has woken (isa_loop_constant_wake). */
 ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa_token *t,
                                             bool digests, const struct isa_fire_to to)
 {
@@ -345,7 +338,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa
     return fired;
 }
 
-/* Adds counters `c` to `sum`; the span becomes the greater one. */
+/* Adds the counters `c` to `sum`; but the span becomes the greater of both. */
 static inline void isa_counts_add(struct isa_counts *sum, const struct isa_counts *c)
 {
 #define COUNT(name) sum->name += c->name;

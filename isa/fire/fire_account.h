@@ -6,8 +6,8 @@
 #include "isa/exec/loop_constant.h"
 #include "isa/op_columns.h"
 
-/* Accounts for a firing that consumed `taken` tokens of a tag and made `made` with the same tag.
- * Frees the activation if nothing keeps it alive any more. */
+/* Accounts for a firing that consumed `taken` tokens of a tag and made `made` tokens of the same
+ * tag. Frees the activation if nothing keeps it alive. */
 ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_to to,
                                      isa_tag tag, uint32_t taken, uint32_t made)
 {
@@ -25,7 +25,7 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
     }
 }
 
-/* Counts tokens that a firing makes under a tag other than its own. */
+/* Accounts for tokens that a firing makes under a tag other than its own. */
 ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to to,
                                    isa_tag tag, uint32_t made)
 {
@@ -35,9 +35,9 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
         isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)made);
 }
 
-/* In a program divided among machines: counts an activation that a firing has just made among
- * what keeps its parent alive on this machine. `before` is the number of activations before the
- * firing: does nothing if none was made. */
+/* In a program divided among machines: adds an activation that a firing has just made to its
+ * parent's share on this machine. Does nothing if none was made: `before` is the number of
+ * activations before the firing. */
 ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
                                           uint64_t before, isa_tag child)
 {
@@ -45,11 +45,11 @@ ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_f
         return;
     const struct isa_activation *a = isa_activations_get(&x->tags, child);
     isa_shares_change(&x->tags, a->parent, x->tags.shares->at, 1);
-    if (a->live) /* number of variables for which an iteration waits */
+    if (a->live) /* number of variables that the iteration waits for */
         isa_shares_change(&x->tags, child, x->tags.shares->at, (int32_t)a->live);
 }
 
-/* Counts a live firing. `value` is its value in the digest; a READ that waits has none yet. */
+/* Counts a live firing. `value` is what the digest takes of it; a READ that waits has none yet. */
 ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, isa_tag tag,
                                     const struct isa_instr *instr, struct isa_fire_as as,
                                     const struct isa_fire_to to, uint64_t depth,
@@ -72,14 +72,15 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, isa_tag tag,
     }
 }
 
-/* Ends a firing that sends `value` to its first list, under its own tag. */
+/* Ends a firing that sends `value` to output list 0, under its own tag. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_finish(struct isa_exec *x,
                                                const struct isa_fire_as as,
                                                const struct isa_fire_to to,
                                                const struct isa_ready *f, isa_value value)
 {
     const struct isa_instr *instr = f->instr;
-    /* An instruction that accesses an element may fire at another PE than that of its tag. */
+    /* An instruction that accesses an array element may fire at another PE than its
+     * activation's. */
     const unsigned how = isa_op_accesses_element(as.op) ? 0 : ISA_SEND_HOME;
     isa_fire_count(x, f->tag, instr, as, to, f->depth, value, true);
     isa_fire_refer(x, instr, as, f->a, f->b, value, instr->out[0].count);

@@ -1,16 +1,16 @@
-/* Firing: calls that copy the graph of the callee (strategy expanding): APPLY and RESULT.
+/* Firing: APPLY and RESULT, instructions of calls that copy the graph of the callee.
  *
- * The first live argument of an APPLY makes the activation of the callee, and all arguments gather
- * in its frame: argument k waits in slot 1 + k, and slot 0 counts them. Arguments that are hiatons
- * are only counted, in a slot of the caller's frame. When all have arrived, the APPLY fires once.
- * From then on the activation counts as a call and runs a copy, until nothing of it is alive. If an
- * argument was a hiaton, no call is made. */
+ * The first live argument of an APPLY makes the activation of the callee, and all arguments wait
+ * for each other in its frame: argument k in slot 1 + k, and slot 0 counts them. Dead arguments are
+ * only counted, in a slot of the caller's frame. When all have arrived, the APPLY fires once. From
+ * then on the activation counts as a call and runs a graph copy. If an argument was dead, no call
+ * is made. */
 #ifndef ISA_FIRE_FIRE_APPLY_H
 #define ISA_FIRE_FIRE_APPLY_H
 
 #include "isa/fire/fire_call.h"
 
-/* Returns the destinations of a RESULT that fires under `tag`. They are under the caller's tag. */
+/* Returns the destinations of a RESULT that fires under `tag`. Its tokens have the caller's tag. */
 static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,
                                                     const struct isa_instr *result)
 {
@@ -18,7 +18,7 @@ static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, is
     return x->code->outputs[x->code->first_return[site] + result->index];
 }
 
-/* Returns the number of arguments of an APPLY that arrived as hiatons under a tag. */
+/* Returns the number of dead arguments that have arrived at an APPLY under a tag. */
 static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
                                        const struct isa_instr *apply)
 {
@@ -28,8 +28,8 @@ static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
     return s->info & ISA_SLOT_ABSENT ? s->value : 0;
 }
 
-/* Returns the first slot of the activation in which the arguments of an APPLY gather; NULL
- * before the first one has made it. */
+/* Returns slot 0 of the callee's frame, where the arguments of an APPLY wait; NULL before the first
+ * argument has made it. */
 static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_tag tag,
                                                   const struct isa_instr *apply)
 {
@@ -39,7 +39,7 @@ static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_
     return &isa_activation_slots(isa_activations_get(&x->tags, *entry))[ISA_CALL_SLOT];
 }
 
-/* Whether an APPLY waits for one argument only. */
+/* Whether only one argument of an APPLY has not arrived. */
 static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
                                       const struct isa_instr *apply)
 {
@@ -48,7 +48,6 @@ static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
     return here + 1 >= x->code->sites[apply->site].expects;
 }
 
-/* Returns the slot of the callee's frame where an argument waits. */
 static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_tag child,
                                                  uint32_t arg)
 {
@@ -56,8 +55,8 @@ static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_t
         isa_activations_get(&x->tags, child))[ISA_CALL_SLOT + 1 + arg];
 }
 
-/* Frees the activation of an APPLY of which an argument was a hiaton, with the live arguments that
- * wait there. */
+/* Frees the activation of a call that is not made, as an argument was dead, with the live arguments
+ * that wait there. */
 static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fire_to to,
                                          isa_tag child, const struct isa_code_site *site)
 {
@@ -77,8 +76,8 @@ static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fi
     isa_activations_drop(&x->tags, child);
 }
 
-/* Delivers an argument to an APPLY of which an argument is a hiaton. With the last one, each output
- * sends hiatons, and no copy is made. */
+/* Delivers an argument to an APPLY that has a dead argument. After the last one, sends dead tokens
+ * from each output; the call is not made. */
 static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,
@@ -111,8 +110,8 @@ static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
     return ISA_FIRED_DEAD;
 }
 
-/* Returns the activation in which the arguments of an APPLY gather; the first argument makes it.
- * Returns ISA_TAG_NONE at the limit on memory. */
+/* Returns the activation in which the arguments of an APPLY wait for each other. The first argument
+ * makes it. Returns ISA_TAG_NONE at the memory limit. */
 ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
                                         const struct isa_instr *instr,
                                         const struct isa_code_site *site,
@@ -128,13 +127,13 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
     child = isa_activations_gather(&x->tags, tag, instr->site, site->callee,
                                    as.propagate);
     if (child != ISA_TAG_NONE)
-        /* looked up again, as frames may have moved */
+        /* read again, as frames may have moved */
         *isa_fire_child_entry(x, tag, instr) = child;
     return isa_fire_notify_made(x, as, child);
 }
 
-/* Copies the callee's graph, and sends its PARAMs the arguments: those that waited, that of the
- * last token, and immediates. */
+/* Copies the callee's graph and sends the arguments to its PARAMs: those that waited, that of token
+ * `t`, and immediates. */
 ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t,
                                    const struct isa_instr *instr,
                                    const struct isa_fire_as as,
@@ -161,12 +160,12 @@ ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t
         isa_fire_put(to, instr, child, value, depth,
                      (struct isa_code_list){instr->out[0].first + k, 1}, 0);
     }
-    /* The arguments that waited had the tag of the copy. */
+    /* Arguments that waited were tokens of the copy's tag. */
     isa_fire_settle(x, to, child, site->expects > 1 ? site->expects - 1 : 0, 0);
 }
 
-/* Delivers an argument to an APPLY: it waits in the callee's frame, or is the last one, and the
- * APPLY fires. */
+/* Delivers an argument to an APPLY. It waits in the callee's frame, unless it is the last one: then
+ * the APPLY fires. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
                                               const struct isa_token *t,
                                               const struct isa_instr *instr,
@@ -217,7 +216,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires a RESULT: operand 0 goes to the destinations of the APPLY's output. */
+/* Fires a RESULT: sends operand 0 to the destinations of an output of the APPLY that made the
+ * call. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_result(struct isa_exec *x,
                                                const struct isa_fire_as as,
                                                const struct isa_fire_to to,

@@ -1,5 +1,5 @@
-/* Firing (isa/fire/fire.h): types that all its parts use: the mode in which an engine fires, and
- * the functions and data of the engine that a firing uses. */
+/* Firing (isa/fire/fire.h): types shared by its parts. They say in which mode an engine fires, and
+ * which functions and data of the engine a firing uses. */
 #ifndef ISA_FIRE_FIRE_BASE_H
 #define ISA_FIRE_FIRE_BASE_H
 
@@ -12,8 +12,8 @@
 #define ISA_FIRE_INLINE static inline
 #endif
 
-/* Defined if engines have one piece of code for all kinds of instructions instead of one for each:
- * with checks in each piece compilers need minutes and gigabytes, and without optimisation nothing
+/* Defined if engines have one piece of code for all kinds of instructions, instead of one for
+ * each: with checks, compilers would need minutes and gigabytes; without optimisation, nothing
  * is gained. */
 #if defined __has_feature
 #if __has_feature(address_sanitizer)
@@ -25,71 +25,74 @@
 #endif
 
 enum isa_fired {
-    ISA_FIRED_LIVE, /* the instruction fired */
-    ISA_FIRED_DEAD, /* the instruction passed hiatons on */
-    /* a SEND, RECV or tag tracking fired; not a firing of the program */
+    ISA_FIRED_LIVE,
+    ISA_FIRED_DEAD, /* the instruction passed dead tokens on */
+    /* a SEND, RECV or tag tracking fired, which is not a firing of the program */
     ISA_FIRED_CARRIED,
-    ISA_FIRED_WAITING,  /* the token waits for its partner */
-    ISA_FIRED_ABSORBED, /* the token is consumed and nothing fired */
-    ISA_FIRED_PARKED,  /* the token waits for a constant of its loop, not delivered yet */
+    ISA_FIRED_WAITING,
+    ISA_FIRED_ABSORBED, /* the token was consumed, and nothing fired */
+    /* the token waits for a loop constant; it will be delivered again */
+    ISA_FIRED_PARKED,
     ISA_FIRED_STOPPED, /* the run has ended: exec->trap, or exec->out_of_memory */
 };
 
 /* Flags of isa_fire_send. */
 enum {
-    ISA_SEND_HOME = 1,   /* the tokens have the tag of the firing, and stay at its PE */
-    ISA_SEND_DEAD = 2,   /* the tokens are hiatons */
-    ISA_SEND_ONLY = 4,   /* the list is one destination, instr->only */
-    ISA_SEND_MORE = 8,   /* the firing sends to its first list too */
+    ISA_SEND_HOME = 1, /* the tokens have the tag of the firing, and stay at its PE */
+    ISA_SEND_DEAD = 2,
+    ISA_SEND_ONLY = 4,   /* the list has a single destination, instr->only */
+    ISA_SEND_MORE = 8,   /* the firing also sends to output list 0 */
     ISA_SEND_FIRST = 16, /* the list is instr->out[0] */
 };
 
-/* Function of an engine that sends a value to a list of destinations of `instr`, under a tag. `how`
- * has ISA_SEND_ flags. */
+/* Callback of an engine: sends a value to the destinations `to` of `instr`, under a tag. `how` is a
+ * set of ISA_SEND_ flags. */
 typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag tag,
                            isa_value value, uint64_t depth, struct isa_code_list to,
                            unsigned how);
 
-/* Mode in which an engine fires an instruction. Members are constants where speed matters. */
+/* Facts about a firing that an engine knows in advance. Members are compile-time constants where
+ * speed matters. */
 struct isa_fire_as {
-    enum isa_op op;     /* opcode of the instruction */
-    enum isa_form form; /* form of the instruction */
-    bool propagate;     /* hiatons exist, as isa_code.propagate says */
-    bool measures;      /* firings, span and depths are counted */
-    bool digests;       /* the value digest is summed; needs `measures` */
-    /* instructions may have no token operands; delivered tokens are counted */
+    enum isa_op op;
+    enum isa_form form;
+    bool propagate; /* dead tokens exist */
+    bool measures;  /* count firings, span and depths */
+    bool digests;   /* sum the value digest; requires `measures` */
+    /* instructions may have no token operands; count delivered tokens */
     bool starts;
-    bool expands; /* APPLY, PARAM and RESULT exist, as isa_code.expands says */
-    bool tells;   /* the watcher (isa/exec/watcher.h) learns of each activation made */
+    bool expands; /* APPLY, PARAM and RESULT exist */
+    /* report each activation that is made to the watcher (isa/exec/watcher.h) */
+    bool tells;
 };
 
-/* Description of a live firing, for the engine. */
+/* Data of a live firing, for the engine. */
 struct isa_firing {
-    uint64_t path;  /* hash of the labels of its tag; only if `digests` is set */
-    uint64_t depth; /* depth of the firing, not of a deeper value that it reads */
+    uint64_t path;  /* hash of the labels of the firing's tag; only if `digests` is set */
+    uint64_t depth; /* depth of the firing itself, not of a deeper value that it reads */
 };
 
-/* Where firings send their tokens and count. */
+/* Where a firing sends its tokens and counts. */
 struct isa_fire_to {
-    /* counters to change; an engine may have several, and add them up */
+    /* counters of the engine; it may have several, and add them up */
     struct isa_counts *counts;
-    struct isa_firing *firing; /* filled in if `measures` is set */
+    struct isa_firing *firing; /* set by the firing if `measures` is set */
     isa_fire_send *send;
     void *engine; /* first argument of `send` */
     bool divided; /* the program is divided among machines (exec->tags.shares) */
 };
 
-/* An instruction that has its operands and fires. */
+/* An instruction with its operands, ready to fire. */
 struct isa_ready {
     const struct isa_instr *instr;
     isa_tag tag;
-    isa_value a, b; /* operands 0 and 1 */
-    uint64_t depth; /* depth of the firing */
-    uint32_t taken; /* tokens that brought the operands */
+    isa_value a, b;
+    uint64_t depth;
+    uint32_t taken; /* number of tokens consumed */
 };
 
-/* Effect of an instruction that fires. The effects are isa_fire_pure, which knows pure opcodes, and
- * isa_fire_operands, which knows all. */
+/* Function that fires an instruction with its operands: isa_fire_pure for pure opcodes,
+ * isa_fire_operands for any. */
 typedef enum isa_fired isa_fire_effect(struct isa_exec *x, const struct isa_fire_as as,
                                        const struct isa_fire_to to, struct isa_ready *f);
 
@@ -99,7 +102,7 @@ ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t p
     return isa_exec_hash(instr, path, word);
 }
 
-/* Whether the instruction can be an APPLY, PARAM or RESULT. */
+/* Whether the instruction may be an APPLY, PARAM or RESULT. */
 ISA_FIRE_INLINE bool isa_fire_can_copy(const struct isa_fire_as as)
 {
     return as.expands && as.form == ISA_FORM_FIRST;
@@ -119,7 +122,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_trap(struct isa_exec *x, isa_tag tag,
     return ISA_FIRED_STOPPED;
 }
 
-/* Traps because of a wrong number: an index, a length, an element or a part. */
+/* Traps because `number`, an index, length, element or result, is wrong. */
 static inline enum isa_fired isa_fire_trap_of(struct isa_exec *x, isa_tag tag,
                                               const struct isa_instr *instr,
                                               enum isa_trap trap, int64_t number,
@@ -139,8 +142,7 @@ ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
         to.send(to.engine, instr, tag, value, depth, list, how);
 }
 
-/* Sends a value to output list 0, by a faster path if that is one destination, as in most
- * instructions. */
+/* Sends a value to output list 0, faster if that is a single destination. */
 ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value value, uint64_t depth, unsigned how)

@@ -1,12 +1,13 @@
-/* Firing: instructions that change the tag: CALL and RETURN, and those of loops. */
+/* Firing: instructions that change the tag: CALL, RETURN, and those of loops. */
 #ifndef ISA_FIRE_FIRE_CALL_H
 #define ISA_FIRE_FIRE_CALL_H
 
 #include "isa/fire/fire_account.h"
 #include "isa/op_columns.h"
 
-/* Returns where the frame of `tag` notes the activation that the first CALL of a call makes, for
- * the CALLs of the other arguments; NULL if there are none. Valid until an activation is made. */
+/* Returns the child entry of a call site in the frame of `tag`: the first CALL to fire stores the
+ * activation there, where CALLs of other arguments find it. NULL if the call has one CALL. The
+ * pointer is valid until an activation is made. */
 static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr)
 {
@@ -16,8 +17,8 @@ static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag ta
     return &isa_activations_children(&x->tags, a)[instr->child];
 }
 
-/* Reports activation `made` to the watcher, if as.tells is set and `made` is not ISA_TAG_NONE.
- * Returns `made`. */
+/* Reports an activation to the watcher, if as.tells is set and `made` is not ISA_TAG_NONE. Returns
+ * `made`. */
 ISA_FIRE_INLINE isa_tag isa_fire_notify_made(const struct isa_exec *x,
                                              const struct isa_fire_as as, isa_tag made)
 {
@@ -27,9 +28,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_notify_made(const struct isa_exec *x,
     return made;
 }
 
-/* Returns the activation that a live CALL sends to. A call has a CALL for each argument: the
- * first one makes the activation, the others find it. Returns ISA_TAG_NONE at the limit on
- * memory. */
+/* Returns the activation to which a live CALL sends its argument. The first CALL of a call makes
+ * it, the CALLs of other arguments find it. Returns ISA_TAG_NONE at the memory limit. */
 ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
                                        const struct isa_instr *instr,
                                        const struct isa_fire_as as)
@@ -45,13 +45,13 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
         return child;
     child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                  as.measures);
-    /* looked up again, as frames may have moved */
+    /* read again, as frames may have moved */
     *isa_fire_child_entry(x, tag, instr) = child;
     return isa_fire_notify_made(x, as, child);
 }
 
-/* Returns the iteration that a live ENTER or NEXT sends to. The first variable of the loop to
- * arrive makes it, the others find it. Returns ISA_TAG_NONE at the limit on memory. */
+/* Returns the iteration to which a live ENTER or NEXT sends a loop variable. The first variable to
+ * arrive makes it, the others find it. Returns ISA_TAG_NONE at the memory limit. */
 ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                            const struct isa_instr *instr,
                                            const struct isa_fire_as as)
@@ -76,9 +76,9 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
     return isa_fire_notify_made(x, as, made);
 }
 
-/* Counts a loop variable that has arrived at an iteration. The last one clears the child entry,
- * as no variable looks for the iteration any more. The caller has counted the tokens of the
- * variable, so that the iteration stays alive. */
+/* Counts a loop variable that has arrived at an iteration. The last one clears the iteration's
+ * child entry, which is not needed any more. The caller must have counted the variable's tokens, so
+ * that the iteration stays alive. */
 ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
                                      const struct isa_instr *instr, isa_tag iteration)
 {
@@ -90,14 +90,14 @@ ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
         *isa_fire_child_entry(x, tag, instr) = ISA_TAG_NONE;
 }
 
-/* Stops the run, as there is no memory for an activation. */
+/* Stops the run for lack of memory for an activation. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_no_frame(struct isa_exec *x)
 {
     x->out_of_memory = true;
     return ISA_FIRED_STOPPED;
 }
 
-/* Counts a reference to an array or tensor that is passed into a call or a loop. */
+/* Counts a reference to an array or tensor that is passed into a call or loop. */
 ISA_FIRE_INLINE void isa_fire_refer_inwards(struct isa_exec *x,
                                             const struct isa_fire_as as,
                                             const struct isa_ready *f)
@@ -107,7 +107,7 @@ ISA_FIRE_INLINE void isa_fire_refer_inwards(struct isa_exec *x,
                        isa_code_values(x->code, f->instr->out[0]));
 }
 
-/* Fires a CALL: operand 0 and a control token go to the activation of the call. */
+/* Fires a CALL: sends operand 0 and a control token to the activation of the call. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,
@@ -128,7 +128,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an ENTER or NEXT: operand 0 goes to an iteration. */
+/* Fires an ENTER or NEXT: sends operand 0 to an iteration of the loop. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
                                                 const struct isa_fire_as as,
                                                 const struct isa_fire_to to,
@@ -151,8 +151,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires a RETURN or EXIT: operand 0 goes to the activation that made the call or entered the
- * loop. */
+/* Fires a RETURN or EXIT: sends operand 0 to the activation that called or entered the loop. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_leave(struct isa_exec *x,
                                               const struct isa_fire_as as,
                                               const struct isa_fire_to to,
@@ -168,7 +167,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_leave(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires a HOLD: operand 0 stays in its slot until the loop ends. */
+/* Fires a HOLD: stores operand 0 in its slot, where it stays until the loop ends. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_hold(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,

@@ -1,14 +1,12 @@
-/* Firing: SEND, RECV and AWAIT, which carry tokens from machine to machine. They compute
- * nothing, do not count as firings of the program, and change neither depths nor digests. Their
- * counters are in struct isa_carried. */
+/* Firing: SEND, RECV and AWAIT, which carry tokens between machines. They are not firings of the
+ * program, and change neither depths nor digests. struct isa_carried counts them. */
 #ifndef ISA_FIRE_FIRE_CARRY_H
 #define ISA_FIRE_FIRE_CARRY_H
 
 #include "isa/fire/fire_account.h"
 
-/* Each machine counts the tokens of an activation that it has, its share. A SEND takes its token
- * out of the share of its machine, a RECV adds it to that of its own. Always inlined: if `to`
- * were passed to a function, the state of the engine could not be in registers. */
+/* Updates the share of this machine in an activation: a SEND takes its token out, a RECV adds it.
+ * Inlined, as passing `to` to a function would keep the engine's state out of registers. */
 ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_fire_to to,
                                           const struct isa_instr *instr, isa_tag tag)
 {
@@ -17,7 +15,7 @@ ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_f
                           instr->op == ISA_OP_SEND ? -1 : 1);
 }
 
-/* Counts a firing of a SEND, RECV or AWAIT, and the token that has scheduled an AWAIT. */
+/* Counts a firing of a SEND, RECV or AWAIT, and the token that scheduled an AWAIT. */
 static inline void isa_fire_count_carried(struct isa_carried *c,
                                           const struct isa_instr *instr, bool dead)
 {
@@ -33,7 +31,6 @@ static inline void isa_fire_count_carried(struct isa_carried *c,
     c->tag_tokens += instr->op == ISA_OP_AWAIT;
 }
 
-/* Fires a SEND, RECV or AWAIT with a live token. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready *f)
 {
@@ -52,7 +49,6 @@ isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready
     return ISA_FIRED_CARRIED;
 }
 
-/* Fires a SEND, RECV or AWAIT with a hiaton. */
 static inline enum isa_fired isa_fire_carry_dead(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,

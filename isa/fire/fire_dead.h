@@ -1,4 +1,4 @@
-/* Firing: hiatons, tokens without data (deadness = propagate). */
+/* Firing: dead tokens, which have no data (setting deadness = propagate). */
 #ifndef ISA_FIRE_FIRE_DEAD_H
 #define ISA_FIRE_FIRE_DEAD_H
 
@@ -7,9 +7,9 @@
 #include "isa/fire/fire_track.h"
 #include "isa/op_columns.h"
 
-/* Decides whether a token fires its MERGEIF if hiatons propagate: the live one of its two tokens
- * does, or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED
- * accordingly; traps if both are live. */
+/* Decides whether a token fires its MERGEIF if dead tokens exist: the live one of two tokens does,
+ * or the second one if both are dead. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED accordingly; traps
+ * if both are live. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)
@@ -28,7 +28,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                 : isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
 }
 
-/* Fires an instruction with a dead operand, which only passes hiatons on. */
+/* Fires an instruction that has a dead operand: sends dead tokens on. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
                                              const struct isa_token *t,
                                              const struct isa_instr *instr,
@@ -37,7 +37,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     struct isa_code_list first = instr->out[0], second = instr->out[1];
     const struct isa_op_does *does = &isa_op_does[instr->op];
     if (does->dead == ISA_DEAD_GONE) {
-        /* A hiaton means for a NEXT that there is no next iteration, for an EXIT that this is
+        /* A dead token means for a NEXT that there is no next iteration, for an EXIT that this is
          * not the last iteration, for a HOLD that there is no loop. */
         if (__builtin_expect(x->code->schedules, 0))
             x->carried.tag_tokens += isa_op_tracks(instr->op);
@@ -50,7 +50,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return isa_fire_track_dead(x, t, instr, to);
     to.counts->dead_firings++;
     if (does->tag == ISA_UNDER_CALLER) {
-        /* The call was made, and its result is a hiaton. */
+        /* The call was made, and its result is dead. */
         isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(t))->parent;
         if (does->sends == ISA_SENDS_RESULTS)
             first = isa_fire_outputs(x, isa_token_tag(t), instr);
@@ -60,8 +60,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return ISA_FIRED_DEAD;
     }
     if (does->dead == ISA_DEAD_SITE) {
-        /* The body gets no token; the CALL or ENTER of parameter 0 acts for the whole call or
-         * loop. */
+        /* The body gets no tokens; the CALL or ENTER of parameter 0 sends for all of them. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;
         second.count = 0;
@@ -73,7 +72,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     return ISA_FIRED_DEAD;
 }
 
-/* Passes on the hiaton that a RETURN or EXIT gets if its call was not made, or its loop not
+/* Passes on the dead token that a RETURN or EXIT gets if its call is not made or its loop not
  * entered. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_dead_call(struct isa_exec *x,
                                                   const struct isa_token *t,

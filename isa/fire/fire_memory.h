@@ -1,4 +1,4 @@
-/* Firing: arrays are made, cells and elements written once, and reads wait for that. */
+/* Firing: makes arrays, writes cells and elements once, and lets reads wait for the write. */
 #ifndef ISA_FIRE_FIRE_MEMORY_H
 #define ISA_FIRE_FIRE_MEMORY_H
 
@@ -17,7 +17,7 @@ static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
     return free;
 }
 
-/* Defers a read of a cell, or of an element of a structure, that is not written. */
+/* Defers a read of an unwritten cell, or of an unwritten element of an array. */
 static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
                                   uint32_t structure, isa_tag tag,
                                   const struct isa_instr *instr, uint64_t depth)
@@ -35,7 +35,7 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
     x->deferred_fetches += structure != ISA_STRUCTURE_NONE;
 }
 
-/* Writes a cell or an element. Its deferred reads become exec->released. */
+/* Writes a cell or an element. The reads that waited for it are in list exec->released. */
 ISA_FIRE_INLINE void isa_fire_write(struct isa_exec *x, struct isa_element *e,
                                     isa_value value, uint64_t depth)
 {
@@ -45,8 +45,8 @@ ISA_FIRE_INLINE void isa_fire_write(struct isa_exec *x, struct isa_element *e,
     x->written = *e;
 }
 
-/* Answers a deferred read of exec->written, which now sends its value. Returns the next read that
- * the same WRITE or STORE answers, or ISA_DEFERRED_END. */
+/* Answers a deferred read of exec->written: sends the value. Returns the next read that the same
+ * write answers, or ISA_DEFERRED_END. */
 ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
                                          bool digests, const struct isa_fire_to to)
 {
@@ -69,16 +69,18 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
         isa_structures_hold(&x->structures, value, instr->out[0].count);
     if (fetches)
         isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
-    to.counts->live++; /* the read kept its activation alive, but was not a token */
+    /* the read kept its activation alive, but was not counted as a token */
+    to.counts->live++;
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[d.instr];
     isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
     return d.next;
 }
 
-/* --- effects: each sets *value, which is sent if it returns ISA_FIRED_LIVE --------------- */
+/* The following functions are the effects of instructions. Each sets *value, which is sent if the
+ * function returns ISA_FIRED_LIVE. */
 
-/* Counts one more reference if the value that an instruction keeps refers to an array or tensor. */
+/* Adds a reference if the value that an instruction stores is one. */
 ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *instr,
                                    isa_value value)
 {
@@ -112,7 +114,6 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Returns the element or cell that a FETCH or READ reads. */
 ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_ready *f)
@@ -121,7 +122,7 @@ ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
                                           : &x->cells[f->instr->index];
 }
 
-/* Fires a READ or FETCH of a cell or element that is not written: it waits for its answer. */
+/* Fires a READ or FETCH of an unwritten cell or element: defers it. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
                                                  const struct isa_fire_as as,
                                                  const struct isa_fire_to to,
@@ -136,7 +137,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
     if (!fetches && instr->refers)
         isa_exec_refer(x, instr, f->a, f->b, 0, 0);
     isa_fire_settle(x, to, f->tag, f->taken, 1);
-    to.counts->live--; /* the read keeps its activation alive, but is not a token */
+    /* the read keeps its activation alive, but is not counted as a token */
+    to.counts->live--;
     return ISA_FIRED_LIVE;
 }
 
@@ -162,8 +164,8 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
 }
 
-/* Fires a ROW, which makes an array with one reference; its elements are written at the depth of
- * the firing. */
+/* Fires a ROW: makes an array with one reference, whose elements are written at the depth of the
+ * firing. */
 static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_ready *f,
                                           isa_value *value)
 {
@@ -181,7 +183,7 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     return ISA_FIRED_LIVE;
 }
 
-/* Fires an OUTPUT: keeps a part of the result. A second value for that part traps. */
+/* Fires an OUTPUT: stores a part of the result. A second value for the same part traps. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_output(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
 {

@@ -1,14 +1,14 @@
-/* Firing: ports (isa/exec/port.h). Instructions that need an element or a length of an open array
- * wait until the host feeds it or closes the port. */
+/* Firing: ports (isa/exec/port.h). Instructions that need an element or the length of an open array
+ * wait until the host feeds the element or closes the port. */
 #ifndef ISA_FIRE_FIRE_PORT_H
 #define ISA_FIRE_FIRE_PORT_H
 
 #include "isa/exec/port.h"
 #include "isa/fire/fire_account.h"
 
-/* Adds an instruction to those that wait for the host at the port of array `a`. It has consumed
- * `taken` tokens of its tag, and from now on keeps the activation alive as one token does. It
- * takes no argument from the engine, so that the engine's state can be in registers. */
+/* Lets an instruction wait for the host at the port of array `a`. It has consumed `taken` tokens of
+ * its tag, and from now on keeps the activation alive as one token does. Takes no argument from the
+ * engine, whose state can then be in registers. */
 static __attribute__((noinline, cold)) void
 isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag,
                   isa_value a, uint64_t index, uint64_t depth, uint32_t taken,
@@ -22,7 +22,7 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
         .structure = isa_reference_structure(a),
     };
     if (!(instr->refers &
-          ISA_REFERS_FIRST)) /* a constant: the slot keeps its reference */
+          ISA_REFERS_FIRST)) /* the slot of a constant keeps its own reference */
         isa_structures_hold(&x->structures, a, 1);
     isa_ports_wait(x, &waiting);
     isa_activations_get(&x->tags, tag)->live -= taken - 1;
@@ -30,7 +30,7 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
         isa_shares_change(&x->tags, tag, x->tags.shares->at, 1 - (int32_t)taken);
 }
 
-/* Fires an INDEX, LENGTH or MORE that has to wait at the port of its open array. */
+/* Fires an INDEX, LENGTH or MORE that has to wait at the port of an open array. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_fire_to to,
@@ -45,8 +45,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
 
 #define ISA_FIRE_NOT_FOUND UINT64_MAX
 
-/* Returns the address of the element of array `a` that an INDEX or MORE names, or
- * ISA_FIRE_NOT_FOUND. Notes the request if the array is open. */
+/* Returns the address of element `b` of array `a`, or ISA_FIRE_NOT_FOUND. Records the request if
+ * the array is open. */
 static __attribute__((noinline, cold)) isa_value isa_fire_find(struct isa_exec *x,
                                                                isa_value a, isa_value b)
 {
@@ -56,7 +56,7 @@ static __attribute__((noinline, cold)) isa_value isa_fire_find(struct isa_exec *
     return b < array->length ? a | b : ISA_FIRE_NOT_FOUND;
 }
 
-/* Whether an INDEX or MORE waits: its array is open, and does not have the element yet. Notes
+/* Whether an INDEX or MORE has to wait: array `a` is open, and element `b` was not fed yet. Records
  * the request. */
 static __attribute__((noinline, cold)) bool isa_fire_must_wait(struct isa_exec *x,
                                                                isa_value a, isa_value b)
@@ -81,7 +81,7 @@ isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
     const struct isa_activation *a = isa_activations_get(&x->tags, tag);
     const uint32_t made_by = isa_fire_number(x, instr);
     const enum isa_type element = x->code->graph->nodes[made_by].type;
-    /* The current length depends on time, so that no digest may contain it. */
+    /* The current length depends on time, so no digest may contain it. */
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, 0),
         .instr = made_by,
@@ -95,8 +95,8 @@ isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
 }
 
-/* Answers an instruction that has waited at a port, which now sends its value. `wait` and `value`
- * come from isa_ports_pull. */
+/* Answers an instruction that waited at a port: sends the value. `wait` and `value` come from
+ * isa_ports_pull. */
 static inline void isa_fire_answer_port(struct isa_exec *x,
                                         const struct isa_port_wait *wait, isa_value value,
                                         bool digests, const struct isa_fire_to to)
@@ -111,7 +111,8 @@ static inline void isa_fire_answer_port(struct isa_exec *x,
     if (instr->refers & ISA_REFERS_SENT)
         isa_structures_hold(&x->structures, value, list.count);
     isa_structures_drop(&x->structures, isa_reference(wait->structure, 0));
-    to.counts->live++; /* the wait kept its activation alive, but was not a token */
+    /* the wait kept its activation alive, but was not counted as a token */
+    to.counts->live++;
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[wait->instr];
     isa_fire_settle(x, to, wait->tag, 1, list.count);

@@ -1,5 +1,4 @@
-/* Firing: pure instructions alone, for an engine that knows in advance that an instruction is
- * pure. */
+/* Firing: pure instructions, for engines that know in advance that an instruction is pure. */
 #ifndef ISA_FIRE_FIRE_PURE_H
 #define ISA_FIRE_FIRE_PURE_H
 
@@ -7,11 +6,12 @@
 
 #include <math.h>
 
-/* Whether an opcode has an operand 1; `in` is its column of isa/ops.def, a letter per operand. */
+/* Whether an opcode has an operand 1. `in` is the opcode's column of isa/ops.def, a letter per
+ * operand. */
 #define ISA_FIRE_HAS_SECOND(in) (sizeof(in) > sizeof "t")
 
-/* Fires a pure instruction, as isa_fire_operands does. A function of its own halves the time to
- * compile, as one copy of the function is inlined for each opcode. */
+/* Fires a pure instruction. isa_fire_operands could do so too, but as a copy is inlined for each
+ * opcode, this smaller function halves the time to compile. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_pure(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,

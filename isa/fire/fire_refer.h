@@ -1,26 +1,26 @@
-/* Firing: counting the references to arrays and tensors that a firing consumes and sends. */
+/* Firing: counts references to arrays and tensors that a firing consumes and sends. */
 #ifndef ISA_FIRE_FIRE_REFER_H
 #define ISA_FIRE_FIRE_REFER_H
 
 #include "isa/fire/fire_base.h"
 #include "isa/op_columns.h"
 
-/* Whether operands or results of an opcode can be references to arrays or tensors. instr->refers
- * says which of them are. */
+/* Whether operands or results of an opcode can be references. instr->refers says which of them
+ * are. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
 {
     return isa_op_does[op].refers != ISA_REFERENCE_NONE;
 }
 
-/* Whether references are so frequent in an opcode that code for them is inlined. Such an opcode
- * sends operand 0, or the address of an element of it, and its operand 1 is not a reference. */
+/* Whether an opcode handles references so often that code for them is inlined. Such an opcode sends
+ * operand 0, or the address of one of its elements, and operand 1 is not a reference. */
 ISA_FIRE_INLINE bool isa_fire_often_refers(enum isa_op op)
 {
     return op == ISA_OP_SWITCH || op == ISA_OP_INDEX;
 }
 
-/* Counts the references of a firing that has operands `a` and `b` and is about to send `value`
- * to `sent` destinations. Does nothing if one reference is forwarded to one destination. */
+/* Updates reference counts at a firing with operands `a` and `b`, before it sends `value` to `sent`
+ * destinations. Does nothing if one reference goes to one destination. */
 ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
@@ -39,7 +39,7 @@ ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *
     isa_structures_change(&x->structures, a, more - less);
 }
 
-/* Drops the references in the live operands of an instruction of which an operand is a hiaton. */
+/* Drops the references in the live operands of an instruction that has a dead operand. */
 static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_token *t,
                                          const struct isa_instr *instr,
                                          const struct isa_slot *other)
@@ -56,8 +56,8 @@ static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_to
         isa_structures_drop(&x->structures, b);
 }
 
-/* Returns 64 bits for the value of a firing in digests: the value, or a hash of what a reference
- * names. */
+/* Returns 64 bits that stand for the value of a firing in digests: the value itself, or for a
+ * reference a hash. */
 ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
                                        const struct isa_instr *instr, enum isa_op op,
                                        isa_value value)

@@ -1,14 +1,14 @@
-/* Firing: tag tracking (paper 1, section 5.2.2). A machine follows which tags exist by copies of
- * the instructions that decide it. Their tokens have neither value nor depth, and they do not count
- * as firings of the program. */
+/* Firing: tag tracking (paper 1, section 5.2.2). A machine finds out which tags exist by copies of
+ * the instructions that decide it. Tokens of these copies have neither value nor depth; their
+ * firings are not the program's. */
 #ifndef ISA_FIRE_FIRE_TRACK_H
 #define ISA_FIRE_FIRE_TRACK_H
 
 #include "isa/fire/fire_call.h"
 
-/* Fires a copy of a CALL, ENTER or NEXT, which finds or makes the activation as if it brought
- * one more parameter. The activation is alive at least until the original has fired:
- * instructions of the callee on this machine wait for tokens that only the original causes. */
+/* Fires a copy of a CALL, ENTER or NEXT: finds or makes the activation as if bringing one more
+ * parameter. The activation lives at least until the original has fired, as instructions of the
+ * callee here wait for tokens that only the original causes. */
 ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
                                      const struct isa_fire_to to,
                                      const struct isa_ready *f)
@@ -54,7 +54,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
     return ISA_FIRED_CARRIED;
 }
 
-/* Passes hiatons on from an instruction of tag tracking on a branch that was not taken. */
+/* Passes on dead tokens from an instruction of tag tracking on a branch that was not taken. */
 static inline enum isa_fired isa_fire_track_dead(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,

@@ -4,7 +4,8 @@
 
 #include "isa/fire/fire.h"
 
-/* The pieces of run_lean save 5 % of the time under clang, which takes minutes to compile them. */
+/* Separate pieces of run_lean save 5 % of the time under clang, which takes minutes to compile
+ * them. */
 #if defined __clang__ && !defined ISA_FIRE_ONE_PIECE
 #define ISA_FIRE_ONE_PIECE
 #endif
@@ -13,8 +14,6 @@ enum {
     BATCH = 1 << 16,  /* tokens made between two checks of the limits, about */
     DEPTH_BATCH = 64, /* tokens between two checks if limits.depth is set */
 };
-
-/* --- with all that is measured ------------------------------------------------------------ */
 
 static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag,
                         isa_value value, uint64_t depth, struct isa_code_list to,
@@ -31,7 +30,6 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
     }
 }
 
-/* Pushes the tokens that the last HOLD has woken. */
 static inline void push_woken(struct isa_interp *p)
 {
     struct isa_token t;
@@ -55,7 +53,7 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
     return true;
 }
 
-/* --- lean: without measuring, hiatons and copies ------------------------------------------ */
+/* --- lean: without measuring, dead tokens and copies ------------------------------------------ */
 
 /* State of run_lean. */
 struct flow {
@@ -64,13 +62,14 @@ struct flow {
     isa_value value;             /* current token, and then the next one */
     uint32_t dest;
     isa_tag tag;
-    /* Destinations of the first list of the firing: none, `dest`, out[0], or `list`. */
+    /* Where the firing sends its value to output list 0: nowhere, to `dest`, to out[0], or to
+     * `list`. */
     enum { SENT_NONE, SENT_ONE, SENT_FIRST, SENT_LIST } sent;
     struct isa_code_list list;
     uint64_t waiting; /* operands in slots, minus those at the start; modulo 2^64 */
 };
 
-/* Reads `top` and `end` again after the stack has grown, or has changed elsewhere. */
+/* Updates `top` and `end` after the stack has grown or was changed elsewhere. */
 ISA_FIRE_INLINE void find_top(struct flow *flow)
 {
     flow->top = flow->interp->stack.items + flow->interp->stack.count;
@@ -97,7 +96,7 @@ ISA_FIRE_INLINE void push_lean(struct flow *flow, uint32_t dest, isa_tag tag,
     flow->top++;
 }
 
-/* Puts a token for an instruction of form TWO into its slot, if that is empty. Returns whether it
+/* Puts a token into the slot of a two-operand instruction, if that is empty. Returns whether it
  * did. */
 ISA_FIRE_INLINE bool waits(struct flow *flow, struct isa_slot *slot, uint32_t dest,
                            isa_value value)
@@ -109,8 +108,8 @@ ISA_FIRE_INLINE bool waits(struct flow *flow, struct isa_slot *slot, uint32_t de
     return true;
 }
 
-/* Consumes a token if it goes to a SWITCH that has its operands and sends nothing. Returns whether
- * it did. Other tokens must keep the activation alive. */
+/* Consumes a token that completes a SWITCH which sends nothing. Returns whether it did. Other
+ * tokens must keep the activation alive. */
 ISA_FIRE_INLINE bool ends(struct flow *flow, const struct isa_instr *instr, uint32_t dest,
                           isa_tag tag, isa_value value)
 {
@@ -132,8 +131,8 @@ ISA_FIRE_INLINE bool ends(struct flow *flow, const struct isa_instr *instr, uint
     return true;
 }
 
-/* Delivers a token that is not the next one, if it only waits for its partner or ends; else pushes
- * it. `beside`: whether the next token is of the same activation. */
+/* Delivers a token at once if it only waits for its partner or is consumed; else pushes it.
+ * `beside`: whether the next token has the same activation. */
 ISA_FIRE_INLINE void put_token(struct flow *flow, uint32_t dest, isa_tag tag,
                                isa_value value, bool beside)
 {
@@ -147,8 +146,8 @@ ISA_FIRE_INLINE void put_token(struct flow *flow, uint32_t dest, isa_tag tag,
         push_lean(flow, dest, tag, value);
 }
 
-/* Sends a value (isa_fire_send). Tokens to the first list are only noted: run_lean sends them after
- * the firing, in one place. */
+/* Sends a value (isa_fire_send). Only records where to for output list 0: run_lean sends that value
+ * after the firing. */
 ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag tag,
                           isa_value value, uint64_t depth, struct isa_code_list to,
                           unsigned how)
@@ -177,8 +176,8 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
 
 enum matched { MATCHED, MATCH_WAITS, MATCH_COLLIDES };
 
-/* Matches the current token, for an instruction of form TWO: operand 0 becomes flow->value, and
- * operand 1 becomes *b. */
+/* Matches the current token of a two-operand instruction. Sets flow->value to operand 0, *b to
+ * operand 1. */
 ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *instr,
                                    isa_value *b)
 {
@@ -199,24 +198,19 @@ ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *in
     return isa_slot_port(&partner) ? MATCHED : MATCH_COLLIDES;
 }
 
-/* Answers the reads that waited for the last WRITE or STORE. */
 static __attribute__((noinline)) void answer(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;
-    struct isa_counts counts = {0}; /* unused: run_lean derives what is alive */
+    struct isa_counts counts = {0}; /* unused: run_lean derives live tokens */
     const struct isa_fire_to to = {&counts, NULL, push, p, false};
     for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
         d = isa_fire_answer(x, d, false, to);
 }
 
 /* Delivers up to `batch` tokens. Returns false if the execution stopped. Counts only tokens
- * delivered and tokens alive.
- *
- * There is a piece of code for each opcode, which ends in a jump to the piece of the next token,
- * and before it one for each form, which finds the operands (isa/fire/interp_jump.def). The first
- * token that a firing sends is the next one. The others are put into their slots at once if they
- * only wait, consumed at once if they go to a SWITCH that sends nothing, or else pushed on the
- * stack. The function is long because labels cannot be jumped to from another function. */
+ * delivered and alive. Each opcode has a piece of code, which ends in a jump to the piece of the
+ * next token (isa/fire/interp_jump.def). Long, because labels cannot be jumped to from another
+ * function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #include "isa/fire/interp_jump.def"
@@ -268,7 +262,7 @@ held : {
     if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
         const struct isa_token t = {flow.value, isa_token_key(flow.dest, flow.tag), 0};
         isa_loop_constant_park(x, constant, &t);
-        p->left++; /* it is not delivered yet */
+        p->left++; /* not delivered yet */
         goto pop;
     }
     b = constant->value;
@@ -342,7 +336,7 @@ static bool is_over_limit(const struct isa_interp *p)
 }
 
 /* Returns the number of tokens in a batch: fewer if a token may make many, so that limits.memory is
- * exceeded only by a little. */
+ * hardly exceeded. */
 static uint32_t batch_size(const struct isa_code *code)
 {
     uint64_t widest = 2;
@@ -355,8 +349,8 @@ static uint32_t batch_size(const struct isa_code *code)
     return (uint32_t)(widest < BATCH ? BATCH / (widest / 2) : 1);
 }
 
-/* Returns the size of the next batch: at most up to the first token beyond limits.tokens. So a run
- * that delivers no more tokens than are allowed reaches its end, and no other run does. */
+/* Returns the size of the next batch, at most up to the first token beyond limits.tokens, so that
+ * exactly the runs within the limit reach their end. */
 static uint32_t next_batch(const struct isa_interp *p)
 {
     const uint64_t left = p->limits.tokens - p->exec.counts.tokens;
@@ -412,7 +406,6 @@ void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again)
     interp->again = again;
 }
 
-/* Pushes the tokens of instructions that a feed or a close has answered. */
 static void answer_ports(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;
@@ -442,8 +435,8 @@ bool isa_interp_close(struct isa_interp *p, uint32_t port)
     return true;
 }
 
-/* Fires all starts of another run before anything else, so that the rest can be lean. Returns false
- * if the execution stopped. */
+/* Fires all starts of a re-execution first, so that the rest can be lean. Returns false if the
+ * execution stopped. */
 static bool fire_starts(struct isa_interp *p)
 {
     const struct isa_reexec *again = p->again;
@@ -458,8 +451,8 @@ static bool fire_starts(struct isa_interp *p)
     return true;
 }
 
-/* In builds with --enable-checks: asserts that every token on the stack belongs to a live
- * activation, and that tokens made and not consumed are on the stack or wait. */
+/* In builds with --enable-checks: asserts that each token on the stack has a live activation, and
+ * that each live token is on the stack or waits. */
 static void check_tokens(const struct isa_interp *p)
 {
 #ifdef HIATON_CHECKS

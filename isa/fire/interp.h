@@ -1,5 +1,5 @@
 /* The untimed interpreter: runs code without a machine, newest token first. It is the reference for
- * machines: each that completes a program must come to the same result, value digest, span, and
+ * machines: a machine that completes a program must have the same result, value digest, span, and
  * numbers of firings and calls.
  *
  *     struct isa_interp interp;
@@ -17,57 +17,60 @@
 
 struct isa_interp_limits {
     uint64_t memory; /* max bytes of frames, structures and tokens */
-    uint64_t tokens; /* max tokens delivered; 0: no limit */
-    uint64_t depth;  /* max labels of a tag; 0: no limit; else needs `measures` */
+    uint64_t tokens; /* max number of tokens delivered; 0: no limit */
+    /* max number of labels of a tag, or 0; a limit requires `measures` */
+    uint64_t depth;
 };
 
 struct isa_interp {
     struct isa_exec exec;
-    enum isa_end end; /* valid once isa_interp_advance has returned false */
+    /* how the run ended; valid once isa_interp_advance has returned false */
+    enum isa_end end;
     struct isa_interp_limits limits;
-    bool measures;   /* firings, span and value digest are counted; else they stay 0 */
-    uint32_t starts; /* instructions without token operands that have not fired yet */
-    uint32_t batch;  /* tokens between two checks of the limits */
-    int64_t left;    /* tokens left in the current batch; in memory to save a register */
-    LIB_VEC(struct isa_token) stack; /* tokens to deliver, the last one next */
-    /* what the next run fires at its start; borrowed; NULL if that is past */
+    bool measures; /* count firings, span and value digest; if false, they stay 0 */
+    /* number of instructions without token operands that have not fired yet */
+    uint32_t starts;
+    uint32_t batch; /* max tokens between two checks of the limits */
+    /* tokens left in the current batch; kept in memory, which saves a register */
+    int64_t left;
+    LIB_VEC(struct isa_token) stack; /* tokens to deliver, the last one first */
+    /* what the next run fires at its start; borrowed; NULL after the start */
     const struct isa_reexec *again;
-    struct isa_exec *start; /* copy of `exec` from before anything was executed; owned */
+    struct isa_exec *start; /* copy of `exec` from before anything fired; owned */
 };
 
-/* Makes an interpreter in which nothing has fired. `digests`: whether to sum the value digest.
- * `code` is borrowed. The caller frees the interpreter with isa_interp_free. */
+/* Initialises an interpreter for `code`, which is borrowed. `digests`: whether to sum the value
+ * digest. The caller frees the interpreter with isa_interp_free. */
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests);
 
-/* Returns to the start of a run of `code`, which is the same code as before or a copy of it
- * (isa_code_copy). Acts as isa_interp_start, but keeps the memory. The caller has to set again what
- * it has set in `exec` since the start. */
+/* Prepares another run of the same code, or of a copy of it (isa_code_copy). Acts as
+ * isa_interp_start, but keeps the memory. What the caller has set in `exec` since the start is
+ * lost. */
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
 /* Delivers about `tokens` more tokens. Returns whether tokens are left; if not, `end` is set. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
 
-/* Feed an element to an input port, or close it (isa/exec/port.h): before the first token,
- * between two calls of isa_interp_advance, or when the end is ISA_END_WAITING; then the
- * interpreter can be advanced again. An element is available at once. isa_interp_close returns
- * false if an INDEX traps; then the run has ended. */
+/* Feed an element to an input port, and close the port (isa/exec/port.h). Call before the first
+ * token, between calls of isa_interp_advance, or when the end is ISA_END_WAITING: then the
+ * interpreter can be advanced again. isa_interp_close returns false if an INDEX traps, which ends
+ * the run. */
 enum isa_feed isa_interp_feed(struct isa_interp *interp, uint32_t port,
                               const struct isa_port_value *values);
 bool isa_interp_close(struct isa_interp *interp, uint32_t port);
 
-/* Returns the bytes that limits.memory bounds. */
+/* Returns the bytes in use, which limits.memory bounds. */
 uint64_t isa_interp_state_bytes(const struct isa_interp *interp);
 
-/* Starts a run and advances it to its end. `stop`, which may be NULL, interrupts it when it becomes
- * nonzero. */
+/* Starts a run and advances it to its end. A nonzero *stop interrupts it; `stop` may be NULL. */
 void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
                     const struct isa_interp_limits *limits, bool digests,
                     const volatile sig_atomic_t *stop);
 
-/* Prepares a completed interpreter for another run of the same code after inputs or tensors have
- * changed; `again` says what is computed again (isa/exec/reexec.h). The counters continue.
- * `again` is borrowed until the next isa_interp_advance. */
+/* Prepares a completed interpreter to run the same code again after inputs or tensors have changed.
+ * `again` says what is computed again (isa/exec/reexec.h); it is borrowed until the next
+ * isa_interp_advance. Counters continue. */
 void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again);
 void isa_interp_free(struct isa_interp *interp);
 

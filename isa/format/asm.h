@@ -16,11 +16,12 @@
  *     %2  merge.int _                   -> %3.0, %4.0
  *     %8  mergeif.int _                 -> return 0      @2:11+2
  *
- * doc/assembly.md, "The text", has the grammar. Blanks separate words where needed. A name that is
- * not unique cannot be used; its number can. A place without SPAN is one byte wide. APPLY has the
- * operands and output lists of the function that its site calls.
+ * doc/assembly.md, "The text", has the grammar. A function, cell or input whose name is not unique
+ * must be named by its number. A place without SPAN is one byte wide. APPLY has the operands and
+ * output lists of the function that its site calls.
  *
- * Names up to ISA_ASM_MAX_NAME bytes and texts up to ISA_ASM_MAX_BYTES are read. */
+ * The reader accepts names up to ISA_ASM_MAX_NAME and texts up to ISA_ASM_MAX_BYTES bytes.
+ */
 #ifndef ISA_FORMAT_ASM_H
 #define ISA_FORMAT_ASM_H
 
@@ -31,17 +32,17 @@ enum {
     ISA_ASM_MAX_BYTES = 1 << 30,
 };
 
-/* Adds the text of a graph that isa_check accepts. */
+/* Appends the text of a graph, which must be legal (isa_check). */
 void isa_asm_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads a graph and checks it (isa/check/check.h). The caller owns the graph, which is legal.
- * Returns NULL and adds diagnostics if the text is not a legal graph. */
+/* Reads a graph and checks it (isa/check/check.h). The caller owns the graph. Returns NULL and adds
+ * diagnostics if the text is not a legal graph. */
 struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags *diags);
 
-/* Whether the first line of a text is that of assembly. */
+/* Whether a text begins with the first line of assembly. */
 bool isa_asm_is(const struct lib_source *source);
 
-/* Whether a text has a line `stage STAGE`, as only assembly has, but not the first line of it. */
+/* Whether a text is assembly without its first line: a later line is `stage STAGE`. */
 bool isa_asm_lacks_head(const struct lib_source *source);
 
 #endif

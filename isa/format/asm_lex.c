@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns the byte at the cursor, or NUL at the end of the source. */
 static unsigned char peek(const struct lib_cursor *lex)
 {
     return lex->at < lex->end ? (unsigned char)*lex->at : '\0';
@@ -26,7 +25,6 @@ static bool is_label_byte(unsigned char c)
     return isalnum(c) || c == '_';
 }
 
-/* Reads the bytes of a class from the cursor on, at least one. */
 static bool read_bytes(struct lib_cursor *lex, bool (*is_byte)(unsigned char c),
                        struct lib_slice *bytes)
 {
@@ -87,14 +85,12 @@ bool isa_lex_number(struct lib_cursor *lex, const char *what, uint32_t *number)
     return good;
 }
 
-/* --- names -------------------------------------------------------------------------- */
-
 static int hex_digit(unsigned char c)
 {
     return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1;
 }
 
-/* Reads the byte that an escape means, with the cursor after the backslash. */
+/* Reads an escape from after its backslash, as the byte that it means. */
 static bool read_escape(struct lib_cursor *lex, char *byte)
 {
     const char *from = lex->at - 1;

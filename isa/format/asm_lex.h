@@ -1,4 +1,4 @@
-/* The words of assembly, in a line of a source. Internal to isa/format/. */
+/* Words of assembly, read from a line of a source. */
 #ifndef ISA_FORMAT_ASM_LEX_H
 #define ISA_FORMAT_ASM_LEX_H
 
@@ -17,18 +17,19 @@ bool isa_lex_opcode(struct lib_cursor *lex, struct lib_slice *opcode);
 /* Reads the rest of a label: letters, digits and _ directly at the cursor. */
 bool isa_lex_label(struct lib_cursor *lex, struct lib_slice *label);
 
-/* Reads the characters of a value: letters, digits and any of _ . + - up to an arrow. */
+/* Reads the characters of a value: letters, digits and any of _ . + - but not an arrow. */
 bool isa_lex_value(struct lib_cursor *lex, struct lib_slice *value);
 
 bool isa_lex_number(struct lib_cursor *lex, const char *what, uint32_t *number);
 
-/* Read a word or string, and a string, as a NUL-terminated copy in the arena. */
+/* isa_lex_name reads a word or a string, isa_lex_string a string. The result is a NUL-terminated
+ * copy in the arena. */
 bool isa_lex_name(struct lib_cursor *lex, struct lib_arena *arena, const char *what,
                   const char **name);
 bool isa_lex_string(struct lib_cursor *lex, struct lib_arena *arena, const char *what,
                     const char **string);
 
-/* Reads "@LINE:COLUMN[+SPAN]", or nothing: then the position is all zero. */
+/* Reads a position "@LINE:COLUMN[+SPAN]". If there is none, `place` becomes all zero. */
 bool isa_lex_place(struct lib_cursor *lex, struct lib_pos *place);
 
 #endif

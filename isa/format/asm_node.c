@@ -3,22 +3,20 @@
 
 #include <string.h>
 
-/* Attributes of a node; UINT32_MAX if it does not name one. */
+/* Attributes of a node; UINT32_MAX if the node has none. */
 struct attributes {
     uint32_t site, param, part, cell, kernel, constant, channel, array, on;
 };
 
 struct node {
-    struct lib_slice label, opcode; /* the label with its % */
+    struct lib_slice label, opcode; /* `label` includes the % */
     enum isa_op op;
     enum isa_type type;
     struct attributes attributes;
-    uint32_t lists; /* output lists written */
+    uint32_t lists; /* number of output lists in the text */
 };
 
-/* --- labels ------------------------------------------------------------------------- */
-
-/* Returns the label of a name; makes it if it is new. */
+/* Returns the label of that name, making it if it is new. */
 static uint32_t find_label(struct isa_reader *r, struct lib_slice name)
 {
     uint32_t label = lib_name_table_find(r->labels, name.bytes, name.length);
@@ -39,9 +37,7 @@ static bool read_label(struct isa_reader *r, const char *what, struct lib_slice 
     return lib_cursor_expected(&r->lex, what);
 }
 
-/* --- opcodes ------------------------------------------------------------------------ */
-
-/* Every spelling of an opcode: four per row, without and with each plain type. */
+/* All spellings of opcodes: four per row of isa/ops.def, without and with each plain type. */
 static const char *const spellings[][4] = {
 #define OP(NAME, text, ...) {text, text ".int", text ".real", text ".bool"},
 #include "isa/ops.def"
@@ -55,8 +51,8 @@ static const char *spelling(size_t i, const void *context)
     return typed == (i % 4 > 0) ? spellings[i / 4][i % 4] : "";
 }
 
-/* Returns the spelling that a wrong opcode most resembles: the first one with a type, if only the
- * type is missing. */
+/* Returns the spelling most like a wrong opcode; the first one with a type if only that is
+ * missing. */
 static const char *nearest_opcode(const char *wrong)
 {
     const size_t count = (size_t)ISA_OP_COUNT * 4, length = strlen(wrong);
@@ -121,7 +117,7 @@ static bool read_kernel(struct isa_reader *r, uint32_t *value)
     return lib_cursor_expected(&r->lex, "a kernel such as matmul, or reduce_sum.1");
 }
 
-/* Reports a site that no line declares; if there are none, only for the first use of one. */
+/* Reports a site that no line declares. If no line declares any, only the first use is reported. */
 static bool unknown_site(struct isa_reader *r, struct lib_slice at, uint32_t site)
 {
     const uint32_t count = r->graph->site_count;
@@ -191,7 +187,7 @@ static bool read_item(struct isa_reader *r, struct node *n)
     return true;
 }
 
-/* Whether the items of a node end here: at its lists, its place or its line's end. */
+/* Whether the operands and attributes of a node end here. */
 static bool at_items_end(struct isa_reader *r)
 {
     if (lib_cursor_at_end(&r->lex) || *r->lex.at == '@')
@@ -215,8 +211,6 @@ static bool read_items(struct isa_reader *r, struct node *n)
     return at_items_end(r) ||
            lib_cursor_expected(&r->lex, "`,`, `->`, `@` or the end of the line");
 }
-
-/* --- lists -------------------------------------------------------------------------- */
 
 static bool read_end(struct isa_reader *r, uint32_t output)
 {
@@ -269,8 +263,6 @@ static bool read_lists(struct isa_reader *r, struct node *n)
     return true;
 }
 
-/* --- the node as its opcode wants it ------------------------------------------------ */
-
 static bool check_attribute(struct isa_reader *r, const struct node *n, const char *name,
                             uint32_t value, bool wanted)
 {
@@ -317,8 +309,8 @@ static bool check_count(struct isa_reader *r, const struct node *n, const char *
                             n->opcode.bytes, wanted, what, wanted == 1 ? "" : "s", found);
 }
 
-/* Whether the node has as many operands and lists as it should; nothing is allocated for
- * those that are not written, so a short text cannot ask for much memory. */
+/* Whether the node has the right number of operands and lists. Allocates nothing for missing ones,
+ * so a short text cannot ask for much memory. */
 static bool check_counts(struct isa_reader *r, const struct node *n, bool *absent)
 {
     uint32_t found = (uint32_t)r->items.count;
@@ -334,8 +326,6 @@ static bool check_counts(struct isa_reader *r, const struct node *n, bool *absen
     return (*absent || check_count(r, n, "operand", operands, found)) &&
            check_count(r, n, "output list", outputs, n->lists);
 }
-
-/* --- operands ----------------------------------------------------------------------- */
 
 static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
                         const struct isa_item *item)
@@ -368,7 +358,6 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     return true;
 }
 
-/* Notes what the text calls a node. */
 static void set_written(struct isa_reader *r, uint32_t node, struct lib_slice label)
 {
     const struct isa_written written = {
@@ -406,7 +395,6 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
     return good;
 }
 
-/* Reads the rest of the line, after the label. */
 static bool read_body(struct isa_reader *r, struct node *n)
 {
     struct lib_pos pos;
@@ -449,8 +437,6 @@ bool isa_asm_read_node(struct isa_reader *r)
     }
     return good;
 }
-
-/* --- arcs --------------------------------------------------------------------------- */
 
 static bool check_end(struct isa_reader *r, const struct isa_end *end)
 {

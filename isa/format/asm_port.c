@@ -1,4 +1,4 @@
-/* Reading assembly: ports. port 0 in xs (int, tensor real 2)  @3:9+2 */
+/* Reader of assembly: ports, as port 0 in xs (int, tensor real 2) @3:9+2 */
 #include "isa/format/asm_reader.h"
 
 #include <string.h>
@@ -8,7 +8,6 @@ enum { PORT_PARTS_MAX = 1000 };
 static const char expected_type[] =
     "int, real, bool, or tensor with its element and its rank, such as tensor real 2";
 
-/* Reads the words after "tensor", as in "tensor real 2". */
 static bool read_tensor_part(struct isa_reader *r, struct isa_port_part *part)
 {
     struct lib_slice at = lib_cursor_next(&r->lex), word;
@@ -58,7 +57,6 @@ static bool read_parts(struct isa_reader *r, struct parts *parts)
     return lib_cursor_accept(&r->lex, ")") || lib_cursor_expected(&r->lex, "`,` or `)`");
 }
 
-/* Reads "in" or "out". */
 static bool read_direction(struct isa_reader *r, bool *is_input)
 {
     struct lib_slice at = lib_cursor_next(&r->lex), word = {r->lex.at, 0};
@@ -70,7 +68,7 @@ static bool read_direction(struct isa_reader *r, bool *is_input)
     return lib_cursor_found(&r->lex, at, "`in` or `out`");
 }
 
-/* As in each declaration, a number may come first, before the direction. */
+/* As in each declaration, a number may come first. */
 bool isa_asm_read_port(struct isa_reader *r)
 {
     const char *name;

@@ -9,7 +9,7 @@ enum { FORMAT = 1 };
 
 bool isa_asm_is(const struct lib_source *source)
 {
-    /* Also where the second word is misspelt: no equation begins like that. */
+    /* No equation begins so, even if the second word is misspelt. */
     static const char program[] = "hiaton ";
     const size_t length = sizeof program - 1;
     return strncmp(source->bytes, program, length) == 0 &&
@@ -36,9 +36,7 @@ bool isa_asm_lacks_head(const struct lib_source *source)
     return false;
 }
 
-/* --- parts of declarations ---------------------------------------------------------- */
-
-/* Items that a reference can name; `what` begins with an article. */
+/* Items that a reference can name; `what` has an article, as "a cell". */
 struct declared {
     const struct isa_graph *graph;
     const char *what;
@@ -64,7 +62,7 @@ static bool unknown_reference(struct isa_reader *r, struct lib_slice at, const c
 {
     const struct declared all = {r->graph, what};
     const char *near = NULL;
-    if (r->lacks_declaration) /* it may be the one that had the error */
+    if (r->lacks_declaration) /* the declaration with the error may be the one */
         return false;
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
@@ -116,7 +114,6 @@ static bool read_type(struct isa_reader *r, enum isa_type *type)
     return lib_cursor_expected(&r->lex, "a type (int, real, bool, [int], ...)");
 }
 
-/* The types of parameters or results. */
 struct types {
     enum isa_type *items;
     size_t count, capacity;
@@ -139,7 +136,7 @@ static bool read_types(struct isa_reader *r, struct types *types)
     return lib_cursor_accept(&r->lex, ")") || lib_cursor_expected(&r->lex, "`,` or `)`");
 }
 
-/* Reads the number of a declaration, if any: it must be `next`. */
+/* Reads the optional number of a declaration, which must be `next`. */
 static bool read_index(struct isa_reader *r, uint32_t next)
 {
     struct lib_slice at = lib_cursor_next(&r->lex);
@@ -156,8 +153,6 @@ static bool read_index(struct isa_reader *r, uint32_t next)
     return index == next || lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, at,
                                              "expected number %u, found %u", next, index);
 }
-
-/* --- declarations ------------------------------------------------------------------- */
 
 static bool read_source(struct isa_reader *r)
 {
@@ -259,7 +254,7 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
-/* Reads "real[2, 3]": at most ISA_RANK_MAX known extents. */
+/* Reads element kind and shape, as "real[2, 3]", with at most ISA_RANK_MAX extents, all known. */
 static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
 {
     struct lib_slice at = lib_cursor_next(&r->lex), word;
@@ -288,7 +283,8 @@ static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
     return lib_cursor_accept(&r->lex, "]") || lib_cursor_expected(&r->lex, "`,` or `]`");
 }
 
-/* Reads elements. Each takes at least two bytes of text, so a short text asks for little memory. */
+/* Reads the elements of a tensor. Each takes at least two bytes of text, so that a short text needs
+ * little memory. */
 static bool read_elements(struct isa_reader *r, struct isa_tensor *tensor)
 {
     const enum isa_type type = tensor->shape.element == ISA_ELEMENT_INT    ? ISA_INT
@@ -342,7 +338,7 @@ static bool read_tensor(struct isa_reader *r)
 
 enum callable { FUNCTION, LOOP };
 
-/* Reads a word that only loops may have after their types. */
+/* Reads a word, after the types, that only loops may have. */
 static bool accept_word(struct isa_reader *r, enum callable callable, const char *word)
 {
     struct lib_slice at = lib_cursor_next(&r->lex);
@@ -370,7 +366,7 @@ static bool read_bound(struct isa_reader *r, enum callable callable, uint32_t *b
                                           "a loop has at least 1 iteration in flight");
 }
 
-/* Reads `early P R`: the early parameters and results of a paired function. */
+/* Reads `early P R`: numbers of early parameters and results. */
 static bool read_early(struct isa_reader *r, enum callable callable, uint32_t most_params,
                        uint32_t most_results, uint32_t *early)
 {
@@ -445,7 +441,7 @@ static bool read_site(struct isa_reader *r)
     return true;
 }
 
-/* Reads "lines 3 to 7 on 1", the machine of lines of the source. */
+/* Reads "lines 3 to 7 on 1". */
 static bool read_lines_on(struct isa_reader *r)
 {
     struct isa_placing placing;
@@ -476,8 +472,6 @@ static bool read_in(struct isa_reader *r)
                                   &r->function) &&
            lib_cursor_expect_end(&r->lex);
 }
-
-/* --- lines -------------------------------------------------------------------------- */
 
 static const char *const declarations[] = {"source",   "machines", "input", "cell",
                                            "function", "loop",     "shape", "site",
@@ -573,8 +567,6 @@ static bool read_stage(struct lib_cursor *lex, enum isa_stage *stage)
     return lib_cursor_found(
         lex, at, "`functions`, `static`, `image`, `expanding` or `partitioned`");
 }
-
-/* --- the whole ---------------------------------------------------------------------- */
 
 static void read_lines(struct isa_reader *r)
 {

@@ -1,5 +1,5 @@
-/* State of the reader of assembly. isa/format/asm_read.c reads declarations and owns the state,
- * asm_node.c reads nodes, asm_port.c ports. */
+/* State of the reader of assembly, shared by isa/format/asm_read.c (declarations), asm_node.c
+ * (nodes) and asm_port.c (ports). */
 #ifndef ISA_FORMAT_ASM_READER_H
 #define ISA_FORMAT_ASM_READER_H
 
@@ -9,28 +9,29 @@
 #include "lib/memory.h"
 #include "lib/name_table.h"
 
-/* Label of a node that was defined, or only used so far. */
+/* Label of a node in the text. The node may not be defined yet. */
 struct isa_label {
     struct lib_slice name; /* name without the % */
-    uint32_t node;         /* index of the node, once it was read without error */
-    uint32_t line;         /* line of the definition; 0 if not defined yet */
-    /* its definition has an error, or an error about it was reported */
+    uint32_t node; /* index of the node, once its definition was read without error */
+    uint32_t line; /* line of the node's definition; 0 if not defined yet */
+    /* an error about the node was reported, or its definition has one */
     bool broken;
 };
 
-/* An arc. Its source was read; its destination may be defined later. */
+/* An arc whose source was read. The destination may be defined later in the text. */
 struct isa_end {
     uint32_t node, output; /* source of the arc */
-    uint32_t label;        /* label of the destination; ISA_TO_RETURN for `return PORT` */
+    /* label of the destination (index into `label_list`); ISA_TO_RETURN for `return PORT` */
+    uint32_t label;
     uint32_t port;
     struct lib_pos pos;
 };
 
-/* An operand of a node, as text. */
+/* An operand of the node that is being read, as text. */
 struct isa_item {
-    struct lib_slice text; /* text of the operand; for an input without the $ */
+    struct lib_slice text; /* text of the operand; for an input, without the leading $ */
     enum isa_operand_kind kind;
-    uint32_t index; /* index of the input or the constant */
+    uint32_t index; /* index of the input or of the loop constant */
 };
 
 struct isa_reader {
@@ -39,29 +40,30 @@ struct isa_reader {
     struct lib_arena *arena; /* memory that is freed after reading */
     struct lib_name_table *functions, *cells, *inputs, *labels;
     bool has_source;
-    bool in_function; /* a line `in FUNCTION` was read */
-    /* a declaration had an error, or a missing one was reported: what needs it is not reported */
+    bool in_function; /* a line `in FUNCTION` was read: nodes may follow */
+    /* a declaration has an error or is missing, which was reported: errors that may follow from
+     * that are not reported */
     bool lacks_declaration;
     uint32_t function;
-    bool full; /* an exceeded limit was reported: reading stops */
+    bool full; /* the error that a limit is exceeded was reported: reading stops */
     LIB_VEC(struct isa_label) label_list;
     LIB_VEC(struct isa_end) ends;
-    LIB_VEC(struct isa_place) places; /* places of the nodes in this text */
-    LIB_VEC(struct isa_item) items;   /* operands of the current node */
+    LIB_VEC(struct isa_place) places; /* position of each node in the text */
+    LIB_VEC(struct isa_item) items;   /* operands of the node that is being read */
 };
 
-/* Reads "%label opcode ...", with the cursor at the %. Returns false if it reported an error. */
+/* Reads "%label opcode ..." from the % on. Returns false after reporting an error. */
 bool isa_asm_read_node(struct isa_reader *r);
 
-/* Reads the rest of a line that begins with "port" (isa/format/asm_port.c). Returns false if it
- * reported an error. */
+/* Reads the rest of a line that begins with "port" (isa/format/asm_port.c). Returns false after
+ * reporting an error. */
 bool isa_asm_read_port(struct isa_reader *r);
 
-/* Makes the arcs, after all lines were read. Reports labels that are not defined. */
+/* Adds all arcs to the graph, after all lines were read. Reports undefined labels. */
 void isa_asm_connect(struct isa_reader *r);
 
-/* Reads the name or number of `what`, which is "a function", "a cell" or "an input", and finds its
- * index, which is below `count`. Returns false if it reported an error. */
+/* Reads the name or number of `what`, such as "a function" or "an input". Sets *index, which is
+ * below `count`. Returns false after reporting an error. */
 bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index);
 

@@ -8,14 +8,12 @@ struct writer {
     const struct isa_graph *graph;
     struct lib_text *out;
     struct lib_name_table *functions, *cells, *inputs;
-    size_t label_width, item_width, list_width; /* of the columns of nodes */
+    size_t label_width, item_width, list_width; /* widths of the columns of nodes */
 };
 
-/* Beyond these widths a column is ragged: one node with many arcs shall not push the
- * places of all others off the screen. */
+/* Max widths of columns, so that one node with many arcs does not push all places off the
+ * screen. */
 enum { MAX_ITEM_WIDTH = 40, MAX_LIST_WIDTH = 36 };
-
-/* --- names -------------------------------------------------------------------------- */
 
 static bool is_plain(const char *name)
 {
@@ -54,7 +52,7 @@ static void write_name(struct lib_text *out, const char *name)
         write_string(out, name);
 }
 
-/* Writes the name of a thing if it is unique, else its number. */
+/* Writes a name if it is unique, else the index. */
 static void write_reference(struct lib_text *out, const struct lib_name_table *names,
                             const char *name, uint32_t index)
 {
@@ -78,8 +76,6 @@ static void write_place(struct lib_text *out, struct lib_pos pos)
         lib_text_printf(out, "+%u", pos.span);
 }
 
-/* --- declarations ------------------------------------------------------------------- */
-
 static void write_types(struct lib_text *out, const enum isa_type *types, uint32_t count)
 {
     lib_text_puts(out, "(");
@@ -88,7 +84,6 @@ static void write_types(struct lib_text *out, const enum isa_type *types, uint32
     lib_text_puts(out, ")");
 }
 
-/* Writes the shape of the result, unless it is the default. */
 static void write_shape(struct writer *w)
 {
     LIB_TEXT_OWN flat = {0};
@@ -102,7 +97,6 @@ static void write_shape(struct writer *w)
     }
 }
 
-/* Writes "tensor 0 w real[2, 2] = 1.0, 2.0, 3.0, 4.0". */
 static void write_constant(struct writer *w, uint32_t i)
 {
     const struct isa_constant *c = &w->graph->constants[i];
@@ -118,7 +112,6 @@ static void write_constant(struct writer *w, uint32_t i)
     lib_text_puts(w->out, "\n");
 }
 
-/* Writes "port 0 in xs (int, tensor real 2)". */
 static void write_port(struct writer *w, uint32_t i)
 {
     const struct isa_port *port = &w->graph->ports[i];
@@ -205,9 +198,7 @@ static void write_declarations(struct writer *w)
     }
 }
 
-/* --- nodes -------------------------------------------------------------------------- */
-
-/* Starts the next item of a node: the first follows the opcode. */
+/* Starts an operand or attribute of a node; the first one follows the opcode. */
 static void separate(struct lib_text *out, bool *first)
 {
     lib_text_puts(out, *first ? " " : ", ");

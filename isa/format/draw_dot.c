@@ -4,8 +4,6 @@
 #include "isa/parts.h"
 #include "lib/memory.h"
 
-/* --- what is drawn of each function ------------------------------------------------------ */
-
 static enum isa_draw_part part_of(const struct drawing *d, uint32_t f)
 {
     return d->plan ? d->plan->parts[f] : ISA_DRAW_WHOLE;
@@ -16,15 +14,14 @@ static bool is_whole(const struct drawing *d, uint32_t f)
     return part_of(d, f) == ISA_DRAW_WHOLE;
 }
 
-/* Returns the function whose box stands for a folded one; loops are in the box of their
- * function. */
+/* Returns the function whose box shows a folded function or its loop. */
 static uint32_t box_of(const struct drawing *d, uint32_t f)
 {
     return d->plan ? d->plan->owners[f] : f;
 }
 
-/* Whether a call leads away from the top level. Figures flow downwards along these; the
- * arcs of all other calls, recursive ones, lead back up. */
+/* Whether a call leads away from the top level. Figures flow downwards along these calls; arcs of
+ * others, recursive ones, lead up. */
 static bool is_descent(const struct drawing *d, const struct isa_node *n)
 {
     const struct isa_site *site = &d->graph->sites[n->site];
@@ -41,8 +38,8 @@ static bool leads_back(const struct drawing *d, const struct isa_node *n, bool c
            (calls && !control && !is_descent(d, n)) || (result && !is_descent(d, t));
 }
 
-/* Draw the beginning and the end of an arc. Between a drawn body and a folded function, it ends at
- * the box of that. */
+/* Draw the start and the end of an arc. If only one of its functions is folded, that end is at the
+ * function's box. */
 static void put_start(struct drawing *d, uint32_t node, uint32_t output)
 {
     const uint32_t f = d->graph->nodes[node].function;
@@ -61,8 +58,8 @@ static void put_end(struct drawing *d, struct isa_dest to)
         lib_text_printf(d->out, "f%u", box_of(d, f));
 }
 
-/* Adds an arc. One that leads back up is passed to dot in the other direction, and drawn backwards,
- * so that the layout has a place for it and it crosses no node. */
+/* Adds an arc. An arc that leads up is given to dot reversed, and drawn backwards, so that the
+ * layout leaves room for it. */
 static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct isa_dest to)
 {
     const struct isa_graph *g = d->graph;
@@ -101,7 +98,6 @@ static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct is
     lib_text_puts(d->out, ";\n");
 }
 
-/* Draws the arc from a SEND to its RECV. */
 static void put_channel(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
@@ -120,7 +116,7 @@ static void put_arcs(struct drawing *d, uint32_t node)
             put_arc(d, node, o, n->outputs[o].items[i]);
 }
 
-/* Draws, in stage IMAGE, `return K` of a function: a point with dotted arcs to the RETURNs that the
+/* Draws `return K` of a function in stage IMAGE: a point with dotted arcs to the RETURNs that the
  * tag may name. */
 static void put_return_points(struct drawing *d, uint32_t f)
 {
@@ -158,8 +154,6 @@ static void put_returns(struct drawing *d)
     }
 }
 
-/* --- the whole ---------------------------------------------------------------------- */
-
 static void put_size(struct drawing *d, uint32_t f)
 {
     lib_text_puts(d->out, "<i>");
@@ -168,7 +162,6 @@ static void put_size(struct drawing *d, uint32_t f)
                     d->plan->bodies[f], d->plan->bodies[f] == 1 ? "" : "s");
 }
 
-/* Returns the work of the nodes of a function and of its loops. */
 static uint64_t heat_in(const struct drawing *d, uint32_t f)
 {
     uint64_t heat = 0;
@@ -219,7 +212,7 @@ static void list_folded(struct drawing *d)
     lib_text_puts(d->out, count ? ">];\n" : "");
 }
 
-/* Draws the nodes of a function on one machine; without machines, all are on the first. */
+/* Draws the nodes of a function on one machine (without machines: machine 0). */
 static void put_function(struct drawing *d, uint32_t f, const uint32_t *next,
                          uint32_t first, uint32_t machine)
 {
@@ -243,7 +236,7 @@ static void put_function(struct drawing *d, uint32_t f, const uint32_t *next,
     lib_text_puts(d->out, "}\n");
 }
 
-/* Draws the functions of a machine, in a box if there are several machines. */
+/* Draws the functions of a machine, in a frame if there are several machines. */
 static void put_machine(struct drawing *d, const uint32_t *next, const uint32_t *first,
                         uint32_t machine)
 {
@@ -259,7 +252,8 @@ static void put_machine(struct drawing *d, const uint32_t *next, const uint32_t 
         lib_text_puts(d->out, "}\n");
 }
 
-/* Draws all functions by lists of their nodes: `first` per function, `next` per node. */
+/* Draws all functions. `first` and `next` are lists of their nodes: first per function, next per
+ * node. */
 static void put_functions(struct drawing *d)
 {
     const struct isa_graph *g = d->graph;
@@ -277,7 +271,6 @@ static void put_functions(struct drawing *d)
     LIB_MEM_FREE(first, next);
 }
 
-/* Computes the number of calls from the top level to each function and loop. */
 static void find_depths(struct drawing *d)
 {
     const struct isa_draw_choice all = {.depth = UINT32_MAX};
@@ -288,7 +281,6 @@ static void find_depths(struct drawing *d)
     lib_mem_free(own);
 }
 
-/* Names the MERGEs at which parameters and variables enter. */
 static void name_merges(struct drawing *d)
 {
     const struct isa_graph *g = d->graph;
@@ -319,7 +311,7 @@ static void put_head(struct drawing *d)
                           "edge [arrowsize=0.6, penwidth=0.8];\n");
 }
 
-/* Adds a title. It comes after the frames, because they would inherit its place at the left. */
+/* Adds a title, after the frames, which would inherit its left alignment. */
 static void put_title(struct drawing *d)
 {
     const enum isa_stage stage = d->graph->stage;

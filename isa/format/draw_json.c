@@ -5,7 +5,7 @@
 
 #include "lib/json.h"
 
-/* Adds a value. A real that is not finite becomes a string, as JSON has no such numbers. */
+/* Adds a value; a real that is not finite as a string, as JSON has no such numbers. */
 static void put_value(struct lib_json *json, const char *key, enum isa_type type,
                       isa_value value)
 {
@@ -49,14 +49,11 @@ static void put_types(struct lib_json *json, const char *key, const enum isa_typ
     lib_json_close(json);
 }
 
-/* Begins an item of an array, which is closed by its caller. */
 static void open_item(struct lib_json *json, uint32_t index)
 {
     lib_json_open_line(json, NULL, '{');
     lib_json_uint(json, "index", index);
 }
-
-/* --- declarations ------------------------------------------------------------------- */
 
 static void put_inputs(struct lib_json *json, const struct isa_graph *g)
 {
@@ -155,8 +152,6 @@ static void put_sites(struct lib_json *json, const struct isa_graph *g)
     lib_json_close(json);
 }
 
-/* --- nodes and arcs ----------------------------------------------------------------- */
-
 static void put_opcode(struct lib_json *json, const struct isa_node *n)
 {
     LIB_TEXT_OWN text = {0};
@@ -206,7 +201,6 @@ static void put_kernel(struct lib_json *json, const struct isa_node *n)
     lib_json_string(json, "kernel", lib_text_get(&text));
 }
 
-/* Adds the names and shapes of tensors, if the graph has any. */
 static void put_constants(struct lib_json *json, const struct isa_graph *g)
 {
     if (g->constant_count == 0)

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- text --------------------------------------------------------------------------- */
-
-/* Escapes text for an HTML-like label. */
 void isa_draw_text(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
@@ -59,14 +56,12 @@ static void put_name(struct drawing *d, const char *name)
     lib_text_puts(d->out, "</i>");
 }
 
-/* Returns the name of a parameter, or of a variable of a loop, or NULL if unknown. */
 static const char *name_of(const struct isa_function *f, uint32_t param)
 {
     return f->names ? f->names[param] : NULL;
 }
 
-/* Adds "CALL" with the site as its subscript, and the name or number of the parameter or result if
- * there are several. */
+/* Appends "CALL" with the site as subscript, followed by a name or number if there are several. */
 static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_t count,
                             const char *name)
 {
@@ -80,7 +75,7 @@ static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_
     }
 }
 
-/* Draws the beginning or end of a graph. */
+/* Draws a PARAM, RESULT, or other end of a graph. */
 static void put_end(struct drawing *d, const char *word, uint32_t count, uint32_t index,
                     const char *name)
 {
@@ -170,9 +165,7 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     }
 }
 
-/* --- heat --------------------------------------------------------------------------- */
-
-/* From white to orange, which black letters can be read on. */
+/* Colours go from white to orange, on which black text is readable. */
 void isa_draw_colour(struct drawing *d, uint64_t heat)
 {
     static const int hot[] = {0xf0, 0x8a, 0x30};
@@ -190,7 +183,7 @@ void isa_draw_heat(struct drawing *d, uint64_t heat)
     lib_text_printf(d->out, "<br/><font point-size=\"9\">%" PRIu64 "</font>", heat);
 }
 
-/* Draws the colour of a node; `usual` for another figure. */
+/* Sets the colour of a node; `usual` if work is not shown. */
 static void put_colour(struct drawing *d, uint32_t node, const char *usual)
 {
     if (isa_draw_is_hot(d))
@@ -226,7 +219,7 @@ static const char *style(enum isa_op op)
     return "shape=ellipse";
 }
 
-/* Draws a SWITCH as a box whose lower half names the sides. */
+/* Draws a SWITCH as a box whose lower half names the T and F sides. */
 static void put_switch(struct drawing *d, uint32_t node)
 {
     lib_text_printf(d->out,
@@ -248,8 +241,8 @@ static void put_switch(struct drawing *d, uint32_t node)
                   "</table>>];\n");
 }
 
-/* Draws a row of places where several arcs enter or leave, by name or number; a table of its own,
- * so that it is centred. */
+/* Draws a row of operands or results by name or number; a table of its own, so that it is
+ * centred. */
 static void put_row(struct drawing *d, char letter, uint32_t count, const char **names)
 {
     if (count < 2)
@@ -270,8 +263,8 @@ static void put_row(struct drawing *d, char letter, uint32_t count, const char *
     lib_text_puts(d->out, "</tr></table></td></tr>");
 }
 
-/* Draws a call in a function graph as a box with the function's name, and places for several
- * operands and results. */
+/* Draws a call of a function graph as a box with the function's name and rows of operands and
+ * results. */
 static void put_apply(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
@@ -350,8 +343,6 @@ static void put_instruction(struct drawing *d, uint32_t node)
                               "<td port=\"o1\">F</td></tr>");
     lib_text_puts(d->out, "</table>>];\n");
 }
-
-/* --- immediates --------------------------------------------------------------------- */
 
 void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port)
 {

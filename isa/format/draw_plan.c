@@ -11,11 +11,11 @@ struct planning {
     const struct isa_graph *graph;
     const struct isa_draw_choice *choice;
     struct isa_draw_plan *plan;
-    uint32_t *depth; /* per function: calls from the roots; UINT32_MAX: not reached */
+    uint32_t *depth; /* per function: min calls from a root; UINT32_MAX: not reached */
 };
 
-/* Finds the function that each loop belongs to, however deep it is nested. The site that enters a
- * loop names what contains it. */
+/* Finds the function that contains each loop, however deeply nested. The site that enters a loop
+ * names what contains it. */
 static void find_owners(struct planning *p)
 {
     const struct isa_graph *g = p->graph;
@@ -36,11 +36,10 @@ static void count_bodies(struct planning *p)
         p->plan->bodies[p->plan->owners[p->graph->nodes[i].function]]++;
 }
 
-/* State of the search for the depths of functions. */
 struct walk {
     const struct isa_graph *graph;
-    const uint32_t *owners; /* per function: function as which it counts */
-    uint32_t *first, *next; /* sites of each function, as lists */
+    const uint32_t *owners; /* per function: function whose depth its calls have */
+    uint32_t *first, *next; /* lists of the sites of each function */
     uint32_t *queue, *depth;
     uint32_t tail;
 };
@@ -85,7 +84,6 @@ void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
     LIB_MEM_FREE(w.first, w.next, w.queue);
 }
 
-/* Compares functions by size, then by depth, then by their order in the graph. */
 static int by_size(const void *a, const void *b, void *context)
 {
     const struct planning *p = context;
@@ -98,8 +96,7 @@ static int by_size(const void *a, const void *b, void *context)
     return (f > g) - (f < g);
 }
 
-/* Folds the largest functions, so that at most NODES_MAX nodes are drawn, if the roots have no more
- * than that. */
+/* Folds the largest functions until at most NODES_MAX nodes are left, if the roots have no more. */
 static void fold_sanely(struct planning *p)
 {
     const uint32_t count = p->graph->function_count;
@@ -128,8 +125,8 @@ static void fold_above(struct planning *p, uint32_t most)
                                    p->depth[f] > 0 && p->plan->bodies[f] > most;
 }
 
-/* Adds folded callers and callees of drawn functions, as arcs of CALL and RETURN need two ends; not
- * in stages that draw calls as boxes. */
+/* Adds callers and callees of drawn functions as folded ones, as arcs of CALLs and RETURNs need two
+ * ends. */
 static void add_callees(struct planning *p)
 {
     const struct isa_graph *g = p->graph;

@@ -7,20 +7,20 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* --- writing ------------------------------------------------------------------------ */
-
 enum { WHOLE = -1 };
 
 struct writer {
     const struct isa_graph *graph;
-    int64_t machine; /* machine whose nodes are written; or WHOLE */
+    int64_t machine; /* machine whose nodes are written, or WHOLE */
     struct lib_text texts[ISA_IMAGE_TABLE_COUNT];
-    struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* writers to these texts */
-    uint32_t opcodes;                              /* different opcodes so far */
-    uint32_t opcode_index[ISA_OP_COUNT];           /* plus one; 0: not used yet */
+    struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* packs that write to the texts */
+    uint32_t opcodes;
+    /* index in the table plus one, or 0 if not used yet */
+    uint32_t opcode_index[ISA_OP_COUNT];
     struct lib_text kernels; /* records of the kernels applied so far */
     uint32_t kernel_count;
-    uint32_t kernel_index[ISA_IMAGE_KERNELS]; /* plus one; 0: not used yet */
+    /* index in the list plus one; 0: not used yet */
+    uint32_t kernel_index[ISA_IMAGE_KERNELS];
 };
 
 /* Packs a record of a table: a structure of isa/format/image_layout.h. */
@@ -35,7 +35,7 @@ static void put_text(struct lib_pack *pack, const char *text)
     lib_pack_bytes(pack, (char *)text, strlen(text));
 }
 
-/* Adds a name to the table of names. Returns its length for the record. */
+/* Adds a name to the table of names, and returns its length. */
 static uint32_t put_name(struct writer *w, const char *name)
 {
     put_text(&w->tables[ISA_IMAGE_NAMES], name);
@@ -93,7 +93,7 @@ static void put_lists(struct writer *w, const struct isa_node *n)
     }
 }
 
-/* Returns the index of a node in the image, where kernels have other numbers. */
+/* Returns a node's `index` for the image, which has its own numbers of kernels. */
 static uint32_t index_of(struct writer *w, const struct isa_node *n)
 {
     if (!isa_op_index_word(n->op))
@@ -196,7 +196,6 @@ static void put_counts(const struct writer *w, struct lib_pack *pack)
     LIB_PACK(pack, counts);
 }
 
-/* Adds the payload: the counts, the tables, and the parts that flags announce. */
 static void put_payload(struct writer *w, struct lib_text *out)
 {
     const struct isa_graph *g = w->graph;
@@ -225,8 +224,7 @@ static void write(const struct isa_graph *graph, int64_t machine, struct lib_tex
     struct lib_pack pack = lib_pack_writer(out);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         w.tables[t] = lib_pack_writer(&w.texts[t]);
-    /* Names are in the order of the tables, so that nodes, which add opcodes, come before
-     * declarations. */
+    /* Names are in the order of the tables: nodes, which add opcodes, come before declarations. */
     put_name(&w, graph->source);
     put_name(&w, graph->shape);
     for (uint32_t i = 0; i < graph->node_count; i++)
@@ -258,8 +256,6 @@ void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
 {
     write(graph, machine, out);
 }
-
-/* --- digests ------------------------------------------------------------------------ */
 
 struct isa_digest isa_image_digest(const struct isa_graph *graph)
 {

@@ -1,9 +1,9 @@
-/* The image: the file of a graph of an executable stage, which is the program that machines run.
+/* The image: a graph of an executable stage as a binary file, the program that machines run.
  *
  * All numbers are little-endian, without padding. A graph has exactly one image.
  *
  *   header, 40 bytes
- *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
+ *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; damaged by every transfer "as text"
  *      8   4  version of the format: 5
  *     12   4  0
  *     16   8  length of the payload, which is the rest of the file
@@ -40,28 +40,28 @@
 
 enum { ISA_IMAGE_FORMAT = 5 };
 
-/* Adds the image of a graph. The graph must be legal (isa_check) and at an executable stage. */
+/* Appends the image of a graph, which must be legal (isa_check) and of an executable stage. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads an image and checks it (isa/check/check.h). The caller owns the graph, which is legal.
- * Returns NULL and adds diagnostics if the file is not an image. */
+/* Reads an image and checks the graph (isa/check/check.h). The caller owns the graph. Returns NULL
+ * and adds diagnostics if the file is not the image of a legal graph. */
 struct isa_graph *isa_image_read(const struct lib_source *source,
                                  struct lib_diags *diags);
 
-/* Adds the image of one machine of a PARTITIONED graph: its nodes and all declarations. */
+/* Appends the image of one machine of a PARTITIONED graph: its nodes and all declarations. */
 void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
                           struct lib_text *out);
 
-/* Reads the images of `count` machines, in the order of their numbers, as one graph, and checks it.
+/* Reads the images of all `count` machines of a PARTITIONED graph, in order, and checks the graph.
  * The caller owns the graph. Returns NULL and adds diagnostics if a file is not such an image, or
- * the images are not those of one graph. */
+ * the images do not belong together. */
 struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
                                        uint32_t count, struct lib_diags *diags);
 
-/* Whether a file begins like an image, also one that a transfer has damaged. */
+/* Whether a file begins like an image, even one that a text-mode transfer has damaged. */
 bool isa_image_is(const struct lib_source *source);
 
-/* Identity of a program: XXH3-128 of all bytes of its image. */
+/* Digest of an image, XXH3-128 of all its bytes, which identifies a program. */
 struct isa_digest {
     uint64_t high, low;
 };
@@ -71,10 +71,10 @@ struct isa_digest isa_image_digest(const struct isa_graph *graph);
 /* Returns the XXH3-128 of any bytes. */
 struct isa_digest isa_digest_of(const void *bytes, size_t length);
 
-/* Adds a digest as 32 hexadecimal digits. */
+/* Appends a digest as 32 hexadecimal digits. */
 void isa_digest_write(struct isa_digest digest, struct lib_text *out);
 
-/* Returns a digest as 32 hexadecimal digits, in the arena. */
+/* Returns a digest as 32 hexadecimal digits; the string is in the arena. */
 const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest);
 
 #endif

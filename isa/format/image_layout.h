@@ -1,18 +1,17 @@
-/* The layout of images for their writer and reader. isa/format/image.h describes header and
- * tables. */
+/* Layout of images, for their writer and reader. isa/format/image.h describes header and tables. */
 #ifndef ISA_FORMAT_IMAGE_LAYOUT_H
 #define ISA_FORMAT_IMAGE_LAYOUT_H
 
 #include "isa/format/image.h"
 #include "lib/pack.h"
 
-/* Records. The writer and the reader both pack these structures, so that there is one layout. They
- * have no padding. `name` is the length of a name, which is in the table of names or after the
- * record; `zero` is 0. */
+/* Records of image files. Writer and reader both pack these structures, which have no padding, so
+ * that there is one layout. `name` is the length of a name that is in the table of names or after
+ * the record; `zero` is 0. */
 struct isa_image_header {
-    char magic[8]; /* ISA_IMAGE_MAGIC */
+    char magic[8];
     uint32_t format, zero;
-    uint64_t length;    /* bytes of the payload */
+    uint64_t length;    /* bytes of the payload, the rest of the file */
     uint64_t low, high; /* halves of the XXH3-128 of the payload */
 };
 
@@ -40,8 +39,8 @@ struct isa_image_input {
 };
 
 struct isa_image_operand {
-    uint32_t kind, index; /* index of the input or loop constant */
-    uint64_t value;       /* value of the literal */
+    uint32_t kind, index; /* index of the program input or loop constant */
+    uint64_t value;       /* value, if the operand is a literal */
 };
 
 struct isa_image_arc {
@@ -57,7 +56,7 @@ struct isa_image_list {
     uint32_t arcs;
 };
 
-/* A directive of the source that puts lines `first` to `last` on a machine. */
+/* A directive that assigns source lines `first` to `last` to a machine. */
 struct isa_image_placing {
     uint32_t first, last, machine;
     struct lib_pos pos;
@@ -72,7 +71,7 @@ struct isa_image_port_part {
     uint32_t type, element, rank;
 };
 
-/* A tensor. Its extents, 8 bytes each, its name and its elements follow. */
+/* A tensor. Four extents of 8 bytes each, the name and the elements follow. */
 struct isa_image_tensor {
     uint32_t name, element, rank;
 };
@@ -84,7 +83,7 @@ enum {
     ISA_IMAGE_HEADER_BYTES = sizeof(struct isa_image_header),
 };
 
-/* TABLE(NAME, text, bytes of a record), in the order of the file. */
+/* Tables of an image in the order of the file: TABLE(NAME, text, bytes of a record). */
 #define ISA_IMAGE_TABLES(TABLE)                                                          \
     TABLE(OPCODES, "opcodes", sizeof(struct isa_image_opcode))                           \
     TABLE(FUNCTIONS, "functions", sizeof(struct isa_image_function))                     \
@@ -112,9 +111,9 @@ _Static_assert(
         sizeof(struct isa_image_placing) == 24 && sizeof(struct isa_image_port) == 24,
     "records have no padding");
 
-/* The payload begins with the number of records of each table, the lengths of two names, and the
- * strategy with flags, the sum of enum values below. A part follows the tables for each flag, in
- * this order; all numbers have 4 bytes unless stated:
+/* Begin of the payload: the number of records of each table, the lengths of two names, and the
+ * strategy plus flags (ISA_IMAGE_ values below). For each flag a part follows the tables, in this
+ * order; numbers have 4 bytes unless stated:
  *
  *   PARTITIONED   number of machines, and the machine of each node. With PART, in the image of one
  *                 machine: the number of nodes of the whole graph, and for each node its index in
@@ -129,7 +128,8 @@ _Static_assert(
  *                 number of parts, line, column and span of its declaration, the name, and for each
  *                 part type, element and rank
  *   HAS_TENSORS   number of tensors, and for each one the length of its name, element and rank,
- *                 four extents (8 bytes each), the name and the elements */
+ *                 four extents (8 bytes each), the name and the elements
+ */
 struct isa_image_counts {
     uint32_t records[ISA_IMAGE_TABLE_COUNT];
     uint32_t source_name, shape_name, strategy;
@@ -147,24 +147,23 @@ enum {
     ISA_IMAGE_HAS_PORTS = 64,
 };
 
-/* Mask for the number of the kernel in the `index` of a node that applies one
- * (isa/kernel_use.h). */
+/* Bits of a node's `index` that hold the number of a kernel (isa/kernel_use.h). */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };
 
-/* Returns how many bytes a reader has not read. */
+/* Returns the number of bytes that were not read yet. */
 static inline size_t isa_image_left(const struct lib_pack *pack)
 {
     return pack->length - pack->at;
 }
 
-/* Packs a number of 4 bytes. Returns the number that was written or read. */
+/* Packs or reads a number of 4 bytes, and returns it. */
 static inline uint32_t isa_image_pack_word(struct lib_pack *pack, uint32_t word)
 {
     LIB_PACK(pack, word);
     return word;
 }
 
-/* Returns a position as images have it: all 0 if it is unknown. */
+/* Returns a position as images store it: all 0 if unknown. */
 static inline struct lib_pos isa_image_pos(struct lib_pos pos)
 {
     return pos.line ? pos : (struct lib_pos){0};
@@ -172,7 +171,8 @@ static inline struct lib_pos isa_image_pos(struct lib_pos pos)
 
 void isa_image_put_ports(const struct isa_graph *graph, struct lib_pack *pack);
 
-/* Reads the ports. Returns false if the bytes that are left are not ports. */
+/* Reads the ports of a graph. Returns false if the remaining bytes do not begin with valid
+ * ports. */
 bool isa_image_take_ports(struct isa_graph *graph, struct lib_pack *pack);
 
 #endif

@@ -1,4 +1,4 @@
-/* Images of several machines, as one graph. */
+/* Reader of the images of several machines as one graph. */
 #include "isa/check/check.h"
 #include "isa/format/image_reader.h"
 #include "lib/memory.h"
@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Place of a node of the whole graph in the images of machines. */
+/* Where a node of the whole graph is in the images of the machines. */
 struct place {
-    uint32_t part, node; /* part plus one; 0: not known yet */
+    uint32_t part, node; /* image plus one, 0 if not known yet; node in that image */
 };
 
 static bool note_nodes(struct isa_image_reader *r, uint32_t part, struct place *places,
@@ -34,7 +34,6 @@ static bool read_part(struct isa_image_reader *r)
     return true;
 }
 
-/* Adds a node of a part to the whole. */
 static void add_node_of(struct isa_graph *g, const struct isa_node *n)
 {
     const uint32_t node = isa_graph_add_node(g, n->op, n->type, n->function, n->site,
@@ -47,7 +46,7 @@ static void add_node_of(struct isa_graph *g, const struct isa_node *n)
             isa_graph_connect(g, node, o, n->outputs[o].items[k]);
 }
 
-/* Returns the whole graph, which is legal and has these parts. */
+/* Joins the images of all machines to a graph and checks it. Returns NULL after an error. */
 static struct isa_graph *join_parts(struct isa_image_reader *readers, uint32_t count)
 {
     const uint32_t whole = readers[0].whole;

@@ -1,4 +1,4 @@
-/* Images: ports. */
+/* Ports in images. */
 #include "isa/format/image_layout.h"
 #include "lib/memory.h"
 

@@ -19,14 +19,13 @@ bool isa_image_fail(struct isa_image_reader *r, const char *format, ...)
 /* Reads a record of a table: a structure of isa/format/image_layout.h. */
 #define TAKE(r, TABLE, record) LIB_PACK(&(r)->tables[ISA_IMAGE_##TABLE], record)
 
-/* Returns the number of records of `size` bytes that a table still has. */
 static size_t records_left(const struct isa_image_reader *r, enum isa_image_table table,
                            size_t size)
 {
     return isa_image_left(&r->tables[table]) / size;
 }
 
-/* Moves a part of a pack to one of its own. Returns false if the pack is shorter. */
+/* Splits the first `length` bytes off a pack. Returns false if it has fewer. */
 static bool split_off(struct lib_pack *pack, size_t length, struct lib_pack *part)
 {
     if (isa_image_left(pack) < length)
@@ -42,7 +41,7 @@ static uint64_t take_count(struct lib_pack *pack)
     return isa_image_left(pack) < 4 ? UINT64_MAX : isa_image_pack_word(pack, 0);
 }
 
-/* Reads a name of known length. Returns NULL if it cannot be one. */
+/* Reads a name of known length. Returns NULL if the bytes cannot be a name. */
 static const char *take_bytes(struct isa_image_reader *r, struct lib_pack *pack,
                               uint64_t length)
 {
@@ -53,8 +52,6 @@ static const char *take_bytes(struct isa_image_reader *r, struct lib_pack *pack,
     pack->at += length;
     return lib_arena_copy(r->arena, at, length);
 }
-
-/* --- the header --------------------------------------------------------------------- */
 
 bool isa_image_is(const struct lib_source *source)
 {
@@ -94,7 +91,6 @@ static bool read_header(struct isa_image_reader *r, struct lib_pack *file)
     return true;
 }
 
-/* Finds the tables in the payload. */
 static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
 {
     static const size_t sizes[] = {
@@ -145,8 +141,6 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
     return true;
 }
 
-/* --- names, opcodes ----------------------------------------------------------------- */
-
 static bool take_name(struct isa_image_reader *r, uint32_t length, const char **name)
 {
     *name = take_bytes(r, &r->tables[ISA_IMAGE_NAMES], length);
@@ -156,7 +150,7 @@ static bool take_name(struct isa_image_reader *r, uint32_t length, const char **
     return isa_image_fail(r, "the image is damaged: invalid name");
 }
 
-/* Returns the opcode of a name, which may have several rows by type. */
+/* Returns the first opcode with a name; several rows may share it and differ by type. */
 static enum isa_op find_opcode(const char *name)
 {
     for (int op = 0; op < ISA_OP_COUNT; op++)
@@ -192,8 +186,6 @@ static bool read_opcodes(struct isa_image_reader *r)
     }
     return true;
 }
-
-/* --- declarations ------------------------------------------------------------------- */
 
 static bool read_function(struct isa_image_reader *r)
 {
@@ -255,8 +247,6 @@ static bool read_declarations(struct isa_image_reader *r)
     return true;
 }
 
-/* --- nodes -------------------------------------------------------------------------- */
-
 static bool read_operands(struct isa_image_reader *r, struct isa_node *n)
 {
     if (records_left(r, ISA_IMAGE_OPERANDS, sizeof(struct isa_image_operand)) <
@@ -293,8 +283,8 @@ static bool read_lists(struct isa_image_reader *r, uint32_t node)
     return true;
 }
 
-/* Checks that an APPLY has the operands and lists of its callee, which must be known, within the
- * tables. */
+/* Checks that the tables have room for the operands and lists of an APPLY, which are those of its
+ * callee. */
 static bool check_apply(struct isa_image_reader *r, uint32_t site)
 {
     const struct isa_graph *g = r->graph;
@@ -314,7 +304,7 @@ static bool check_apply(struct isa_image_reader *r, uint32_t site)
     return true;
 }
 
-/* Reads the index of a node; a kernel is one of the table of kernels. */
+/* Reads a node's `index`, translating the number of a kernel. */
 static bool read_index(struct isa_image_reader *r, uint32_t *index)
 {
     const uint32_t place = *index & ISA_IMAGE_KERNEL_MASK, node = r->graph->node_count;
@@ -358,8 +348,7 @@ static void read_machines(struct isa_image_reader *r)
         r->graph->nodes[i].machine = isa_image_pack_word(&r->machines, 0);
 }
 
-/* Checks that nothing is left over and that the graph writes as it was read: one graph has one
- * image. */
+/* Checks that nothing is left over, and that writing the graph gives the same image. */
 static bool check_canonical(struct isa_image_reader *r)
 {
     LIB_TEXT_OWN again = {0};
@@ -368,8 +357,6 @@ static bool check_canonical(struct isa_image_reader *r)
                 memcmp(again.bytes, r->source->bytes, again.length) == 0;
     return same || isa_image_fail(r, "the image is damaged: it says what does not apply");
 }
-
-/* --- what is said of lines ----------------------------------------------------------- */
 
 static bool read_placings(struct isa_image_reader *r)
 {
@@ -392,8 +379,6 @@ static bool read_placings(struct isa_image_reader *r)
     }
     return true;
 }
-
-/* --- kernels, tensors ---------------------------------------------------------------- */
 
 static bool read_kernel(struct isa_image_reader *r)
 {
@@ -423,7 +408,7 @@ static bool read_kernels(struct isa_image_reader *r)
     return true;
 }
 
-/* Reads a tensor; makes no element that the bytes do not have. */
+/* Reads a tensor. Allocates only elements that the bytes have. */
 static bool read_tensor(struct isa_image_reader *r)
 {
     struct lib_pack *b = &r->behind;
@@ -494,8 +479,7 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
     return read_tensors(r);
 }
 
-/* Checks the graph of a whole image. Returns false if it is not legal, or the image is that of one
- * machine. */
+/* Checks the graph of an undivided image. */
 static bool check_whole(struct isa_image_reader *r)
 {
     if (r->numbers.in)

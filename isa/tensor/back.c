@@ -1,11 +1,11 @@
-/* Kernels that gradients need: what reduces, spreads and moves the other way round. */
+/* Kernels for gradients. */
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>
 
-/* Each element of the first is added to that of the result to which it broadcasts, from the first
- * to the last. */
+/* Adds each element of the first tensor, in order, to the element of the result to which it is
+ * broadcast. */
 void isa_kernel_run_sum_like(const struct isa_kernel_call *call)
 {
     const struct isa_shape *a = &call->a->shape, *r = &call->result->shape;
@@ -38,7 +38,6 @@ void isa_kernel_run_spread_last(const struct isa_kernel_call *call)
         isa_tensor_set(call->result, i, isa_tensor_get(call->a, i / length));
 }
 
-/* Each element of the result is 0.0 and the element of the first that is broadcast to it. */
 void isa_kernel_run_spread_to(const struct isa_kernel_call *call)
 {
     const struct isa_shape *a = &call->a->shape, *r = &call->result->shape;
@@ -121,10 +120,8 @@ void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
     }
 }
 
-/* --- products, turned ------------------------------------------------------------------ */
-
-/* Returns the extent of axis front - from_last of a shape, and sets *step to the distance of its
- * neighbours, in elements; 1 and 0 if the shape has no such axis or it is broadcast. */
+/* Returns the extent of axis front - from_last, and sets *step to the distance of neighbours in
+ * elements. 1 and 0 if there is no such axis, or it is broadcast. */
 static int64_t front_of(const struct isa_shape *shape, unsigned front, unsigned from_last,
                         int64_t *step)
 {
@@ -141,7 +138,6 @@ static const void *element_at(const struct isa_tensor *tensor, int64_t at)
            (size_t)at * isa_element_size(tensor->shape.element);
 }
 
-/* Transposes a matrix. */
 static void turn(const void *from, void *to, int64_t rows, int64_t columns, size_t size)
 {
     for (int64_t i = 0; i < rows; i++)
@@ -150,7 +146,7 @@ static void turn(const void *from, void *to, int64_t rows, int64_t columns, size
                    (const char *)from + (size_t)(i * columns + j) * size, size);
 }
 
-/* `y` is a product, `x` one of its operands, as isa_product_has_other sees them. */
+/* Multiplies `y`, a product, by the transpose of its operand `x`. */
 static void multiply_turned(const struct isa_kernel_call *call,
                             const struct isa_tensor *y, const struct isa_tensor *x,
                             bool is_left)

@@ -8,10 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- cores ------------------------------------------------------------------ */
-
-/* Cores of OpenBLAS, from the oldest on, with the features that a processor needs for each.
- * OpenBLAS itself does not check the core that it is given, and dies of an illegal instruction. */
+/* Cores of OpenBLAS, the oldest first, with the processor features that they need. OpenBLAS itself
+ * dies of an illegal instruction if they are missing. */
 #if defined(__x86_64__)
 #define HAS(feature) __builtin_cpu_supports(feature)
 #else
@@ -70,8 +68,6 @@ static bool processor_has(size_t core)
     return has[core];
 }
 
-/* --- the library -------------------------------------------------------------- */
-
 /* Declarations of cblas.h and OpenBLAS's headers, with ints of 32 bits. */
 enum { ROW_MAJOR = 101, NOT_TRANSPOSED = 111, TRANSPOSED = 112 };
 typedef void dgemm_function(int order, int transposes_a, int transposes_b, int m, int n,
@@ -97,10 +93,6 @@ struct isa_blas {
 
 static const char library[] = "libopenblas.so.0";
 
-/* --- copies -------------------------------------------------------------------- */
-
-/* A copy of OpenBLAS with one core. The host may have OpenBLAS too, with threads and a core of its
- * choice; what is set in one copy does not change another one. */
 struct copy {
     char asked
         [32]; /* the core that it was loaded for, in small letters; "": as OpenBLAS chooses */
@@ -116,10 +108,9 @@ static struct {
 
 #ifdef LM_ID_NEWLM
 
-/* Loads OpenBLAS into a namespace of its own, which has its own C library. The constructor of
- * OpenBLAS reads the number of threads and the core from the environment of that C
- * library, which is replaced before: so the environment of the process is neither read nor changed.
- * Returns NULL, with the reason in dlerror, on failure. */
+/* Loads OpenBLAS into a namespace with its own C library, in whose environment the constructor of
+ * OpenBLAS finds the number of threads and the core. Returns NULL on failure, with the reason in
+ * dlerror. */
 static void *open_copy(const char *core)
 {
     static char one_thread[] = "OPENBLAS_NUM_THREADS=1";
@@ -165,8 +156,6 @@ static const char *load_error(void)
 
 #endif
 
-/* --- loading ---------------------------------------------------------------------- */
-
 static bool find_symbol(void *handle, const char *name, void *function)
 {
     void *symbol = dlsym(handle, name);
@@ -182,8 +171,8 @@ static void read_version(const char *config, char *version, size_t size)
     snprintf(version, size, "%.*s", (int)length, from ? from : "");
 }
 
-/* Finds the functions of a library that was loaded. Returns false and adds the reason to `why` if
- * it is not an OpenBLAS that can be used. */
+/* Finds the functions of a loaded library. Returns false and adds the reason to `why` if it is not
+ * a usable OpenBLAS. */
 static bool describe_blas(void *handle, struct isa_blas *blas, struct lib_text *why)
 {
     const char *(*config)(void);
@@ -220,8 +209,6 @@ static const struct copy *find_copy(const char *core)
     return NULL;
 }
 
-/* Loads another copy. If the process has one already but no room for more, another process can
- * load it. */
 static enum isa_blas_outcome load_copy(const char *core, struct lib_text *why)
 {
     struct copy *copy = &copies.items[copies.count];
@@ -251,8 +238,7 @@ static enum isa_blas_outcome load_copy(const char *core, struct lib_text *why)
     return ISA_BLAS_OTHER;
 }
 
-/* Finds the number of a core; CORE_COUNT is that of "auto". Returns false if the name is
- * unknown. */
+/* Finds the number of a core (CORE_COUNT: "auto"). Returns false if the name is unknown. */
 static bool find_core(const char *name, size_t *core)
 {
     for (*core = 0; *core < CORE_COUNT; ++*core)
@@ -313,10 +299,8 @@ const char *isa_blas_version(const struct isa_blas *blas)
     return blas->version;
 }
 
-/* --- products ------------------------------------------------------------------------- */
-
-/* A product with a vector has a routine of its own, which is faster. Some versions of it add to
- * what was in the result, even if it is to count nothing: so it is 0 before. */
+/* A product with a vector uses a faster routine. Some versions of it add to the old result even
+ * with factor 0, so the result is cleared first. */
 #define PRODUCT(NAME, T, gemm, gemv)                                                     \
     void NAME(const struct isa_blas *blas, const T *a, const T *b, T *c, int64_t m,      \
               int64_t n, int64_t k)                                                      \

@@ -1,13 +1,14 @@
-/* BLAS: OpenBLAS, loaded at run time with one thread and a fixed core.
+/* Products of matrices by OpenBLAS, loaded at run time with one thread and a fixed core.
  *
- * A core is a named set of kernels, by default that of the processor. Different cores add in
- * different orders. hiaton fixes the core, so that all processors that can run it compute the
- * same bits with the same version of OpenBLAS.
+ * A core is a set of OpenBLAS's kernels for a kind of processor, such as "haswell". Different cores
+ * add in different orders. With a fixed core, all processors that can run it compute the same bits,
+ * given the same version of OpenBLAS.
  *
- * hiaton loads a copy of its own for each core that is requested, into a namespace of its own,
- * as long as the process has namespaces left, and never unloads it. An OpenBLAS that the host
- * uses keeps its threads and its core. The environment of the process is neither read nor
- * changed. Any number of threads may call these functions. */
+ * For each core, hiaton loads a copy of OpenBLAS into a namespace of its own, as long as the
+ * process has namespaces left, and never unloads it. An OpenBLAS that the host uses keeps its
+ * threads and its core. The environment of the process is neither read nor changed. Any number of
+ * threads may call these functions.
+ */
 #ifndef ISA_TENSOR_BLAS_H
 #define ISA_TENSOR_BLAS_H
 
@@ -21,11 +22,11 @@ enum isa_blas_outcome {
     ISA_BLAS_ABSENT,   /* OpenBLAS is not installed; use the reference code */
     ISA_BLAS_LEFT_OUT, /* hiaton was built without OpenBLAS; use the reference code */
     ISA_BLAS_PROCESSOR, /* the processor cannot run the core; use the reference code and warn */
-    ISA_BLAS_NO_CORE, /* unknown core, or one that this OpenBLAS does not have */
-    ISA_BLAS_OTHER,   /* the process has copies with other cores, and no namespace left */
+    ISA_BLAS_NO_CORE, /* unknown core name, or a core that this OpenBLAS does not have */
+    ISA_BLAS_OTHER,   /* other cores are loaded, and the process has no namespace left */
 };
 
-/* Loaded copy of OpenBLAS. Exists as long as the process. Any number of threads may use it. */
+/* A loaded copy of OpenBLAS; lives as long as the process. */
 struct isa_blas;
 
 /* Loads OpenBLAS with a core: "haswell", another name of isa_blas_cores, or "auto" for the fastest
@@ -34,8 +35,8 @@ struct isa_blas;
 const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
                                      struct lib_text *why);
 
-/* Whether an isa_blas_load of this process has ended with ISA_BLAS_OTHER. Another process could
- * then load the core. */
+/* Whether isa_blas_load has ended with ISA_BLAS_OTHER in this process. Another process could load
+ * that core. */
 bool isa_blas_has_refused(void);
 
 /* Returns the names of the cores that isa_blas_load knows: "auto|haswell|...". */
@@ -45,8 +46,7 @@ const char *isa_blas_cores(void);
 const char *isa_blas_core(const struct isa_blas *blas);
 const char *isa_blas_version(const struct isa_blas *blas);
 
-/* Compute a product of row-major matrices: c[m, n] = a[m, k] * b[k, n]. m, n and k are at least
- * 1. */
+/* Compute a product of row-major matrices: c[m, n] = a[m, k] * b[k, n], with m, n, k >= 1. */
 void isa_blas_gemm(const struct isa_blas *blas, const double *a, const double *b,
                    double *c, int64_t m, int64_t n, int64_t k);
 void isa_blas_gemm32(const struct isa_blas *blas, const float *a, const float *b,

@@ -1,5 +1,5 @@
-/* Kernels that choose by a condition: SELECT chooses between two tensors. Gradients need WHEN and
- * UNLESS, which choose between a tensor and zeros. */
+/* Kernels that choose by a condition: between two tensors (SELECT), or a tensor and zeros (WHEN,
+ * UNLESS). */
 #include "isa/tensor/kernel_internal.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ void isa_kernel_run_unless(const struct isa_kernel_call *call)
     choose(call, false);
 }
 
-/* Computes the step of an operand along each axis of the result, in elements; 0 along an axis on
- * which it is broadcast. */
+/* Computes an operand's step along each axis of the result, in elements; 0 where it is
+ * broadcast. */
 static void find_steps(const struct isa_shape *shape, unsigned rank,
                        int64_t steps[ISA_RANK_MAX])
 {

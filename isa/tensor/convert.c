@@ -1,7 +1,7 @@
 /* Kernels that convert elements. */
 #include "isa/tensor/kernel_internal.h"
 
-/* Truncates toward zero, as `int` does of scalars. Returns false if no int is near. */
+/* Truncates toward zero. Returns false if out of range. */
 static bool truncate(double x, int64_t *z)
 {
     if (!(x >= -9223372036854775808.0 && x < 9223372036854775808.0))

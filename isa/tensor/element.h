@@ -1,13 +1,11 @@
-/* Rules for kinds of elements: which kinds a kernel accepts, and which one its result has.
- *
- * isa/tensor/kernels.def names one rule per kernel (column `elements`). isa_kernel_shape applies it
- * before the rule for extents; the compiler uses the same table to infer types. */
+/* Rules for kinds of elements (real, int, ...): which kinds a kernel accepts, and which one its
+ * result has. Column `elements` of isa/tensor/kernels.def names a rule for each kernel. */
 #ifndef ISA_TENSOR_ELEMENT_H
 #define ISA_TENSOR_ELEMENT_H
 
 #include "isa/tensor/kernel.h"
 
-/* Sets of kinds, as bits. */
+/* Sets of element kinds, as bits. */
 enum {
     ISA_OF_REALS = 1 << ISA_ELEMENT_REAL | 1 << ISA_ELEMENT_REAL32,
     ISA_OF_INTS = 1 << ISA_ELEMENT_INT,
@@ -16,19 +14,19 @@ enum {
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
 };
 
-/* Kind of element of the result of a kernel. */
+/* Ways in which a rule determines the kind of the result's elements. */
 enum isa_element_result {
-    ISA_RESULT_FIRST,  /* the kind of the first operand */
-    ISA_RESULT_SECOND, /* the kind of the second operand */
-    /* the kind of the first operand if real or real32 (1.0 or 0.0), otherwise bool */
+    ISA_RESULT_FIRST,  /* the kind of operand 0 */
+    ISA_RESULT_SECOND, /* the kind of operand 1 */
+    /* the kind of operand 0 if real or real32 (1.0 or 0.0), otherwise bool */
     ISA_RESULT_TRUTH,
-    ISA_RESULT_GIVEN, /* the kind in column `given` of the rule */
+    ISA_RESULT_GIVEN, /* the kind that column `given` of the rule names */
 };
 
 /* RULE(NAME, first, second, alike, result, given)
  *   first, second  kinds that the first and the second operand may have; isa/tensor/rule.c checks a
  *                  third operand
- *   alike          whether both operands must have the same kind
+ *   alike          whether both must have the same kind
  *   result, given  kind of the result: enum isa_element_result; the kind of ISA_RESULT_GIVEN */
 #define ISA_ELEMENT_RULES(RULE)                                                          \
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
@@ -54,7 +52,7 @@ enum isa_elements {
 #undef RULE
 };
 
-/* Row of ISA_ELEMENT_RULES. */
+/* Rule for the element kinds of a kernel. */
 struct isa_element_rule {
     uint8_t first, second; /* kinds that the operand may have, as ISA_OF_ bits */
     bool alike;
@@ -64,16 +62,15 @@ struct isa_element_rule {
 
 const struct isa_element_rule *isa_kernel_elements(enum isa_kernel kernel);
 
-/* Finds the kind of element of the result. `operands` has one shape for each tensor of the
- * kernel. Returns false and adds the reason to `why`, as isa_kernel_shape does, if a kind is not
- * accepted. */
+/* Finds the kind of the result's elements. `operands` has one shape for each tensor of the kernel.
+ * Returns false and adds the reason to `why` if a kind is not accepted. */
 bool isa_kernel_element(enum isa_kernel kernel, const struct isa_shape *const operands[],
                         enum isa_element_kind *result, struct lib_text *why);
 
-/* Adds the kinds of a set as text: "int, real or real32". */
+/* Appends a set of kinds as text: "int, real or real32". */
 void isa_elements_write(struct lib_text *out, unsigned set);
 
-/* Adds the start of a message about a kernel: "`matmul` of real[2, 3] and real[4, 5]: ". */
+/* Appends the start of a message about a kernel: "`matmul` of real[2, 3] and real[4, 5]: ". */
 void isa_kernel_write(struct lib_text *out, enum isa_kernel kernel,
                       const struct isa_shape *const operands[]);
 

@@ -1,6 +1,6 @@
-/* How: a table brings the argument near to 0, a polynomial does the rest. What is large is kept
- * as a pair of doubles, which has some 100 bits; what is small beside it is one double. So a
- * result is known to some 70 bits before it is rounded. */
+/* Method: a table brings the argument near to 0, a polynomial does the rest. Large terms are pairs
+ * of doubles, with some 100 bits; small ones are single doubles. So a result is known to some 70
+ * bits before it is rounded. */
 #include "isa/tensor/elementary.h"
 
 #include "isa/tensor/elementary_tables.h"
@@ -93,8 +93,8 @@ static struct pair negative(struct pair a)
     return (struct pair){-a.high, -a.low};
 }
 
-/* The double nearest to 2^k times a, whose size is 1/2 to 2. Below the normal numbers it is rounded
- * where their last bit is, and not twice. */
+/* Returns the double nearest to 2^k a, for |a| from 1/2 to 2. Subnormal results are rounded
+ * once. */
 static double round_scaled(struct pair a, int k)
 {
     if (k > 0)
@@ -103,15 +103,14 @@ static double round_scaled(struct pair a, int k)
         return (a.high + a.low) * power_of_2(k);
     if (k < -1080)
         return 0;
-    const double large = power_of_2(52 - 1074 - k); /* its last bit is theirs */
+    /* last bit of `large` is that of subnormals */
+    const double large = power_of_2(52 - 1074 - k);
     const struct pair s = sum(large, a.high);
     const double rounded = (s.high + (s.low + a.low)) - large;
     return rounded * power_of_2(-1000) * power_of_2(k + 1000);
 }
 
-/* --- exp -------------------------------------------------------------------------- */
-
-/* exp(x) = 2^k * power[i] * (1 + less_one): what it is made of. */
+/* exp(x) = 2^k * power[i] * (1 + less_one). */
 struct exponential {
     int k, i;
     struct pair less_one;
@@ -202,8 +201,6 @@ double isa_real_tanh(double x)
     return x > 0 ? q.high + q.low : -(q.high + q.low);
 }
 
-/* --- log ---------------------------------------------------------------------------- */
-
 /* Returns log(1 + r) for a small r. */
 static struct pair log_of_one_and(struct pair r)
 {
@@ -251,16 +248,14 @@ double isa_real_log(double x)
     return all.high + all.low;
 }
 
-/* --- sin, cos ------------------------------------------------------------------------ */
-
-/* An angle: its size is that of `turn` quarters and an angle of at most pi / 4. */
+/* An angle: `turn` quarters of a circle plus `rest`, at most pi / 4. */
 struct angle {
     unsigned turn;
     struct pair rest;
 };
 
-/* 256 bits of 2 / pi from the bit on whose weight, times 2^e, is 2; the most significant word
- * first. Bits before make whole circles. */
+/* Returns 256 bits of 2 / pi, most significant word first, from the bit whose weight times 2^e is
+ * 2. Earlier bits make whole circles. */
 static void bits_of_two_over_pi(int e, uint64_t window[4])
 {
     const unsigned at = (unsigned)(e - 2 + 64), word = at / 64, shift = at % 64;
@@ -271,7 +266,7 @@ static void bits_of_two_over_pi(int e, uint64_t window[4])
     }
 }
 
-/* Returns the fraction of `words`, which is below 1/2; their most significant bit counts 1. */
+/* Returns the fraction in `words`, below 1/2, whose most significant bit counts 1. */
 static struct pair pair_of_words(const uint64_t words[4])
 {
     unsigned first = 0;
@@ -291,8 +286,7 @@ static struct pair pair_of_words(const uint64_t words[4])
 }
 
 /* Reduces a finite x >= pi / 4: the turn is x * 2 / pi rounded to an integer, modulo 4 (Payne,
- * Hanek, SIGNUM Newsletter 18, 1983). 256 bits are enough for every double, however near to a
- * multiple of pi / 2. */
+ * Hanek, SIGNUM Newsletter 18, 1983). */
 static struct angle angle_of(double x)
 {
     const int e = (int)(bits_of(x) >> 52) - 1075;
@@ -305,12 +299,12 @@ static struct angle angle_of(double x)
         window[i] = (uint64_t)carry;
         carry >>= 64;
     }
-    /* Two bits count quarters of a circle; the next one is half of one. */
+    /* Two bits count quarters of a circle; the next bit is half of one. */
     unsigned turn = (unsigned)(window[0] >> 62);
     const bool is_more = window[0] >> 61 & 1;
     if (is_more) {
         turn++;
-        bool borrows = true; /* the complement: what is missing to the next quarter */
+        bool borrows = true; /* the complement: distance to the next quarter */
         for (int i = 3; i >= 0; i--) {
             window[i] = ~window[i] + borrows;
             borrows = borrows && window[i] == 0;

@@ -1,9 +1,9 @@
-/* Elementary functions that compute the same bits on all hosts. They use IEEE operations only,
- * without fused multiply-add and without the C library's mathematics.
+/* Elementary functions that compute the same bits on all hosts, by IEEE operations only, without
+ * fused multiply-add and without the C library's mathematics.
  *
- * Each computes its result to a relative error of 2^-66 and rounds it once. Errors are below
- * 0.5002 ulp, and nearly all results are the nearest real (measured in doc/tensors.md). The
- * result for a NaN is a NaN that need not be canonical. */
+ * Results have a relative error of 2^-66 before they are rounded once. Errors are below 0.5002 ulp,
+ * and nearly all results are the nearest real (doc/tensors.md). The result for a NaN is a NaN that
+ * need not be canonical. */
 #ifndef ISA_TENSOR_ELEMENTARY_H
 #define ISA_TENSOR_ELEMENTARY_H
 
@@ -19,7 +19,7 @@ static inline double isa_real_abs(double x)
     return __builtin_fabs(x);
 }
 
-/* Minimum and maximum: NaN if an operand is NaN; -0.0 is less than 0.0. */
+/* Minimum and maximum of two reals: NaN if either is NaN; -0.0 is less than 0.0. */
 static inline double isa_real_min(double x, double y)
 {
     return x != x || y != y ? x + y

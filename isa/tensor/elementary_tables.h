@@ -1,7 +1,5 @@
-/* Constants of isa/tensor/elementary.c. Each is a pair: the double nearest to the exact value,
- * and the double nearest to the rest. They were computed with 113 bits (2 / pi with integers, by
- * Machin's formula). tests/unit/isa/elementary.c compares the functions with the C library's long
- * double. */
+/* Constants of isa/tensor/elementary.c. Each is a pair: the double nearest to the exact value, and
+ * the double nearest to the rest. They were computed with 113 bits. */
 #ifndef ISA_TENSOR_ELEMENTARY_TABLES_H
 #define ISA_TENSOR_ELEMENTARY_TABLES_H
 
@@ -20,7 +18,7 @@ static const struct pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54}
 static const struct pair ln2_32 = {0x1.62e42fefap-6, 0x1.cf79abc9e3b3ap-45};
 static const double per_ln2_32 = 0x1.71547652b82fep+5;
 
-/* ln(2), such that the product of `high` with an integer below 2^12 is exact. */
+/* ln(2), whose `high` times an integer below 2^12 is exact. */
 static const struct pair ln2_short = {0x1.62e42fefa3p-1, 0x1.3de6af278ece6p-42};
 
 /* 2^(i / 32). */
@@ -59,7 +57,7 @@ static const struct pair power[32] = {
     {0x1.f50765b6e454p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-/* For i from LOG_FIRST to LOG_LAST: a double near 128 / i, and the logarithm of its inverse. */
+/* For i from LOG_FIRST to LOG_LAST: a double near 128 / i, and the logarithm of its reciprocal. */
 enum { LOG_FIRST = 90, LOG_LAST = 182 };
 static const struct {
     double inverse;
@@ -219,7 +217,7 @@ static const struct {
      {0x1.6018526f563dfp-1, 0x1.46ca5e0e432dp-55}},
 };
 
-/* The bits of 2 / pi, behind 64 zeros. */
+/* 64 zeros, followed by the bits of 2 / pi. */
 static const uint64_t two_over_pi[23] = {
     0,
     UINT64_C(0xa2f9836e4e441529),

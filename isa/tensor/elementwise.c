@@ -1,10 +1,7 @@
-/* Kernels that compute each element of the result from one of each operand. */
+/* Kernels that compute each element of the result from one element of each operand. */
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_internal.h"
 
-/* --- ints -------------------------------------------------------------------- */
-
-/* Formula of kernels that do not accept ints. */
 #define NO_INTS set_int(0, z)
 
 static inline enum isa_fault set_int(int64_t value, int64_t *z)
@@ -28,7 +25,7 @@ static inline enum isa_fault mul_ints(int64_t x, int64_t y, int64_t *z)
     return __builtin_mul_overflow(x, y, z) ? ISA_FAULT_OVERFLOW : ISA_FAULT_NONE;
 }
 
-/* Truncates toward zero, as scalars do. */
+/* Truncates toward zero, as for scalars. */
 static inline enum isa_fault div_ints(int64_t x, int64_t y, int64_t *z)
 {
     if (y == 0)
@@ -38,7 +35,7 @@ static inline enum isa_fault div_ints(int64_t x, int64_t y, int64_t *z)
     return set_int(x / y, z);
 }
 
-/* With the sign of the dividend, as of scalars. */
+/* Has the sign of the dividend, as for scalars. */
 static inline enum isa_fault rem_ints(int64_t x, int64_t y, int64_t *z)
 {
     if (y == 0)
@@ -51,7 +48,7 @@ static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
     return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i] : tensor->bools[i];
 }
 
-/* Sets an element of the result. Returns false and sets the fault of the call if there is none. */
+/* Sets an element of the result. After a fault, records it in the call and returns false. */
 static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_fault fault,
                     int64_t z)
 {
@@ -66,7 +63,6 @@ static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_faul
     return true;
 }
 
-/* A formula of one or two ints. */
 typedef enum isa_fault of_ints(int64_t x, int64_t y, int64_t *z);
 
 static inline __attribute__((always_inline)) void
@@ -94,8 +90,6 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
             return;
     }
 }
-
-/* --- one tensor ------------------------------------------------------------ */
 
 #define ELEMENTS(T, member, formula)                                                     \
     for (uint64_t i = 0; i < count; i++) {                                               \
@@ -128,9 +122,7 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 #undef UNARY
 #undef BINARY
 
-/* --- two tensors, broadcast -------------------------------------------------- */
-
-/* Returns the step of an operand along an axis of the result, in elements; 0 if it is broadcast.
+/* Returns the step of an operand along an axis of the result, in elements; 0 where it is broadcast.
  * `from_last` is 1 for the last axis. */
 static int64_t step(const struct isa_shape *shape, unsigned from_last)
 {
@@ -161,7 +153,7 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
     return rows;
 }
 
-/* The usual rows have loops of their own: both advance, or one of them is a single element. */
+/* Separate loops for the usual rows: both operands advance, or one is a single element. */
 #define ROW(T, formula, index_a, index_b)                                                \
     for (int64_t l = 0; l < rows.length; l++) {                                          \
         const T x = pa[index_a], y = pb[index_b];                                        \

@@ -1,14 +1,13 @@
-/* The reference's product of matrices. Each element is a sum of its own, which starts at 0.0 and
- * takes the products in order, so that neither blocks nor vectors change a bit. 4 rows by two
- * vectors of columns are in registers (Goto, van de Geijn, Anatomy of high-performance matrix
- * multiplication, TOMS 2008). */
+/* Reference product of matrices. Each element is a sum that starts at 0.0 and takes the products in
+ * order, so that neither blocks nor vectors change a bit. 4 rows by two vectors of columns are in
+ * registers (Goto, van de Geijn, Anatomy of high-performance matrix multiplication, TOMS 2008). */
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>
 
-/* Products that are added before the sums are stored and loaded again, so that the columns in use
- * fit in the first cache. */
+/* DEPTH: products added before the sums are stored, so that the columns in use fit in the first
+ * cache. */
 enum { DEPTH = 512, VECTOR_BYTES = 16 };
 
 #define GEMM(T)                                                                          \

@@ -1,5 +1,5 @@
-/* Kernels that count, choose and place along an axis. Reals are ordered with NaN as the greatest,
- * and -0.0 and 0.0 as equals. Equal elements are chosen in the order of their places. */
+/* Kernels that count, choose and place along an axis. NaN is the greatest real, and -0.0 equals
+ * 0.0. Equal elements are chosen in order. */
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
@@ -13,8 +13,6 @@ void isa_kernel_run_iota(const struct isa_kernel_call *call)
     for (uint64_t i = 0; i < call->result->count; i++)
         call->result->ints[i] = (int64_t)i;
 }
-
-/* --- the greatest ------------------------------------------------------------------------ */
 
 static bool is_greater(const struct isa_tensor *tensor, uint64_t i, uint64_t j)
 {
@@ -37,7 +35,6 @@ void isa_kernel_run_argmax(const struct isa_kernel_call *call)
     }
 }
 
-/* Places along one line of an axis. */
 struct line {
     const struct isa_tensor *tensor;
     uint64_t first, step;
@@ -49,7 +46,7 @@ static bool comes_before(const struct line *line, uint64_t i, uint64_t j)
     return is_greater(line->tensor, x, y) || (i < j && !is_greater(line->tensor, y, x));
 }
 
-/* A heap whose root comes last: puts `place` where it belongs, from the root on. */
+/* Inserts `place` at the root of a heap, whose root is the element that comes last. */
 static void sink(const struct line *line, uint64_t *heap, uint64_t count, uint64_t place)
 {
     uint64_t at = 0;
@@ -70,7 +67,7 @@ static void rise(const struct line *line, uint64_t *heap, uint64_t at, uint64_t 
     heap[at] = place;
 }
 
-/* The first `most` of a line of `length` in order, `most` being at least 1. */
+/* Finds the first `most`, at least 1, of a line of `length` elements, in order. */
 static void find_top(const struct line *line, uint64_t length, uint64_t most,
                      uint64_t *top)
 {
@@ -120,9 +117,7 @@ void isa_kernel_run_top_indices(const struct isa_kernel_call *call)
     choose_top(call, false);
 }
 
-/* --- sums so far ------------------------------------------------------------------------- */
-
-/* Each element of the result is the one before it plus that of the tensor. */
+/* Each element of the result is the previous one plus the tensor's. */
 #define SUMS(T)                                                                          \
     static void sums_##T(const struct isa_kernel_axis *a, const T *from, T *to)          \
     {                                                                                    \
@@ -173,8 +168,6 @@ void isa_kernel_run_cumsum_back(const struct isa_kernel_call *call)
     else
         sums_back_float(&axis, call->a->reals32, call->result->reals32);
 }
-
-/* --- classes ------------------------------------------------------------------------------ */
 
 void isa_kernel_run_one_hots(const struct isa_kernel_call *call)
 {

@@ -62,13 +62,11 @@ bool isa_initialiser_takes(enum isa_initialiser initialiser, const double *argum
     return false;
 }
 
-/* --- drawing ---------------------------------------------------------------- */
-
 struct random {
     uint64_t seed, stream;
 };
 
-/* In [0, 1): the upper 53 bits. */
+/* Returns a real in [0, 1). */
 static double draw(const struct random *random, uint64_t i)
 {
     return (double)(lib_random_draw(random->seed, LIB_RANDOM_PARAMETER, random->stream,
@@ -77,7 +75,7 @@ static double draw(const struct random *random, uint64_t i)
            0x1p-53;
 }
 
-/* Two neighbours are one point in the plane (Box, Muller, Annals of Mathematical Statistics,
+/* Two neighbours are a point in the plane (Box, Muller, Annals of Mathematical Statistics,
  * 1958). */
 static double gauss(const struct random *random, uint64_t i)
 {

@@ -18,7 +18,7 @@ enum isa_initialiser {
 
 enum { ISA_INITIALISER_ARGUMENTS = 2 };
 
-/* Row of initialisers.def. */
+/* Texts and arguments of an initialiser (isa/tensor/initialisers.def). */
 struct isa_initialiser_info {
     const char *text, *help;
     const char *arguments; /* names, such as "low, high" */
@@ -28,17 +28,16 @@ struct isa_initialiser_info {
 
 extern const struct isa_initialiser_info isa_initialisers[ISA_INITIALISER_COUNT];
 
-/* Finds an initialiser by its text. Returns ISA_INITIALISER_NONE if the name is unknown. */
+/* Returns the initialiser with a name, or ISA_INITIALISER_NONE. */
 enum isa_initialiser isa_initialiser_find(const char *text);
 
-/* Checks the arguments of an initialiser; there are as many as its arity. Returns false and adds
- * the reason to `why` if they are invalid. */
+/* Checks the arguments of an initialiser, `arity` in number. Returns false and adds the reason to
+ * `why` if they are invalid. */
 bool isa_initialiser_takes(enum isa_initialiser initialiser, const double *arguments,
                            struct lib_text *why);
 
-/* Fills a tensor that is not sealed, and does not seal it. isa_initialiser_takes must have
- * accepted the arguments. Different streams draw different values; each parameter of a program
- * has its own. */
+/* Sets all elements of a tensor that is not sealed. Different streams draw different values; each
+ * parameter of a program has its own. isa_initialiser_takes must have accepted the arguments. */
 void isa_tensor_initialise(struct isa_tensor *tensor, enum isa_initialiser initialiser,
                            const double *arguments, uint64_t seed, uint64_t stream);
 

@@ -46,8 +46,6 @@ struct isa_tensor *isa_vector_new(struct isa_tensor_memory *memory,
     return made;
 }
 
-/* --- pairs -------------------------------------------------------------------------------- */
-
 bool isa_pair_shape(const struct isa_shape *a, const struct isa_shape *b,
                     struct isa_shape *result, struct lib_text *why)
 {
@@ -65,7 +63,6 @@ bool isa_pair_shape(const struct isa_shape *a, const struct isa_shape *b,
     return false;
 }
 
-/* Where a part begins, in bytes. */
 static uint64_t place_of(const struct isa_tensor *pair, unsigned i)
 {
     const size_t size = isa_element_size(pair->parts[i].element),

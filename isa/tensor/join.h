@@ -1,11 +1,10 @@
-/* Tensors joined without a kernel, by the instructions VECTOR and PAIR.
+/* Tensors joined without a kernel, by the instructions VECTOR and PAIR. VECTOR makes a vector of
+ * the elements of two tensors. PAIR makes one value of two tensors, because instructions have two
+ * operands and some kernels take three tensors.
  *
- * VECTOR makes a vector of the elements of two tensors. PAIR makes one value of two tensors,
- * because an instruction has two operands and some kernels take three tensors.
- *
- * A pair is a tensor of rank 1 whose elements are the bytes of both tensors. The tensor with the
- * larger elements is stored first, so that all elements are aligned. A pair can be an operand
- * only of kernels that take three tensors, or two and integers (isa_kernel_has_numbers). */
+ * A pair is a tensor of rank 1 whose elements are the bytes of both tensors, the one with larger
+ * elements first, so that all are aligned. A pair can be an operand only of kernels that take three
+ * tensors, or two and integers (isa_kernel_has_numbers). */
 #ifndef ISA_TENSOR_JOIN_H
 #define ISA_TENSOR_JOIN_H
 
@@ -17,7 +16,8 @@
 bool isa_vector_shape(const struct isa_shape *a, const struct isa_shape *b,
                       struct isa_shape *result, struct lib_text *why);
 
-/* Makes the vector, without sealing it. Returns NULL if it does not fit. */
+/* Makes the vector of the elements of `a` followed by those of `b`, without sealing it. Returns
+ * NULL if memory is short. */
 struct isa_tensor *isa_vector_new(struct isa_tensor_memory *memory,
                                   const struct isa_tensor *a, const struct isa_tensor *b);
 
@@ -26,16 +26,15 @@ struct isa_tensor *isa_vector_new(struct isa_tensor_memory *memory,
 bool isa_pair_shape(const struct isa_shape *a, const struct isa_shape *b,
                     struct isa_shape *result, struct lib_text *why);
 
-/* Makes the pair, without sealing it. Returns NULL if it does not fit. */
+/* Makes the pair of `a` and `b`, without sealing it. Returns NULL if memory is short. */
 struct isa_tensor *isa_pair_new(struct isa_tensor_memory *memory,
                                 const struct isa_tensor *a, const struct isa_tensor *b);
 
-/* Returns tensor `i`, 0 or 1, of a pair. It points to the elements of the pair; its hash `word`
- * is 0. */
+/* Returns tensor `i`, 0 or 1, of a pair. It borrows the elements of the pair; its hash `word` is
+ * 0. */
 struct isa_tensor isa_pair_part(const struct isa_tensor *pair, unsigned i);
 
-/* Whether a pair that was copied from outside is valid: the shapes of its two tensors fit its
- * bytes. */
+/* Whether a pair read from outside is valid: the shapes of its two tensors fit its bytes. */
 bool isa_pair_is_sound(const struct isa_tensor *pair);
 
 #endif

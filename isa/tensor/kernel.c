@@ -25,11 +25,10 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
     const uint64_t c = arity == 3 ? isa_shape_count(operands[2]) : 0;
     const uint64_t in = isa_shape_bytes(operands[0]) + in_b + in_c;
     const uint64_t out = isa_shape_bytes(result);
-    /* Variables of the formulas: the length of a row of the left operand of a product, */
+    /* Variables of the formulas (isa/tensor/kernels.def) */
     const uint64_t k = operands[0]->rank > 0
                            ? (uint64_t)operands[0]->extents[operands[0]->rank - 1]
                            : 1;
-    /* and the number of rows of each of its matrices. */
     const uint64_t m = operands[0]->rank > 1
                            ? (uint64_t)operands[0]->extents[operands[0]->rank - 2]
                            : 1;
@@ -49,7 +48,7 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
     return (struct isa_kernel_cost){0};
 }
 
-/* Says which element cannot be computed: "`+` of int[2] and int[2]: overflow in element [1]". */
+/* Reports which element cannot be computed: "`+` of int[2] and int[2]: overflow in element [1]". */
 static void report_fault(const struct isa_kernel_call *call, struct lib_text *why)
 {
     static const char *const texts[] = {
@@ -102,7 +101,7 @@ bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
         .result = result,
         .fault = &fault,
     };
-    /* Without rows there is nothing to compute, but indices to check. */
+    /* With an empty result, indices still have to be checked. */
     const bool is_of_rows = isa_kernels[kernel].arity >= 2 &&
                             isa_kernel_elements(kernel)->second == ISA_OF_INTS;
     if (result->count > 0 || is_of_rows)

@@ -1,5 +1,5 @@
-/* Declarations that the files with kernels share: one application of a kernel, and iteration over
- * its operands. Internal to isa/tensor/. */
+/* Declarations shared by the files with kernels: one application of a kernel, and iteration over
+ * its operands. */
 #ifndef ISA_TENSOR_KERNEL_INTERNAL_H
 #define ISA_TENSOR_KERNEL_INTERNAL_H
 
@@ -9,51 +9,52 @@
 enum isa_fault {
     ISA_FAULT_NONE,
     ISA_FAULT_OVERFLOW,
-    ISA_FAULT_DIVISION, /* division by zero */
-    ISA_FAULT_RANGE,    /* conversion of a real that is NaN or out of the range of ints */
-    ISA_FAULT_CLASS,    /* an int of the operand is not a class of one_hots */
-    ISA_FAULT_ROW,      /* an index of the second operand is not a row of the first */
+    ISA_FAULT_DIVISION,
+    ISA_FAULT_RANGE, /* conversion of a real that is NaN or out of the range of ints */
+    ISA_FAULT_CLASS, /* an element of the operand is not a valid class of one_hots */
+    ISA_FAULT_ROW,   /* an index of operand b is not a row of operand a */
 };
 
 /* First fault of a kernel. */
 struct isa_kernel_fault {
     enum isa_fault what;
-    /* index of the element in the result; CLASS: in operand a; ROW: in operand b */
+    /* index of the element in the result (ISA_FAULT_CLASS: in operand a; ISA_FAULT_ROW: in operand
+     * b) */
     uint64_t element;
 };
 
-/* One application of a kernel. isa_kernel_shape has accepted the operands and numbers. */
+/* One application of a kernel. isa_kernel_shape has accepted operands and numbers. */
 struct isa_kernel_call {
     enum isa_kernel kernel;
     const struct isa_blas *blas;
-    const struct isa_tensor *a, *b, *c; /* operands; NULL beyond the arity */
+    const struct isa_tensor *a, *b, *c; /* operands; NULL if the kernel takes fewer */
     struct isa_numbers numbers;
     struct isa_tensor *result;
-    /* set by a kernel that fails; the result is then undefined */
+    /* first fault; set by a kernel that fails */
     struct isa_kernel_fault *fault;
 };
 
-/* Declares the functions that compute the kernels: isa_kernel_run_R for each R in the column `run`
- * of isa/tensor/kernels.def. */
+/* Functions that compute the kernels: isa_kernel_run_R for each R in column `run` of
+ * isa/tensor/kernels.def. */
 #define KERNEL(NAME, text, arity, elements, rule, run, ...)                              \
     void isa_kernel_run_##run(const struct isa_kernel_call *call);
 #include "isa/tensor/kernels.def"
 #undef KERNEL
 
-/* Strides of both operands, for kernels that make the elements of the result in row-major order. A
+/* Strides of two operands, in elements, for kernels that make the result in row-major order. A
  * stride is 0 along an axis on which the operand is broadcast. */
 struct isa_kernel_rows {
-    int64_t length; /* elements in a row: all of them if both shapes are equal */
-    int64_t a, b;   /* strides along the last axis */
-    /* Axes before the last one, padded at the front: extents of the result, strides of both
-     * operands. */
+    int64_t length; /* elements in a row; all elements if both shapes are equal */
+    int64_t a, b;   /* strides of operands a and b along the last axis */
+    /* Axes before the last one, padded at the front with 1: extents of the result, and strides of
+     * operands a and b. */
     int64_t extents[ISA_RANK_MAX - 1];
     int64_t steps_a[ISA_RANK_MAX - 1], steps_b[ISA_RANK_MAX - 1];
 };
 
 struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call);
 
-/* Offsets of the start of a row in the result and in both operands, in elements. */
+/* Offsets, in elements, of the start of a row in the result and in operands a and b. */
 struct isa_kernel_row {
     int64_t at, a, b;
 };
@@ -65,7 +66,8 @@ static inline void isa_kernel_begin_row(const struct isa_kernel_rows *rows, int6
     row->b = i * rows->steps_b[0] + j * rows->steps_b[1] + k * rows->steps_b[2];
 }
 
-/* Loops over the rows of the result in order; *row has their offsets and must start as zeros. */
+/* Loops over the rows of the result in order. *row must start as zeros; it is set to the offsets of
+ * each row. */
 #define ISA_FOR_EACH_ROW(rows, row)                                                      \
     for (int64_t i = 0; i < (rows)->extents[0]; i++)                                     \
         for (int64_t j = 0; j < (rows)->extents[1]; j++)                                 \
@@ -73,8 +75,8 @@ static inline void isa_kernel_begin_row(const struct isa_kernel_rows *rows, int6
                                 (isa_kernel_begin_row(rows, i, j, k, row), true);        \
                  k++, (row)->at += (rows)->length)
 
-/* A tensor seen as one of rank 3, with the axis of interest in the middle: outer x length x
- * inner. */
+/* A tensor viewed as one of rank 3, outer x length x inner, with the axis of interest in the
+ * middle. */
 struct isa_kernel_axis {
     uint64_t outer, length, inner;
 };
@@ -89,16 +91,16 @@ static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *sha
     };
 }
 
-/* Whether the other operand of a product is a matrix, not a vector, so that the product has an
- * axis of it. */
+/* Whether the other operand of a product is a matrix, not a vector: the product then has one of its
+ * axes. */
 static inline bool isa_product_has_other(const struct isa_shape *product,
                                          const struct isa_shape *operand)
 {
     return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
 }
 
-/* Returns the view of operand `a` along the axis in `numbers`, or along all axes as one if there is
- * no axis in `numbers`. */
+/* Returns the view of operand `a` along the axis in `numbers`; without numbers, all elements are
+ * one axis. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
 
 /* Computes c[m, n] = a[m, k] * b[k, n] with elements of the kind of the result, by call->blas or
@@ -107,7 +109,7 @@ void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const
                         void *c, int64_t m, int64_t n, int64_t k);
 
 /* Reference code for products of row-major matrices: c[m, n] = a[m, k] * b[k, n]. Each element is
- * summed from the first product to the last. */
+ * summed in order of the inner index. */
 void isa_reference_gemm(const double *a, const double *b, double *c, int64_t m, int64_t n,
                         int64_t k);
 void isa_reference_gemm32(const float *a, const float *b, float *c, int64_t m, int64_t n,

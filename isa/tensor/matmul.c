@@ -1,4 +1,4 @@
-/* Products of matrices, by BLAS or by the reference; one for each place on the axes in front. */
+/* Products of matrices, by BLAS or reference code; leading axes are broadcast. */
 #include "isa/tensor/blas.h"
 #include "isa/tensor/kernel_internal.h"
 
@@ -22,7 +22,7 @@ void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const
     }
 }
 
-/* Products are added one by one, from the first to the last. The sum so far must be an int, too. */
+/* Adds products in order. Every partial sum must be an int. */
 static void multiply_ints(const struct isa_kernel_call *call, const struct sizes *s,
                           int64_t a, int64_t b, int64_t c)
 {
@@ -56,9 +56,8 @@ static void multiply_matrices(const struct isa_kernel_call *call, const struct s
                            call->result->reals32 + c, s->m, s->n, s->k);
 }
 
-/* Returns the number of matrices along the axis that is `from_last` before the last two, and sets
- * *step to their distance in elements; 1 and 0 if there is no such axis or one matrix serves
- * all. */
+/* Returns the number of matrices along the axis `from_last` before the last two, and sets *step to
+ * their distance in elements; 1 and 0 if one matrix serves all. */
 static int64_t front(const struct isa_shape *shape, unsigned from_last, int64_t *step)
 {
     const unsigned axes = shape->rank < 2 ? 0 : shape->rank - 2u;

@@ -23,7 +23,7 @@ void isa_kernel_run_concat(const struct isa_kernel_call *call)
     }
 }
 
-/* Copies a range of the axis, from `first` on, as long as that of the result. */
+/* Copies a range of the axis that starts at `first`, with the result's length. */
 static void copy_range(const struct isa_kernel_call *call, uint64_t first)
 {
     const unsigned axis = (unsigned)call->numbers.items[0];
@@ -54,7 +54,7 @@ void isa_kernel_run_part(const struct isa_kernel_call *call)
     copy_range(call, (uint64_t)first);
 }
 
-/* Puts the elements between those that the result has already. */
+/* Inserts the operand's elements between the padding of the result. */
 static void put_between(const struct isa_kernel_call *call)
 {
     const unsigned axis = (unsigned)call->numbers.items[0];
@@ -107,8 +107,7 @@ void isa_kernel_run_reshape(const struct isa_kernel_call *call)
     memcpy(call->result->data, call->a->data, call->result->bytes);
 }
 
-/* Extents of the result, and how far apart its neighbours are in the operand; axes in front are
- * 1. */
+/* Extents of the result, and distance of neighbours in the operand; leading axes are 1. */
 struct order {
     int64_t extents[ISA_RANK_MAX], steps[ISA_RANK_MAX];
 };
@@ -128,7 +127,7 @@ static struct order make_order(const struct isa_kernel_call *call)
     return order;
 }
 
-/* The last two axes in squares of 16, so that both sides stay in the cache. */
+/* Transposes the last two axes in squares of 16, so that both sides stay in the cache. */
 #define TRANSPOSE(T, member)                                                             \
     static void transpose_##T(const struct order *o, const T *from, T *to)               \
     {                                                                                    \

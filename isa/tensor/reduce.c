@@ -1,13 +1,11 @@
-/* Kernels that make one element of many. A sum has one order, the tree of the language's `sum`:
- * the elements from l up to that before h are those before l + (h - l) / 2, plus those from there
- * on. */
+/* Kernels that reduce many elements to one. Sums have one order, the tree of the language's `sum`:
+ * elements l to h - 1 are those before l + (h - l) / 2, plus the rest. */
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>
 
-/* Columns that are summed up together. */
 enum { COLUMNS = 64 };
 
 #define SUMS(T)                                                                           \
@@ -115,7 +113,6 @@ static void max_axis_ints(const struct isa_kernel_axis *a, const int64_t *from,
     }
 }
 
-/* All elements are an axis too, without neighbours. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call)
 {
     if (call->numbers.count == 0)
@@ -134,7 +131,6 @@ void isa_kernel_run_reduce_sum(const struct isa_kernel_call *call)
         sum_axis_ints(call, &a);
 }
 
-/* A sum, divided by how many elements it has. */
 void isa_kernel_run_reduce_mean(const struct isa_kernel_call *call)
 {
     const uint64_t length = isa_kernel_axis_or_all(call).length;
@@ -169,8 +165,8 @@ void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
 
 /* --- rows of the last axis: softmax, cross-entropy ---------------------------- */
 
-/* Exponentials of what a row is less than its greatest element, so that none overflows. Returns
- * that element. */
+/* Computes the exponentials of a row's elements minus the greatest one, so that none overflows.
+ * Returns the greatest. */
 #define ROWS(T)                                                                          \
     static T exponentials_##T(const T *x, uint64_t count, T *exponentials)               \
     {                                                                                    \

@@ -1,5 +1,4 @@
-/* Kernels that read and write rows at indices, which are ints: an index of rank 0 is that of one
- * row. */
+/* Kernels that read and write rows at indices. */
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
@@ -11,7 +10,7 @@ static size_t row_bytes(const struct isa_tensor *tensor)
            isa_element_size(tensor->shape.element);
 }
 
-/* Whether all rows exist; reports the first index that is out of range. */
+/* Reports the first index that is out of range. */
 static bool has_rows(const struct isa_kernel_call *call)
 {
     for (uint64_t i = 0; i < call->b->count; i++)
@@ -27,7 +26,7 @@ static void *row_at(const struct isa_tensor *tensor, int64_t row, size_t bytes)
     return (char *)tensor->data + (size_t)row * bytes;
 }
 
-/* Copies the first tensor to the result, unless they are the same, which is changed in place. */
+/* Copies the first tensor to the result, unless it is changed in place. */
 static void copy_first(const struct isa_kernel_call *call)
 {
     if (call->a->bytes && call->result != call->a)
@@ -45,7 +44,7 @@ void isa_kernel_run_update(const struct isa_kernel_call *call)
                row_at(call->c, (int64_t)i, bytes), bytes);
 }
 
-/* Adds an element; of ints, returns false if the sum overflows. */
+/* Adds an element. Returns false if an int overflows. */
 static bool add_element(const struct isa_tensor *to, uint64_t at,
                         const struct isa_tensor *from, uint64_t i)
 {
@@ -88,7 +87,7 @@ void isa_kernel_run_take(const struct isa_kernel_call *call)
 }
 
 /* Reverses update: takes each row at its last index only, as earlier ones were overwritten. *seen
- * notes taken rows. */
+ * marks rows that were taken. */
 void isa_kernel_run_take_last(const struct isa_kernel_call *call)
 {
     const size_t bytes = row_bytes(call->a);

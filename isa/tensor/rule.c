@@ -1,10 +1,7 @@
-/* The rules: from the extents of operands to those of the result (column `rule` of
- * isa/tensor/kernels.def). Elements have rules of their own: isa/tensor/element.h. */
+/* Rules for the extents of results (column `rule` of isa/tensor/kernels.def). */
 #include "isa/tensor/rule_internal.h"
 
 #include <string.h>
-
-/* --- element by element ----------------------------------------------------- */
 
 static bool rule_SAME(const struct rule *rule)
 {
@@ -12,15 +9,14 @@ static bool rule_SAME(const struct rule *rule)
     return takes_no_numbers(rule);
 }
 
-/* Finds the extent that two extents of operands that are broadcast give: they must be equal, or one
- * of them 1. */
+/* Finds the extent of two broadcast axes: their extents must be equal, or one of them 1. */
 static bool opposite(const struct rule *rule, int64_t a, int64_t b, int64_t *extent)
 {
     if (a == 1 || b == 1) {
         *extent = a == 1 ? b : a;
         return true;
     }
-    /* An unknown extent is 1, or equal to the other. */
+    /* an unknown extent is 1, or equal to the other */
     *extent = both(a, b);
     if (can_equal(a, b))
         return true;
@@ -30,7 +26,7 @@ static bool opposite(const struct rule *rule, int64_t a, int64_t b, int64_t *ext
                   a, b);
 }
 
-/* Broadcasting of the first `rank_a` axes of a and `rank_b` axes of b (NumPy's rule). */
+/* Broadcasts the first `rank_a` axes of a and `rank_b` axes of b (NumPy's rule). */
 static bool broadcast(const struct rule *rule, unsigned rank_a, unsigned rank_b)
 {
     const unsigned rank = rank_a > rank_b ? rank_a : rank_b;
@@ -50,10 +46,8 @@ static bool rule_BROADCAST(const struct rule *rule)
     return takes_no_numbers(rule) && broadcast(rule, rule->a->rank, rule->b->rank);
 }
 
-/* --- products and sums -------------------------------------------------------- */
-
-/* NumPy's matmul: the last axis of a meets the last but one of b; axes before broadcast. A vector
- * is a row on the left and a column on the right, and has no axis in the result. */
+/* NumPy's matmul: the last axis of a meets the last but one of b; leading axes broadcast. A vector
+ * is a row on the left and a column on the right, without an axis in the result. */
 static bool rule_MATMUL(const struct rule *rule)
 {
     const struct isa_shape *a = rule->a, *b = rule->b;
@@ -77,7 +71,7 @@ static bool rule_MATMUL(const struct rule *rule)
     return true;
 }
 
-/* *axis: the one that vanishes; rank of a: all do; ISA_UNKNOWN. */
+/* Sets *axis to the axis that vanishes; the rank of a if all do; or ISA_UNKNOWN. */
 static bool reduce(const struct rule *rule, int64_t *axis)
 {
     *rule->result = *rule->a;
@@ -108,7 +102,6 @@ static bool rule_REDUCE(const struct rule *rule)
     return reduce(rule, &axis);
 }
 
-/* There must be an element for each of the result. */
 static bool rule_REDUCE_SOME(const struct rule *rule)
 {
     int64_t axis;
@@ -175,8 +168,6 @@ static bool rule_CROSS_ENTROPY_AT(const struct rule *rule)
     }
     return true;
 }
-
-/* --- elements that move ---------------------------------------------------------- */
 
 static bool rule_CONCAT(const struct rule *rule)
 {
@@ -342,8 +333,6 @@ static bool rule_RESHAPE(const struct rule *rule)
     return false;
 }
 
-/* --- gradients ------------------------------------------------------------------- */
-
 /* b broadcasts to a. */
 static bool rule_SUM_LIKE(const struct rule *rule)
 {
@@ -368,8 +357,7 @@ static bool rule_RESHAPE_LIKE(const struct rule *rule)
            refuse(rule, "the numbers of elements differ");
 }
 
-/* Computes the shape of the gradient of the other operand from a product y and one operand x.
- * `own`: whether y has an axis from x; `other`: whether it has one from the other operand. */
+/* Computes the shape of the gradient of the other operand from a product y and one operand x. */
 static bool turned(const struct rule *rule, const struct isa_shape *y,
                    const struct isa_shape *x, bool is_left)
 {
@@ -490,9 +478,6 @@ static bool rule_UNTRANSPOSE(const struct rule *rule)
     return true;
 }
 
-/* --- three tensors ------------------------------------------------------------- */
-
-/* A third tensor has the elements of another one. */
 static bool shares_element(const struct rule *rule, const struct isa_shape *other)
 {
     if (rule->c->element == other->element)
@@ -519,8 +504,8 @@ static bool rule_SELECT(const struct rule *rule)
     return broadcast(&second, second.a->rank, chosen.rank);
 }
 
-/* Computes the shape of rows of operand a that the indices of operand b choose: a row for each
- * index if b has rank 1, or one row, of a rank less, if b has rank 0. */
+/* Computes the shape of rows of a at the indices b: a row for each index if b has rank 1; one row
+ * if b has rank 0. */
 static bool find_rows(const struct rule *rule, struct isa_shape *rows)
 {
     if (rule->a->rank == 0)
@@ -554,8 +539,6 @@ static bool rule_TAKE(const struct rule *rule)
 {
     return takes_no_numbers(rule) && find_rows(rule, rule->result);
 }
-
-/* --- all of them --------------------------------------------------------------- */
 
 #define RULE(NAME)                                                                       \
     static bool rule_##NAME(const struct rule *rule)                                     \

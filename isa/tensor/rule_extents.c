@@ -1,7 +1,6 @@
-/* Rules of kernels that are given the extents of their result. */
+/* Rules of kernels whose integer arguments are the extents of the result. */
 #include "isa/tensor/rule_internal.h"
 
-/* The numbers are the extents of the result. */
 static bool takes_extents(const struct rule *rule)
 {
     *rule->result = isa_shape_scalar(rule->a->element);

@@ -1,4 +1,4 @@
-/* The rules of kernels that count, choose and place along an axis (isa/tensor/index.c). */
+/* Rules of kernels that count, choose and place along an axis (isa/tensor/index.c). */
 #include "isa/tensor/rule_internal.h"
 
 /* The result is a vector of a given length; the shape of the operand does not matter. */
@@ -12,7 +12,6 @@ bool isa_rule_IOTA(const struct rule *rule)
     return is_extent(rule, number(rule, 0));
 }
 
-/* The result has the shape of the operand; the axis must exist. */
 bool isa_rule_ALONG(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -20,7 +19,6 @@ bool isa_rule_ALONG(const struct rule *rule)
            is_axis(rule, number(rule, 0));
 }
 
-/* The result has `count` elements along the axis. */
 bool isa_rule_TOP(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -67,8 +65,7 @@ bool isa_rule_STACK(const struct rule *rule)
     return true;
 }
 
-/* Finds the axis, which may be unknown, and whether there is the part that is asked for, of
- * `parts`. Returns false after a mistake. */
+/* Finds the axis, which may be unknown, and checks that the requested part is below `parts`. */
 static bool find_part(const struct rule *rule, int64_t parts, int64_t *axis)
 {
     const int64_t part = number(rule, 1);
@@ -157,7 +154,6 @@ bool isa_rule_PAD_WITH(const struct rule *rule)
     return isa_rule_PAD(rule);
 }
 
-/* The result has one more axis, the last one. */
 bool isa_rule_ONE_HOTS(const struct rule *rule)
 {
     *rule->result = *rule->a;

@@ -1,7 +1,6 @@
-/* Declarations that the files with rules for shapes share: rule.c, rule_index.c, rule_extents.c.
- *
- * A rule checks the extents of the operands and the numbers of a kernel, and sets the extents of
- * the result. It returns false and adds the reason to `why` if they are invalid. */
+/* Declarations shared by rule.c, rule_index.c and rule_extents.c, which have the rules for shapes.
+ * A rule checks the extents of the operands and the integer arguments of a kernel, and sets the
+ * extents of the result. Returns false and adds the reason to `why` if they are invalid. */
 #ifndef ISA_TENSOR_RULE_INTERNAL_H
 #define ISA_TENSOR_RULE_INTERNAL_H
 
@@ -10,7 +9,6 @@
 
 #include <inttypes.h>
 
-/* Arguments of a rule. */
 struct rule {
     enum isa_kernel kernel;
     const struct isa_shape *a, *b, *c;
@@ -19,16 +17,14 @@ struct rule {
     struct lib_text *why;
 };
 
-/* --- messages --------------------------------------------------------------- */
-
-/* Adds the start of a message: "`matmul` of real[2, 3] and real[4, 5]: ". */
+/* Appends the start of a message: "`matmul` of real[2, 3] and real[4, 5]: ". */
 static inline void name_both(const struct rule *rule)
 {
     const struct isa_shape *const operands[] = {rule->a, rule->b, rule->c};
     isa_kernel_write(rule->why, rule->kernel, operands);
 }
 
-/* Adds the operands as name_both does, and the reason. Returns false. */
+/* Adds the operands and a reason to the message. Always returns false. */
 static inline bool __attribute__((format(printf, 2, 3)))
 refuse(const struct rule *rule, const char *format, ...)
 {
@@ -40,7 +36,8 @@ refuse(const struct rule *rule, const char *format, ...)
     return false;
 }
 
-/* Returns `holds`; if it is false, adds that the kernel takes `expected`, such as "one axis". */
+/* Returns `holds`. If false, adds to the message that the kernel takes `expected`, such as "one
+ * axis". */
 static inline bool needs_numbers(const struct rule *rule, bool holds,
                                  const char *expected)
 {
@@ -55,8 +52,6 @@ static inline bool takes_no_numbers(const struct rule *rule)
     return needs_numbers(rule, rule->numbers.count == 0, "no whole number");
 }
 
-/* --- extents and numbers, some of which are unknown -------------------------- */
-
 /* Returns integer argument `i` of the kernel, or ISA_UNKNOWN. */
 static inline int64_t number(const struct rule *rule, size_t i)
 {
@@ -68,19 +63,19 @@ static inline bool is_known(int64_t number)
     return number != ISA_UNKNOWN;
 }
 
-/* Whether two extents can be equal. */
+/* Whether two extents, which may be unknown, can be equal. */
 static inline bool can_equal(int64_t a, int64_t b)
 {
     return a == b || !is_known(a) || !is_known(b);
 }
 
-/* Returns the extent of two equal axes, one of which may be unknown. */
+/* Returns the extent of two axes that are equal; one of them may be unknown. */
 static inline int64_t both(int64_t a, int64_t b)
 {
     return is_known(a) ? a : b;
 }
 
-/* Returns false and adds the reason if a known extent is out of range. */
+/* Whether an extent is in range or unknown. If not, adds the reason to the message. */
 static inline bool is_extent(const struct rule *rule, int64_t extent)
 {
     if (!is_known(extent) || (extent >= 0 && extent <= ISA_EXTENT_MAX))
@@ -89,7 +84,7 @@ static inline bool is_extent(const struct rule *rule, int64_t extent)
                   ISA_EXTENT_MAX);
 }
 
-/* Returns false and adds the reason if a known axis is not one of operand `a`. */
+/* Whether an axis is one of operand `a` or unknown. If not, adds the reason to the message. */
 static inline bool is_axis(const struct rule *rule, int64_t axis)
 {
     if (!is_known(axis) || (axis >= 0 && axis < rule->a->rank))
@@ -116,7 +111,7 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     shape->extents[shape->rank] = 0;
 }
 
-/* Rules that are defined in rule_index.c and rule_extents.c. */
+/* Rules defined in rule_index.c and rule_extents.c. */
 #define ISA_RULES_ELSEWHERE(RULE)                                                        \
     RULE(IOTA)                                                                           \
     RULE(ALONG)                                                                          \

@@ -1,11 +1,9 @@
 /* Shapes of tensors: the kind of the elements, the number of axes (the rank), and the extent of
- * each axis.
+ * each axis. Elements are stored in row-major order: the last axis varies fastest. A tensor of rank
+ * 0 has one element. A tensor with an extent 0 has no elements.
  *
- * A shape is a plain value. Elements are stored in row-major order: the last axis varies fastest.
- * A tensor of rank 0 has one element. An extent may be 0: then the tensor has no elements.
- *
- * While a program is compiled, an extent may be ISA_UNKNOWN; isa_kernel_shape takes such shapes
- * too. The rank is part of the type and always known. All extents of a tensor are known. */
+ * While a program is compiled, an extent may be ISA_UNKNOWN; the rank is part of the type and
+ * always known. All extents of a tensor are known. */
 #ifndef ISA_TENSOR_SHAPE_H
 #define ISA_TENSOR_SHAPE_H
 
@@ -21,15 +19,16 @@ enum isa_element_kind {
     ISA_ELEMENT_INT,    /* 64-bit two's complement */
     ISA_ELEMENT_BOOL,   /* a byte, 0 or 1 */
     ISA_ELEMENT_COUNT,
-    ISA_ELEMENT_PAIR = ISA_ELEMENT_COUNT, /* byte of a pair (isa/tensor/join.h) */
+    /* kind of a pair (isa/tensor/join.h), whose elements are bytes */
+    ISA_ELEMENT_PAIR = ISA_ELEMENT_COUNT,
 };
 
 enum { ISA_RANK_MAX = 4 };
 
-/* Max extent; it fits an int of BLAS. */
+/* Max extent: BLAS takes ints of 32 bits. */
 #define ISA_EXTENT_MAX INT64_C(2147483647)
 
-/* Extent or integer argument of a kernel that is not known at compile time. */
+/* An extent, or integer argument of a kernel, that is unknown at compile time. */
 #define ISA_UNKNOWN INT64_MIN
 
 struct isa_shape {
@@ -53,7 +52,7 @@ static inline size_t isa_element_size(enum isa_element_kind element)
     return element == ISA_ELEMENT_REAL32 ? 4 : element >= ISA_ELEMENT_BOOL ? 1 : 8;
 }
 
-/* Whether elements are real or real32. Only these have derivatives. */
+/* Whether elements are real or real32, which alone have derivatives. */
 static inline bool isa_element_is_real(enum isa_element_kind element)
 {
     return element <= ISA_ELEMENT_REAL32;
@@ -63,20 +62,20 @@ bool isa_shape_is_known(const struct isa_shape *shape);
 
 bool isa_shape_equal(const struct isa_shape *a, const struct isa_shape *b);
 
-/* Whether a tensor can have both shapes: element and rank are equal, and so is each extent that is
- * known in both. */
+/* Whether one tensor can have both shapes: same kind and rank, and equal extents where both are
+ * known. */
 bool isa_shape_agrees(const struct isa_shape *a, const struct isa_shape *b);
 
-/* Whether the rank and all known extents are in range: 0 to ISA_RANK_MAX and ISA_EXTENT_MAX. */
+/* Whether the rank and all known extents are in range. */
 bool isa_shape_is_legal(const struct isa_shape *shape);
 
-/* Returns the number of elements, or their size in bytes. Returns UINT64_MAX if it does not fit
- * into 64 bits. All extents must be known. */
+/* Return the number of elements, and their size in bytes; UINT64_MAX if that exceeds 64 bits. All
+ * extents must be known. */
 uint64_t isa_shape_count(const struct isa_shape *shape);
 uint64_t isa_shape_bytes(const struct isa_shape *shape);
 
-/* Returns the product of the extents of axes [from, to). The shape must be that of an allocated
- * tensor, so that the product cannot overflow. */
+/* Returns the product of the extents of axes `from` to `to` - 1. The shape must be that of an
+ * allocated tensor, so that the product cannot overflow. */
 static inline int64_t isa_shape_product(const struct isa_shape *shape, unsigned from,
                                         unsigned to)
 {
@@ -86,11 +85,11 @@ static inline int64_t isa_shape_product(const struct isa_shape *shape, unsigned 
     return product;
 }
 
-/* Adds a shape as text: "real[2, 3]", "real" for rank 0, "_" for an unknown extent. */
+/* Appends a shape as text: "real[2, 3]", "real" for rank 0, "_" for an unknown extent. */
 void isa_shape_write(struct lib_text *out, const struct isa_shape *shape);
 
-/* Converts an axis that may be counted from the end (-1 is the last) to one from 0 on. Returns an
- * invalid axis unchanged. */
+/* Converts an axis that may be counted from the end (-1 is the last). Returns an invalid axis
+ * unchanged. */
 static inline int64_t isa_axis_from_end(int64_t axis, unsigned rank)
 {
     return axis < 0 && axis >= -(int64_t)rank ? axis + rank : axis;

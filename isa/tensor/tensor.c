@@ -12,8 +12,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "words hash little-endian elements");
 
-/* First bytes that a word hashes. They are stored directly before the elements, so that one call
- * hashes both. */
+/* Start of what a word hashes; directly before the elements, so that one call hashes both. */
 struct prefix {
     uint64_t element, rank;
     int64_t extents[ISA_RANK_MAX];
@@ -23,14 +22,14 @@ enum { ALIGNMENT = 64 };
 
 _Static_assert(sizeof(struct prefix) <= ALIGNMENT, "the prefix fits before the elements");
 
-/* A block: this, room for alignment, the prefix, the elements. */
+/* A block of memory: this structure, alignment, prefix, elements. */
 struct isa_tensor_spare {
     struct isa_tensor tensor;
-    struct isa_tensor_spare *next; /* while it is spare */
-    uint64_t capacity;             /* bytes for elements */
+    struct isa_tensor_spare *next;
+    uint64_t capacity; /* bytes for elements */
 };
 
-/* Blocks below are left to the C library, whose lists are as good; what is kept has a bound too. */
+/* Smaller blocks are left to the C library. SPARE_MAX bounds what is kept. */
 enum { SPARE_LEAST = 32 * 1024 };
 #define SPARE_MAX (UINT64_C(256) << 20)
 
@@ -38,8 +37,6 @@ static struct isa_tensor_spare *block_of(struct isa_tensor *tensor)
 {
     return (struct isa_tensor_spare *)(void *)tensor;
 }
-
-/* --- memory -------------------------------------------------------------- */
 
 void isa_tensor_memory_free(struct isa_tensor_memory *memory)
 {
@@ -59,7 +56,7 @@ bool isa_tensor_fits(const struct isa_tensor_memory *memory,
     return bytes <= most && memory->used <= most - bytes;
 }
 
-/* Takes a spare block of a capacity from the list. Returns NULL if it has none. */
+/* Removes a spare block of a capacity from the list. Returns NULL if there is none. */
 static struct isa_tensor_spare *take_spare(struct isa_tensor_memory *memory,
                                            uint64_t bytes)
 {
@@ -146,8 +143,6 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
                         (unsigned long long)memory->limit);
 }
 
-/* --- sealing ------------------------------------------------------------- */
-
 /* Makes all NaNs of `count` elements the canonical one. */
 #define CANONICAL(T, BITS, NAN_BITS)                                                     \
     static void canonical_##T(T *data, uint64_t count)                                   \
@@ -184,7 +179,7 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
 CANONICAL(double, uint64_t, ISA_TENSOR_NAN)
 CANONICAL(float, uint32_t, ISA_TENSOR_NAN32)
 
-/* The word of a pair depends on the shapes of its parts too. */
+/* Adds the shapes of a pair's parts to its word. */
 static void add_shapes(struct isa_tensor *pair)
 {
     uint64_t words[1 + 2 * (2 + ISA_RANK_MAX)] = {pair->word}, *to = words + 1;
@@ -224,8 +219,6 @@ bool isa_tensor_is_sound(const struct isa_tensor *tensor)
             return false;
     return true;
 }
-
-/* --- text ---------------------------------------------------------------- */
 
 void isa_tensor_write_element(struct lib_text *out, const struct isa_tensor *tensor,
                               uint64_t i)

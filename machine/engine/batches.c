@@ -1,10 +1,10 @@
 #include "machine/engine/batches.h"
 
-/* Batches that are issued together must not start in the same set of a cache. */
+/* Batches issued together must not start in the same set of a cache. */
 enum { FIRST_ROOM = 64, APART = 8 };
 
-/* Gives each batch memory for `room` tokens and moves its tokens there. An additional kind, which
- * no code has, stays empty. */
+/* Gives each batch memory for `room` tokens and moves its tokens there. One more batch stays
+ * empty. */
 static void lay_out(struct machine_batches *b, size_t room)
 {
     const size_t stride = room + APART;

@@ -1,5 +1,6 @@
-/* Batches: pointers to the tokens that are issued in a cycle, a list for each kind of instruction.
- * The tokens stay in their queues. A list is in the order of selection. */
+/* Batches: lists of pointers to the tokens that are issued in a cycle, one list for each kind
+ * (class of instructions). The tokens stay in their queues. A list is in the order in which tokens
+ * were chosen. */
 #ifndef MACHINE_ENGINE_BATCHES_H
 #define MACHINE_ENGINE_BATCHES_H
 
@@ -7,24 +8,26 @@
 
 struct machine;
 
-/* Function that issues the tokens of a batch, from `next` to `end`, at least one. */
+/* A function that issues the tokens of a batch, from `next` to `end`, at least one. */
 typedef void machine_take(struct machine *m, const struct isa_token *const *next,
                           const struct isa_token *const *end);
 
 struct machine_batch {
-    const struct isa_token **end, **first; /* between cycles the batch is empty */
-    machine_take *take, *take_told; /* for the plain engine: without and with events */
+    const struct isa_token **end, **first; /* its tokens; none between two cycles */
+    /* Plain engine: issue the tokens, without and with events. */
+    machine_take *take, *take_told;
 };
 
-/* Bits of a set of kinds: kind k has bit k % 64. A run has few kinds, so few share a bit. */
+/* Bits of a set of instruction kinds: kind k has bit k % 64. A run has few kinds, so few share a
+ * bit. */
 enum { MACHINE_KIND_BITS = 64 };
 
 struct machine_batches {
-    /* The batch of each kind, followed by batches that are always empty. */
+    /* The list of each instruction kind, followed by lists that are always empty. */
     struct machine_batch of[ISA_KIND_COUNT + MACHINE_KIND_BITS];
-    uint64_t kinds; /* set of the kinds whose batches may have tokens */
+    uint64_t kinds; /* bits of the kinds whose lists may have tokens */
 
-    /* Memory of the batches: `room` pointers for each kind and one more kind. */
+    /* Memory of all batches: `room` pointers for each kind and for one more. */
     const struct isa_token **tokens;
     size_t room;
     uint32_t kind_count;
@@ -34,10 +37,10 @@ void machine_batches_init(struct machine_batches *b, uint32_t kind_count);
 void machine_batches_free(struct machine_batches *b);
 void machine_batches_clear(struct machine_batches *b);
 
-/* Makes room for `count` tokens of each kind. */
+/* Makes room for `count` tokens in the list of each instruction kind. */
 __attribute__((cold)) void machine_batches_grow(struct machine_batches *b, size_t count);
 
-/* Announces that at most `count` tokens will be selected in this cycle, so that adding one needs no
+/* Announces that at most `count` tokens will be added in this cycle, so that adding one needs no
  * check. */
 static inline void machine_batches_expect(struct machine_batches *b, size_t count)
 {
@@ -50,7 +53,8 @@ static inline size_t machine_batch_count(const struct machine_batch *batch)
     return (size_t)(batch->end - batch->first);
 }
 
-/* Adds a token that is issued in this cycle to the batch of its kind, and the kind to `kinds`. */
+/* Adds a token to be issued in this cycle to the list of its instruction kind, and the kind to
+ * `kinds`. */
 static inline void machine_batches_put(struct machine_batches *b,
                                        const struct isa_token *t, uint32_t kind,
                                        uint64_t *kinds)
@@ -60,7 +64,8 @@ static inline void machine_batches_put(struct machine_batches *b,
     *b->of[kind].end++ = t;
 }
 
-/* Iterates over the batches of this cycle in the order of kinds. The body must empty each. */
+/* Iterates over this cycle's lists that have tokens, in the order of kinds. The body must empty
+ * each. */
 #define MACHINE_EACH_BATCH(b, batch)                                                     \
     for (uint32_t base_ = 0; base_ < (b)->kind_count; base_ += MACHINE_KIND_BITS)        \
         for (uint64_t bits_ = (b)->kinds; bits_; bits_ &= bits_ - 1)                     \

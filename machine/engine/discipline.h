@@ -1,7 +1,7 @@
-/* Queue disciplines: which token leaves a queue next (settings: queue.discipline).
+/* Queue disciplines: which token leaves a queue next (setting queue.discipline).
  * machine/engine/discipline.c has a row for each choice.
  *
- * If events cannot distinguish tokens, the newest leaves first with `lifo`, else the oldest.
+ * Of tokens that events cannot distinguish, the newest leaves first with `lifo`, else the oldest.
  * Readers of events rely on it (sim/session/session.h). */
 #ifndef MACHINE_ENGINE_DISCIPLINE_H
 #define MACHINE_ENGINE_DISCIPLINE_H
@@ -14,10 +14,10 @@ struct machine;
 struct machine_settings;
 
 struct machine_discipline {
-    bool newest; /* tokens leave at the newest end of the queue, else at the oldest */
+    bool newest; /* tokens leave the queue at its newest end, not at its oldest */
 
-    /* Moves the token that leaves next to that end of a queue, which is not empty. NULL: it is
-     * always there, as the plain engine requires. */
+    /* Moves the token that must leave next to the end where tokens leave a queue, which is not
+     * empty. NULL: it is always there, as the plain engine requires. */
     void (*bring)(const struct machine *m, struct machine_queue *queue);
 };
 

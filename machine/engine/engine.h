@@ -1,8 +1,8 @@
-/* Engines: how the tokens of a cycle are issued. This file has what they share, inlined into each.
+/* Engines: how the tokens of a cycle are issued, and what engines share, inlined into each.
  *
- * machine/engine/plain.c is the fast one, the plain engine, for machines with unlimited stores;
- * machine/engine/general.c supports all settings. Where both can run they do the same, event by
- * event. */
+ * The plain engine (machine/engine/plain.c), for machines with unlimited stores, is fast; the
+ * general engine (machine/engine/general.c) supports all settings. Where both can run they do the
+ * same, event by event. */
 #ifndef MACHINE_ENGINE_ENGINE_H
 #define MACHINE_ENGINE_ENGINE_H
 
@@ -16,13 +16,12 @@
 
 void machine_plain_execute(struct machine *m);
 
-/* Chooses the function that issues each batch (the tokens of one kind of instruction in a
- * cycle). */
+/* Chooses, for each kind of instruction, the function that issues its tokens. */
 void machine_plain_make(struct machine *m);
 void machine_plain_traced_make(struct machine *m);
 
-/* Simulates cycles if the plain engine can run the machine alone (machine_is_plainly_run), until
- * the run ends, reaches `cycle`, or has delivered `tokens` tokens. */
+/* Simulates cycles by the plain engine alone, if machine_is_plainly_run, until the run ends,
+ * reaches `cycle`, or has delivered `tokens` tokens. */
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 void machine_general_execute(struct machine *m);
@@ -36,36 +35,38 @@ void machine_general_execute_traced(struct machine *m);
 bool machine_general_pass(struct machine *m, const struct isa_token *t,
                           enum machine_gate_place behind, uint64_t extra);
 
-/* Sends the answers to instructions that waited for the last feed or close of a port. The run may
- * end. */
+/* Sends answers to the instructions that waited for the last feed or closing of a port. May end the
+ * run. */
 void machine_general_answer_ports(struct machine *m);
 
-/* Variants of functions above that emit events; used if m->events is not NULL. */
+/* Variants of machine_general_answer_ports and machine_general_pass that emit events; used if
+ * m->events is not NULL. */
 void machine_traced_answer_ports(struct machine *m);
 bool machine_traced_pass(struct machine *m, const struct isa_token *t,
                          enum machine_gate_place behind, uint64_t extra);
 
-/* For tests only: makes a machine that has not advanced yet never use the plain engine. */
+/* For tests: makes a machine that has not advanced yet never use the plain engine. */
 static inline void machine_never_plain(struct machine *m)
 {
     m->is_plain = false;
 }
 
-/* The issue of a token by a PE (a turn in doc/model.md and in the statistic `turns`): data that
- * machine_send needs. */
+/* The issue of a token by a PE (a turn in doc/model.md and in the statistic `turns`), as
+ * machine_send needs it. */
 struct machine_issue {
     struct machine *machine;
     struct machine_pe *pe;
     uint32_t pe_number;
-    uint64_t now;                        /* cycle of the issue */
-    uint64_t when;                       /* cycle in which its tokens are formed */
-    struct machine_wheel_slot *home;     /* list for tokens that stay at `pe` */
-    struct machine_wheel_slot *away;     /* list for tokens that leave `pe` */
-    struct machine_wheel_slot *requests; /* list for accesses forwarded to another PE */
+    uint64_t now;                    /* cycle of the issue */
+    uint64_t when;                   /* cycle in which the result tokens are formed */
+    struct machine_wheel_slot *home; /* result tokens that stay at `pe` go here */
+    struct machine_wheel_slot *away; /* result tokens that leave `pe` go here */
+    /* Array accesses forwarded to other PEs go here. */
+    struct machine_wheel_slot *requests;
 };
 
-/* Whether a token waits for its partner or meets it, as all tokens of two-operand instructions do
- * except the hiaton of a dead call. */
+/* Whether a token waits for its partner or meets it: all tokens of two-operand instructions, except
+ * the dead token of a call that is not made. */
 static inline bool machine_is_of_two(const struct isa_token *t,
                                      const struct isa_instr *instr)
 {
@@ -73,7 +74,7 @@ static inline bool machine_is_of_two(const struct isa_token *t,
            (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
 }
 
-/* Tokens that a firing sends to one list of destinations (isa_fire_send). */
+/* Tokens that a firing sends to one list of destinations: the arguments of isa_fire_send. */
 struct machine_sent {
     const struct isa_instr *instr;
     isa_tag tag;
@@ -83,7 +84,7 @@ struct machine_sent {
     unsigned how;
 };
 
-/* Adds tokens to the list of a cycle. */
+/* Adds tokens for PE `pe_number` to a list of tokens that are formed in one cycle. */
 ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
                                  const struct machine_sent s, uint32_t pe_number)
 {
@@ -102,7 +103,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     }
 }
 
-/* Sends the tokens of a firing to a PE. */
+/* Sends result tokens of a firing to PE `pe_number`. */
 ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
                                      const struct machine_sent s, uint32_t pe_number)
 {
@@ -118,7 +119,7 @@ ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
                 machine_network_place(&m->network, issue->pe_number, pe_number));
 }
 
-/* Sends the tokens of a firing to the PE of their tag. Not for partitioned graphs. */
+/* Sends result tokens of a firing to the PE of their tag. Not for partitioned graphs. */
 ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
                                   const struct machine_sent s)
 {
@@ -127,7 +128,7 @@ ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
                                           : machine_pe_of(issue->machine, s.tag));
 }
 
-/* Emits events for the tokens that a firing has sent to a PE. */
+/* Emits events for the tokens that a firing sends to PE `pe_number`. */
 ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
                                         const struct machine_sent s, uint32_t pe_number)
 {
@@ -137,8 +138,8 @@ ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
                           s.instr, s.to, s.how);
 }
 
-/* Answers reads that waited: of a cell from the PE where they wait, of an array element from its
- * PE, which issued the STORE. */
+/* Answers reads that waited: of a cell (constant), from the PE where they wait; of an array
+ * element, from the PE of the element, which issued the STORE. */
 ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
                                           const struct isa_fire_to to, const bool tells)
 {
@@ -158,8 +159,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
     }
 }
 
-/* Wakes tokens that waited for a constant that a HOLD has kept: they are formed at their PEs when
- * the result of the HOLD would be. */
+/* Makes tokens that waited for the constant of a HOLD ready: they are formed at their PEs when the
+ * result of the HOLD is. */
 ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool tells)
 {
     struct machine *m = issue->machine;
@@ -176,7 +177,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool 
     }
 }
 
-/* Counts an issue with outcome `fired`. Returns false if the run has ended. */
+/* Counts the issue of a token with outcome `fired`. Returns false if the run has ended. */
 ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_issue *issue,
                                      const struct isa_instr *instr, enum isa_op op,
                                      enum isa_fired fired,
@@ -219,18 +220,19 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
-/* If `is_observed`: counts an issue in the profile and for energies. Not in the plain engine. */
+/* Counts the issue of a token in the profile and for energies. Called if m->is_observed, which
+ * rules out the plain engine. */
 __attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
                                                  enum isa_fired fired, uint64_t depth);
 
 /* Outcome of an issued access to an array (machine/pe/structure_memory.h). */
 enum machine_access {
     MACHINE_ACCESS_HERE,    /* the access fires here, or waits for its partner */
-    MACHINE_ACCESS_SENT,    /* the access was forwarded to the PE of its element */
+    MACHINE_ACCESS_SENT,    /* the access was forwarded to the PE of the element */
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-/* Forwards a token to another PE, which issues it again. */
+/* Forwards a token to PE `to`, which issues the token again. */
 ISA_FIRE_INLINE void machine_send_request(struct machine *m,
                                           struct machine_wheel_slot *slot, uint32_t to,
                                           const struct isa_token *t, const bool tells)
@@ -271,13 +273,13 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     return MACHINE_ACCESS_SENT;
 }
 
-/* Returns the list for requests. */
+/* Returns the list of requests to other PEs that are issued in this cycle. */
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
     return machine_network_list(&m->network, m->cycle + m->request_delay);
 }
 
-/* Whether `live` tokens fit in limits.memory; if not, the run has ended. */
+/* Whether `live` tokens fit in limits.memory; if not, ends the run. */
 ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
 {
     if (__builtin_expect(live <= m->most_live, 1))

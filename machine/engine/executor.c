@@ -4,7 +4,7 @@
 
 /* --- invariants ---------------------------------------------------------------------------- */
 
-/* Counts all tokens: ready ones, those that workers keep, and those that wait. */
+/* Counts all tokens: ready ones, those that workers keep, and those to be sent. */
 static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
@@ -33,7 +33,7 @@ static void check_idle(const struct machine_executor *e, struct machine_audit *f
                  "nobody is idle while something is ready");
 }
 
-/* Checks that each busy worker is in the heap once, with the first to end at its top. */
+/* Checks that each busy worker is in the heap once, the first to end at the top. */
 static void check_busy(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;

@@ -2,14 +2,14 @@
  * A machine is an executor if executor.workers > 0. It has no PEs, stages or network, and its
  * cycles are nanoseconds. doc/model/executor.md defines it.
  *
- * An instruction that has its operands is ready. A worker takes it, and is busy for the time of its
- * TensorFlow nodes (machine/engine/tf_cost.h). The effect on tags, slots and cells happens when the
- * worker begins; its tokens are sent when it ends. With executor.inline, a worker itself fires what
- * it made ready under the same tag, before it takes anything from the queue.
+ * A worker takes a ready instruction, and is busy for the time of its TensorFlow nodes
+ * (machine/engine/tf_cost.h). Tags, slots and cells change when the firing begins; its tokens are
+ * sent when it ends. With executor.inline, a worker first fires what it made ready itself under the
+ * same tag.
  *
  * The frames of activations are in one store with a lock, for which workers queue in order. A
- * firing has the lock once for all its uses. An iteration of a loop has a frame here; a copy of a
- * graph has none. */
+ * firing has the lock once for all its uses. An iteration of a loop has a frame; a copy of a graph
+ * has none. */
 #ifndef MACHINE_ENGINE_EXECUTOR_H
 #define MACHINE_ENGINE_EXECUTOR_H
 
@@ -18,11 +18,11 @@
 #include "machine/pe/pe.h"
 
 struct machine_worker {
-    uint64_t until; /* time when the worker becomes idle; undefined if it is idle */
-    isa_tag tag;    /* tag of the firing */
-    uint32_t instr; /* instruction that fires, for events */
-    struct machine_queue own;       /* instructions that this worker will fire next */
-    LIB_VEC(struct isa_token) sent; /* tokens to be sent when the firing ends */
+    uint64_t until;           /* time when the worker becomes idle; undefined if idle */
+    isa_tag tag;              /* tag of the current firing */
+    uint32_t instr;           /* instruction that fires, for events */
+    struct machine_queue own; /* ready instructions that only this worker fires */
+    LIB_VEC(struct isa_token) sent; /* tokens to be sent when the current firing ends */
 };
 
 struct machine_executor {
@@ -30,28 +30,28 @@ struct machine_executor {
     struct machine_worker *workers;
     uint32_t worker_count;
     struct machine_queue ready;
-    uint32_t *busy; /* heap of the busy workers, by `until`, then number */
+    uint32_t *busy; /* numbers of busy workers: a heap by `until`, then number */
     uint32_t busy_count;
     struct machine_set idle;
-    /* Worker that has ended, while gates release tokens for it. */
+    /* The worker whose firing has just ended, while gates release tokens for it. */
     struct machine_worker *releases;
     bool started;
-    uint32_t starts; /* instructions without token operands that have not fired yet */
-    uint64_t events; /* number of events, to verify only some of them (--enable-checks) */
-    uint32_t *loops; /* expanding strategy: functions that are loops, which have frames */
+    uint32_t starts; /* instructions without token operands still to fire */
+    /* Number of events; after some, the state is verified (--enable-checks). */
+    uint64_t events;
+    uint32_t *loops; /* expanding strategy: functions that are loops; they have frames */
     uint32_t loop_count;
 
-    /* For each instruction that waits at a port, in the order of waiting: the worker that fired
-     * it. */
+    /* Workers that fired the instructions that wait at ports, in the order of waiting. */
     LIB_VEC(uint32_t) asked;
 
-    uint64_t lock_free; /* time when the lock is free */
+    uint64_t lock_free; /* time when the lock of the frames is free */
     uint64_t lock_uses, lock_stalls;
     uint64_t live_nodes, dead_nodes;
-    uint64_t busy_cycles; /* busy time of workers, of all firings begun */
+    uint64_t busy_cycles; /* busy time of all firings begun, even if not ended */
 };
 
-/* Whether busy worker `a` ends before busy worker `b`. */
+/* Whether busy worker `a` ends its firing before busy worker `b`. */
 static inline bool machine_worker_is_before(const struct machine_executor *e, uint32_t a,
                                             uint32_t b)
 {
@@ -59,7 +59,7 @@ static inline bool machine_worker_is_before(const struct machine_executor *e, ui
     return ta < tb || (ta == tb && a < b);
 }
 
-/* Returns the time when the first busy worker ends; MACHINE_NEVER: all are idle. */
+/* Returns the time when the first busy worker ends its firing; MACHINE_NEVER: all are idle. */
 static inline uint64_t machine_executor_ends(const struct machine_executor *e)
 {
     return e->busy_count ? e->workers[e->busy[0]].until : MACHINE_NEVER;
@@ -67,15 +67,15 @@ static inline uint64_t machine_executor_ends(const struct machine_executor *e)
 
 uint64_t machine_executor_next(const struct machine *m);
 
-/* Answers the instructions that waited for the feed or close of a port which has just happened. The
- * run may end. The second function is for runs with events. */
+/* Answers the instructions that waited for a feed or closing of a port that has just happened. May
+ * end the run. The second function is for runs with events. */
 void machine_executor_answer_ports(struct machine *m);
 void machine_executor_answer_ports_told(struct machine *m);
 
-/* Passes a released token on, in a run with events (struct machine_kind). */
+/* Makes a released token ready, in a run with events (`pass` of struct machine_kind). */
 bool machine_executor_pass_traced(struct machine *m, const struct isa_token *t);
 
-/* Advances a run with events. */
+/* Advances a run with events (`advance` of struct machine_kind). */
 bool machine_executor_advance_traced(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 extern const struct machine_kind machine_of_workers;

@@ -1,5 +1,5 @@
-/* The workers of an executor. Compiled twice: machine/engine/executor.c without events,
- * machine/engine/executor_traced.c with them (MACHINE_EXECUTOR_TELLS). */
+/* The workers of an executor. Compiled twice: without events (machine/engine/executor.c), and with
+ * them (machine/engine/executor_traced.c). */
 #ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
@@ -45,7 +45,7 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
-/* Makes the first busy worker, whose time `until` has come, idle. */
+/* Makes the busy worker that ends first idle. */
 static void take_busy(struct machine_executor *e)
 {
     machine_set_add(&e->idle, e->busy[0]);
@@ -56,7 +56,6 @@ static void take_busy(struct machine_executor *e)
 
 /* --- firing -------------------------------------------------------------------------------- */
 
-/* The firing of a worker. */
 struct issue {
     struct machine *machine;
     struct machine_worker *worker;
@@ -94,8 +93,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
                           to, how);
 }
 
-/* Numbers of frames: live ones, and all that were made. A frame is an activation, or if calls copy
- * graphs, an iteration. */
+/* Numbers of frames: live now, and ever made. If calls copy graphs, only iterations of loops have
+ * frames. */
 struct frames {
     uint64_t count, made;
 };
@@ -159,7 +158,8 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
 
 /* --- what it costs ------------------------------------------------------------------------- */
 
-/* Makes a worker wait for the lock and hold it for `cycles`. Returns when it releases the lock. */
+/* Makes worker `number` wait for the lock of the frames and hold it for `cycles`. Returns the time
+ * when the lock is free again. */
 static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
 {
     struct machine_executor *e = m->executor;
@@ -179,9 +179,9 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
     return e->lock_free;
 }
 
-/* Work that a firing does with frames. */
+/* What a firing does with frames. */
 struct frame_work {
-    uint64_t uses; /* uses of the lock */
+    uint64_t uses; /* how often the lock is used */
     uint64_t made;
 };
 
@@ -202,17 +202,16 @@ static struct frame_work count_frame_work(const struct machine *m,
     else if (leaves)
         work.uses += under_caller ? 0 : 2;
     else if (enters && m->settings.executor_dead_frame) {
-        /* A dead CALL looks for a frame; one CALL of each call makes and frees one. */
+        /* A dead CALL looks for a frame; the first CALL of a call makes and frees one. */
         work.made += instr->index == 0;
         work.uses += instr->index == 0 ? 3 : 1;
     }
     return work;
 }
 
-/* Properties of a firing before it takes effect. */
 struct task {
     struct machine_tf_cost nodes;
-    bool has_frame; /* the activation of its tag has a frame */
+    bool has_frame; /* the activation of the token's tag has a frame */
 };
 
 static struct task task_of(const struct machine *m, const struct isa_token *t,
@@ -227,7 +226,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
     if (isa_op_does[instr->op].sends == ISA_SENDS_RESULTS) {
-        /* nodes that depend on where the call returns */
+        /* Nodes for the place to which the call returns. */
         const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
@@ -253,7 +252,6 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
            dead * s->executor_dead;
 }
 
-/* Returns the time to make a copy, without the part that needs the lock. */
 static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
 {
     const uint32_t callee = m->code->sites[apply->site].callee;
@@ -261,7 +259,6 @@ static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *ap
            m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
 }
 
-/* Returns the time of a firing from beginning to end. */
 static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
                         struct frame_work work, uint64_t kernel)
@@ -287,8 +284,8 @@ static void occupy(struct machine *m, uint32_t number, uint64_t time)
     m->quiet_cycle = worker->until > m->quiet_cycle ? worker->until : m->quiet_cycle;
 }
 
-/* Makes a worker fire the instruction of a token. Returns false if the token waits after all, or
- * the run has ended; the worker is then still idle. */
+/* Makes worker `number` fire the instruction of a token. Returns false, with the worker idle, if
+ * the token waits after all or the run has ended. */
 static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 {
     struct machine_worker *worker = &m->executor->workers[number];
@@ -329,14 +326,14 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 
 /* --- tokens that come ---------------------------------------------------------------------- */
 
-/* Whether a token makes its instruction fire; else it waits or is absorbed. */
+/* Whether a token makes its instruction fire, rather than wait or be absorbed. */
 static bool is_ready(const struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr)
 {
     const struct isa_exec *x = &m->exec;
     const bool dead = isa_token_is_dead(t);
     if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
-        return true; /* a token of a call that was not made, or of a loop */
+        return true; /* token of a call that was not made, or of a loop */
     if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
         return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)
@@ -363,7 +360,7 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
 
-/* Whether all gates let a ready token continue; else a part holds it. */
+/* Whether a ready token passes all gates; if not, a gate holds it. */
 static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t number,
                                                    const struct isa_token *t,
                                                    const struct isa_instr *instr)
@@ -395,11 +392,10 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     const enum isa_fired fired = take_effect(issue, t, &firing);
     const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
     if (__builtin_expect(m->is_observed, 0))
-        machine_observe_issue(m, instr->op, fired, 0); /* its instruction has not fired */
+        machine_observe_issue(m, instr->op, fired, 0);
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
-/* Makes a token that a gate released ready, for the worker that released it. */
 static bool pass(struct machine *m, const struct isa_token *t)
 {
     put_ready(m, m->executor->releases, t);
@@ -408,7 +404,7 @@ static bool pass(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* Releases tokens that gates held and that can continue, for `worker` (see put_ready). */
+/* Releases tokens that gates held and that can continue now, for `worker` (see put_ready). */
 static void resume(struct machine *m, struct machine_worker *worker)
 {
     m->executor->releases = worker;
@@ -416,8 +412,8 @@ static void resume(struct machine *m, struct machine_worker *worker)
         m->resume[i](m);
 }
 
-/* Ends the firing of a worker: delivers its tokens. Returns false if the run has ended, or if the
- * worker stays busy freeing frames. */
+/* Delivers the tokens of a worker's firing. Returns false if the run has ended, or if the worker
+ * stays busy freeing frames. */
 static bool end(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
@@ -440,8 +436,7 @@ static bool end(struct machine *m, uint32_t number)
     return worker->until == m->cycle;
 }
 
-/* In builds with --enable-checks: verifies the machine after some events, more rarely in a long
- * run. */
+/* In builds with --enable-checks: verifies the machine after some events, fewer in a long run. */
 static void verify_event(struct machine *m)
 {
 #ifdef HIATON_CHECKS
@@ -455,8 +450,7 @@ static void verify_event(struct machine *m)
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-/* Makes a worker begin with the next token for it. Returns false if there is none, or the run has
- * ended. */
+/* Makes a worker begin a firing. Returns false if no token is ready, or the run has ended. */
 static bool go_on(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
@@ -477,7 +471,6 @@ static bool go_on(struct machine *m, uint32_t number)
     return false;
 }
 
-/* Makes idle workers begin with what is ready. */
 static void wake_idle(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -507,19 +500,20 @@ static void begin_run(struct machine *m)
     wake_idle(m);
 }
 
-/* Called when all workers are idle: lets a part force progress, or ends the run. */
+/* Called when all workers are idle: lets a part of the machine exceed its bounds, or ends the
+ * run. */
 static void go_on_quiet(struct machine *m)
 {
     if (machine_insists(m)) {
-        resume(m, NULL); /* NULL: an idle worker has no list of its own */
+        resume(m, NULL);
         wake_idle(m);
     }
     if (m->running && m->executor->busy_count == 0)
         machine_stop_quiet(m);
 }
 
-/* Advances time. Workers are busy all the time, so the series gets its rows when they are due, not
- * at the next event. */
+/* Advances time. As workers are busy all the time, the series is sampled when due, not at the next
+ * event. */
 static void pass_to(struct machine *m, uint64_t time)
 {
     if (time > m->part_begins)
@@ -530,7 +524,7 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-/* Ends the firing that ends first, and lets all workers begin that can. The run may end. */
+/* Ends the firing that ends first, and begins those that can. The run may end. */
 static void end_first(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -555,8 +549,8 @@ static void end_first(struct machine *m)
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* Sends the answer of an instruction that waited at a port, at once. Its tokens go to the common
- * queue, and count for the worker that fired the instruction. */
+/* Sends the answer of an instruction that waited at a port. The tokens go to the common queue, and
+ * count for the worker that fired the instruction. */
 static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -586,7 +580,7 @@ static void answer_ports(struct machine *m)
     (void)machine_has_memory(m, m->exec.counts.live);
 }
 
-/* Applies the feeds of a time, before workers that end then. */
+/* Applies the feeds of `time`, before firings end then. */
 static void take_feeds(struct machine *m, uint64_t time)
 {
     if (time > m->cycle)

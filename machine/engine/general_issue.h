@@ -1,5 +1,5 @@
-/* The general engine, which supports all settings. It is compiled twice: machine/engine/general.c
- * without events, machine/engine/general_traced.c with them (MACHINE_GENERAL_TELLS). */
+/* The general engine, which supports all settings. Compiled twice: without events
+ * (machine/engine/general.c), and with them (machine/engine/general_traced.c). */
 #ifndef MACHINE_ENGINE_GENERAL_ISSUE_H
 #define MACHINE_ENGINE_GENERAL_ISSUE_H
 
@@ -14,7 +14,6 @@
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
-/* Counts bytes of tensors sent to another PE. */
 static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
                                                     const struct machine_sent s,
                                                     uint32_t pe_number)
@@ -28,8 +27,7 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
                         isa_code_values(m->code, s.to));
 }
 
-/* Sends the tokens of a firing. `any`, here and below, is a constant: false if the run is one of
- * m->is_common. */
+/* Sends tokens of a firing. `any`, here and below: a constant, true unless m->is_common. */
 ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
                              const struct machine_sent sent, const bool any)
 {
@@ -71,8 +69,8 @@ ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
                             &m->batches.kinds);
 }
 
-/* Selects the tokens that a PE issues, and adds their number to *selected. Constants: `finite` is
- * m->has_queues; `brings`: the discipline moves the token that leaves next. */
+/* Chooses the tokens that a PE issues in this cycle, and adds their number to *selected. Constants:
+ * `finite` is m->has_queues; `brings`: the queue discipline has `bring`. */
 ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
                                   const bool brings, size_t *selected)
 {
@@ -102,8 +100,8 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
-/* Selects tokens if time is in ticks: first those that need no issue slot, then as many as units
- * are free. */
+/* Chooses the tokens of a cycle if time is in ticks: first those that need no issue slot, then as
+ * many as function units are free. */
 static void select_paced(struct machine *m)
 {
     size_t selected = 0;
@@ -155,8 +153,8 @@ static void select_issues(struct machine *m)
 
 /* --- firing ---------------------------------------------------------------------------- */
 
-/* Updates a matching store for an issue; `before` is the state of its slot before that. Returns
- * false if the store is full, which ends the run. */
+/* Updates a finite matching store after an issue; `before` is the state of the token's slot before
+ * it. Returns false if the store is full, which ends the run. */
 static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
@@ -176,17 +174,15 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether a token takes part in matching: it waits in a store, or meets its partner there. */
+/* Whether a token waits in a finite matching store, or meets its partner there. */
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
     return m->has_match_table && machine_is_of_two(t, instr);
 }
 
-/* Fires one token, or makes it wait or be absorbed. A firing takes `extra` additional cycles.
- * Returns false if the run has ended. The function is long because its steps share a dozen
- * variables: operands, where and when tokens are sent, the firing, counting, and waking what
- * waited. */
+/* Fires one token, or makes it wait or be absorbed; a firing takes `extra` more cycles. Returns
+ * false if the run has ended. (Long, because its steps share a dozen variables.) */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
                              const bool any)
 {
@@ -222,7 +218,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         /* A token that fails counts as delivered. */
         if (access == MACHINE_ACCESS_STOPPED) {
             issue.pe->stats.tokens++;
-            issue.pe->stats.turns--; /* about `turns`: struct machine_pe */
+            issue.pe->stats.turns--; /* see `turns` in struct machine_pe */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
@@ -241,7 +237,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
-    issue.pe->stats.turns -= instr->tokens > 0; /* about `turns`: struct machine_pe */
+    issue.pe->stats.turns -= instr->tokens > 0; /* see `turns` in struct machine_pe */
     m->starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
@@ -278,8 +274,8 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* Sends the answer of an INDEX, LENGTH or MORE that waited for a feed or close of a port. It is
- * formed after the usual delay of the instruction, without another issue. */
+/* Sends the answer of an INDEX, LENGTH or MORE that waited at a port, formed after the usual delay
+ * of the instruction, without another issue. */
 static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -318,13 +314,11 @@ static void answer_ports(struct machine *m)
 
 /* --- gates --------------------------------------------------------------------------- */
 
-/* Fires one token, or makes it wait for its partner. Returns false if the run has ended. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     return m->is_common ? fire_as(m, t, extra, false) : fire_any(m, t, extra);
 }
 
-/* Sends a token to another PE because a gate says so. */
 static void send_on(struct machine *m, const struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
@@ -341,7 +335,7 @@ static void trap(struct machine *m, const struct machine_passage *p)
 {
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
     stats->tokens++;
-    stats->turns--; /* about `turns`: struct machine_pe */
+    stats->turns--; /* see `turns` in struct machine_pe */
     m->exec.counts.tokens++;
     isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);
@@ -362,8 +356,8 @@ keep_out(struct machine *m, const struct machine_passage *p, enum machine_verdic
     return verdict == MACHINE_GATE_HOLDS;
 }
 
-/* Lets a token ask the gates whose bits are in `left`, at least one, and fire after the last.
- * Returns false if the run has ended. */
+/* Lets a token ask the gates whose bits are in `left`, at least one, then fire. Returns false if
+ * the run has ended. */
 static __attribute__((noinline)) bool
 pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigned left)
 {

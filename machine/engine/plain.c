@@ -1,6 +1,6 @@
-/* The plain engine, for machines with unlimited stores, without hiatons, once all instructions
- * without token operands have fired. An issue depends only on room in queues, which is checked when
- * tokens are selected. One function per kind of instruction. */
+/* The plain engine, for machines with unlimited stores and no dead tokens, once all instructions
+ * without token operands have fired. An issue depends only on room in queues, checked at selection.
+ * One function per kind of instruction. */
 #ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif
@@ -10,12 +10,12 @@
 
 /* --- selection ----------------------------------------------------------------------- */
 
-/* Machine state that selection reads for every token. */
+/* Machine state read for every selected token. */
 struct selection {
     struct machine *machine;
     const struct isa_instr *instrs;
     const char *frames;
-    uint64_t kinds; /* kinds of the selected tokens, as in struct machine_batches */
+    uint64_t kinds; /* of the selected tokens, as in struct machine_batches */
 };
 
 ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
@@ -23,7 +23,7 @@ ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
     return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
 }
 
-/* Prefetches the frame of a token: its beginning, and the slot where operands meet. */
+/* Prefetches the beginning of a token's frame, and the slot where operands meet. */
 ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
@@ -33,8 +33,8 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* Prefetching for PEs with MANY waiting tokens, which have waited for long, so that they and their
- * frames are not in the cache. The oldest are taken first, so the next ones are known. */
+/* In PEs with MANY waiting tokens, tokens and frames have left the cache. Unless the newest leave
+ * first, the next ones are known and are prefetched. */
 enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
@@ -46,7 +46,6 @@ ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_
     fetch_frame(s, machine_queue_next(q, false));
 }
 
-/* Selects a token of a PE for this cycle. */
 ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
                                                      struct machine_queue *q, bool newest)
 {
@@ -60,7 +59,6 @@ ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
     return t;
 }
 
-/* Counts `issued` tokens of a PE that has `count` tokens. */
 ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t issued)
 {
     if (__builtin_expect(count > p->stats.peak_queue, 0))
@@ -68,7 +66,6 @@ ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t
     p->stats.tokens += issued;
 }
 
-/* Returns the max number of tokens that a PE with `count` tokens issues. */
 ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
 {
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
@@ -172,7 +169,7 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
     m->batches.kinds = s.kinds;
 }
 
-/* Says whether PEs have more tokens. */
+/* Returns whether PEs have more tokens. */
 static bool select_issues(struct machine *m)
 {
     if (m->settings.pe_units != 1)
@@ -181,7 +178,6 @@ static bool select_issues(struct machine *m)
                                                         : select_oldest(m);
 }
 
-/* Prefetches the parent activations of tokens that return to them. */
 static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;
@@ -195,7 +191,6 @@ static void fetch_parents(const struct machine *m)
 
 #ifdef ISA_FIRE_ONE_PIECE
 
-/* Issues tokens of kinds without a function of their own. */
 static void issue_any(struct machine *m, const struct isa_token *const *next,
                       const struct isa_token *const *end)
 {
@@ -211,7 +206,6 @@ static machine_take *take_of(uint32_t kind)
 
 #else
 
-/* Functions of instructions that are not pure. */
 #define KINDS(NAME, first, others)                                                       \
     MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
     MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
@@ -268,7 +262,7 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
 }
 
 /* Issues the only token of a cycle, of a PE with one function unit, without sorting. Returns
- * whether the PE, the only one with tokens, has more. */
+ * whether the PE has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
@@ -311,7 +305,6 @@ static __attribute__((noinline)) bool execute_several(struct machine *m)
     return has_more;
 }
 
-/* Selects and issues the tokens of a cycle if queues are finite. */
 static __attribute__((noinline)) void execute_finite(struct machine *m)
 {
     const uint32_t pe = machine_set_only(&m->with_input);
@@ -327,8 +320,8 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Selects and issues the tokens of a cycle if queues are unlimited. `one` is a constant: true if
- * there is one PE. Returns whether PEs have more tokens. */
+/* Executes a cycle if queues are unlimited. `one`: a constant, true if there is one PE. Returns
+ * whether PEs have more tokens. */
 ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
     uint32_t pe = 0;
@@ -358,8 +351,8 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 
 #if !MACHINE_PLAIN_EMITS
 
-/* Simulates a cycle in which one token is formed and no PE has others. It is issued without being
- * queued, unless the network delivers more tokens. Returns whether PEs have more tokens. */
+/* Simulates a cycle in which one token is formed and no PE has others: issues it without a queue,
+ * unless the network delivers more. Returns whether PEs have more tokens. */
 ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
 {
     const struct isa_token *t = slot->tokens;
@@ -396,8 +389,8 @@ ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const boo
     return execute_unlimited(m, one);
 }
 
-/* Limits of a run, and the cycle in which they are checked or something must be done between two
- * cycles. */
+/* Limits of this advance; `look`: the cycle in which limits are checked or the series is
+ * sampled. */
 struct until {
     uint64_t cycle, tokens, look;
 };
@@ -407,7 +400,6 @@ static uint64_t looks_at(const struct machine *m, uint64_t cycle)
     return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
 }
 
-/* Checks limits. Returns false if the run does not continue. */
 static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
 {
     machine_look(m);
@@ -415,7 +407,6 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-/* Ends a cycle and advances to the next one. Returns false if the run does not continue. */
 ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;
@@ -436,7 +427,7 @@ ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *
     return m->exec.counts.tokens < until->tokens;
 }
 
-/* `one`, a constant: there is one PE. */
+/* `one`: a constant, true if there is one PE. */
 ISA_FIRE_INLINE void advance(struct machine *m, struct until until, const bool one)
 {
     bool has_input = !machine_set_is_empty(&m->with_input);

@@ -1,6 +1,6 @@
-/* Issue of tokens in the plain engine (machine/engine/plain.c), by a function for each kind of
- * instruction. For a parallel build the functions are in several files: plain_pure.c has those of
- * pure instructions, plain.c the others. MACHINE_PLAIN_EMITS says whether they emit events. */
+/* Issue of tokens in the plain engine (machine/engine/plain.c), by one function for each kind of
+ * instruction. For a parallel build, plain_pure.c has those of pure instructions, plain.c the
+ * others. If MACHINE_PLAIN_EMITS, they emit events. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
@@ -9,7 +9,7 @@
 
 #include "machine/engine/engine.h"
 
-/* Each function exists twice: with and without events. */
+/* Each function exists with and without events, under two names. */
 enum { EMITS = MACHINE_PLAIN_EMITS };
 #if MACHINE_PLAIN_EMITS
 #define MACHINE_PLAIN(name) machine_plain_traced_##name
@@ -37,7 +37,8 @@ ISA_FIRE_INLINE void machine_plain_send_traced(void *issue, const struct isa_ins
                                            : machine_pe_of(from->machine, tag));
 }
 
-/* Called when the run has ended: the tokens of a batch from `next` to `end` were not issued. */
+/* Called when the run has ended: takes back the counts of the tokens from `next` to `end`, which
+ * were not issued. */
 __attribute__((cold)) static inline void
 machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
                         const struct isa_token *const *end)
@@ -47,10 +48,9 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
         m->pes[isa_token_pe(*next)].stats.tokens--;
 }
 
-/* Issues the tokens of a batch, from `next` to `end`, at least one. They are of one kind, whose
- * opcode, form and effect are constants, so the function is inlined for each kind. Counters are
- * updated token by token, because most batches are short. It is long because its steps share a
- * dozen variables. */
+/* Issues the tokens of a batch, from `next` to `end`, at least one. Opcode, form and effect are
+ * constants: the function is inlined for each kind of instruction. Counters are updated token by
+ * token, as most batches are short. (Long, because its steps share a dozen variables.) */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *next,
                                          const struct isa_token *const *end,
@@ -130,7 +130,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
 #include "isa/ops.def"
 #undef OP
 
-/* Defines the function of one kind; `exists`: whether there are such instructions. */
+/* Defines the function of one instruction kind. `exists`: whether there are such instructions. */
 #define MACHINE_PLAIN_KIND(NAME, form, exists, effect)                                   \
     void MACHINE_PLAIN(NAME##_##form)(struct machine * m,                                \
                                       const struct isa_token *const *next,               \

@@ -8,7 +8,7 @@ enum {
     PIVOT_DEAD = 1,
 };
 
-/* Whether a list of destinations has the control of a SWITCH. */
+/* Whether one of the destinations is the control operand of a SWITCH. */
 static bool is_predicate(const struct isa_code *code, struct isa_code_list list)
 {
     for (uint32_t i = 0; i < list.count; i++) {
@@ -41,8 +41,8 @@ static struct machine_tf_cost pivot(void)
                                     .all = PIVOT_LIVE + PIVOT_DEAD};
 }
 
-/* Returns the nodes of an APPLY. A call that is not made has no RESULTs, so their part is dead with
- * it. */
+/* Returns the nodes of an APPLY. If the call is not made it has no RESULTs, whose nodes then die
+ * with it. */
 static struct machine_tf_cost lower_apply(const struct isa_code *code,
                                           const struct isa_node *n)
 {

@@ -1,4 +1,4 @@
-/* A crossbar: the output port of each PE is connected to the input ports of all. */
+/* A crossbar: each output port is connected to all input ports. */
 #include "machine/network/links.h"
 
 static uint64_t latency(const struct machine_network *network,

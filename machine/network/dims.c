@@ -57,7 +57,7 @@ static uint32_t power_of(uint32_t count, uint32_t k)
     return all == count ? n : 0;
 }
 
-/* Returns the least k of which a count is a square, a cube and so on, or 0. A few PEs are one
+/* Returns the least k of which a count is a square, a cube and so on, or 0. Up to 3 PEs are one
  * switch. */
 static uint32_t root(uint32_t count)
 {

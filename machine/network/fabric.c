@@ -5,15 +5,12 @@
 
 enum { MAX_WAVES = 1 << 12, MAX_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
-/* Bytes of a cache line. Each link has its own, so that a packet that comes before it costs one
- * miss. */
+/* Each link has its own cache line, so that a packet that arrives there costs one miss. */
 #define LINE sizeof(struct fabric_link)
 _Static_assert(LINE == 64, "a link is a line of a cache");
 
-/* --- setting up and taking down ------------------------------------------------------------ */
-
-/* Returns the latency of a link. Links up and down have the latencies of injections and ejections
- * between nodes; a crossbar has one latency from port to port. */
+/* Returns the latency of a kind of links. Links up and down have those of injections and ejections
+ * between nodes. */
 static uint64_t latency_of(const struct machine_settings *s,
                            const struct machine_graph *g, enum machine_link_kind kind)
 {
@@ -35,8 +32,7 @@ static uint64_t latency_of(const struct machine_settings *s,
     }
 }
 
-/* Returns the time of the router after a link. Ejections lead to no router; switches of nodes and
- * crossbars take no time. */
+/* Ejections lead to no router; switches of nodes and crossbars take no time. */
 uint64_t machine_fabric_router(const struct machine_settings *s,
                                const struct machine_graph *g, uint32_t link)
 {
@@ -66,7 +62,7 @@ uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                                        : size->cycles;
 }
 
-/* Whether a packet waits at the switch of its node for its last bits, because it leaves or enters
+/* Whether a packet waits for its last bits at the switch of its node, because it leaves or enters
  * the node. */
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p)
@@ -87,7 +83,7 @@ uint64_t machine_fabric_credit_delay(const struct machine_settings *s,
     return all ? all : 1;
 }
 
-/* Makes the timing wheel of packets in transit, as long as the longest delay, within a limit. */
+/* Makes the timing wheel, as long as the longest delay, within a limit. */
 static void make_waves(struct machine_fabric *f)
 {
     uint64_t longest = 1;
@@ -182,8 +178,6 @@ void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
         fabric_channels_reset(f);
 }
 
-/* --- what is on its way ---------------------------------------------------------------------- */
-
 uint32_t fabric_packet_grow(struct machine_fabric *f)
 {
     if (f->packet_used == f->packet_capacity) {
@@ -214,8 +208,6 @@ bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what)
     *what = first.what;
     return true;
 }
-
-/* --- one cycle ------------------------------------------------------------------------------- */
 
 void machine_fabric_inject(struct machine_fabric *f,
                            const struct machine_fabric_outside *outside, uint64_t now,
@@ -289,9 +281,6 @@ bool machine_fabric_marks_are(const struct machine_fabric *f, size_t below)
     return true;
 }
 
-/* --- when next -------------------------------------------------------------------------------- */
-
-/* Returns true if packets wait before links or in buffers. */
 static inline bool has_waiting(const struct machine_fabric *f)
 {
     return !fabric_set_is_empty(&f->waiting) || (f->is_tight && fabric_channels_wait(f));
@@ -302,7 +291,7 @@ bool machine_fabric_waits(const struct machine_fabric *f)
     return f->seen.count > 0 && has_waiting(f);
 }
 
-/* Whether arrivals of a cycle count: packets do, and with `with_credits` credits. */
+/* Whether an arrival of a cycle counts: any packet, and with `with_credits` any credit. */
 static bool counts(const uint32_t *what, size_t count, bool with_credits)
 {
     for (size_t i = 0; i < count; i++)
@@ -311,7 +300,6 @@ static bool counts(const uint32_t *what, size_t count, bool with_credits)
     return false;
 }
 
-/* Returns the next cycle with an arrival. */
 static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
                              bool with_credits)
 {
@@ -329,8 +317,8 @@ static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
     return far;
 }
 
-/* Returns the next cycle in which an occupied link becomes free, with queues only if packets wait
- * before it. */
+/* Returns the next cycle in which an occupied link becomes free; a link with a queue counts only if
+ * packets wait there. */
 static uint64_t next_free(const struct machine_fabric *f, uint64_t now)
 {
     uint64_t first = MACHINE_NEVER;
@@ -354,8 +342,6 @@ uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool 
     const uint64_t arrival = next_arrival(f, now, waits);
     return free < arrival ? free : arrival;
 }
-
-/* --- what is measured ------------------------------------------------------------------------- */
 
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *f)
 {

@@ -1,16 +1,10 @@
-/* Networks of finite buffers: after each link except ejections there is a buffer per virtual
- * channel. To move, a packet needs a credit, that is, a place in the next buffer. A channel begins
- * with network.capacity credits; a credit returns when a packet leaves its place.
- *
- * In each cycle a router matches input links with output links, by separable allocation with
- * pointers that advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions
- * on Networking 7(2), 1999). Routers are independent within a cycle: packets and credits arrive in
- * a later one. */
+/* Networks with finite buffers (doc/model/network.md). To move, a packet needs a credit, that is, a
+ * place in the next buffer; the credit returns when the packet leaves the place. Within a cycle
+ * routers are independent: packets and credits arrive in a later one. */
 #include "machine/network/fabric_channels.h"
 
-/* --- setting up and taking down ------------------------------------------------------------ */
-
-/* Sets the index of each link at its routers, and the max links in and out of a router. */
+/* Sets the index of each link at its routers, and the max number of links into and out of a
+ * router. */
 static void place_links(struct machine_fabric *f, uint32_t *most_in, uint32_t *most_out)
 {
     const struct machine_graph *g = f->graph;
@@ -114,8 +108,6 @@ void fabric_channels_reset(struct machine_fabric *f)
     c->waiting = 0;
 }
 
-/* --- channels --------------------------------------------------------------------------------- */
-
 void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
                        uint32_t packet, uint32_t channel)
 {
@@ -148,7 +140,6 @@ static void list_buffer(const struct machine_fabric *f, uint32_t link, uint32_t 
     *word |= bit;
 }
 
-/* Puts an arriving packet into its buffer. */
 static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_channels *c = f->channels;
@@ -172,8 +163,6 @@ uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
     return packet;
 }
 
-/* --- arrivals, and injections ----------------------------------------------------------------- */
-
 static void arrive(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t what)
 {
@@ -192,8 +181,7 @@ static void arrive(struct machine_fabric *f, const struct machine_fabric_outside
         outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
 }
 
-/* Handles the arrivals of this cycle, and credits of cycles skipped because there were no
- * packets. */
+/* Handles arrivals of this cycle, and credits of cycles that were skipped for lack of packets. */
 static void arrive_all(struct machine_fabric *f,
                        const struct machine_fabric_outside *outside, uint64_t now)
 {
@@ -256,8 +244,6 @@ void fabric_channels_step(struct machine_fabric *f,
     }
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
-
 bool fabric_channels_wait(const struct machine_fabric *f)
 {
     return f->channels->waiting > 0;
@@ -273,7 +259,7 @@ bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit)
     return (credit & ~FABRIC_CREDIT) / f->channels->per_link < f->graph->link_count;
 }
 
-/* Packs a buffer; a reader adds packets as if they arrived. */
+/* Packs a buffer. When reading, adds packets as if they arrived. */
 static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
                         const struct fabric_packing *with, uint32_t link, uint32_t v)
 {
@@ -305,7 +291,7 @@ void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,
             pack_buffer(pack, f, with, i, v);
 }
 
-/* Returns the list of a link whose first packet came first, or NULL if all are empty. */
+/* Returns the list of a link whose first packet is the oldest, or NULL if all are empty. */
 static struct fabric_list *oldest_of(const struct machine_fabric *f,
                                      struct fabric_list *lists)
 {
@@ -319,7 +305,7 @@ static struct fabric_list *oldest_of(const struct machine_fabric *f,
     return oldest;
 }
 
-/* Visits the packets of each link in order of arrival, in all channels together, as in events. */
+/* Visits the packets of each link in order of arrival, over all virtual channels, as events do. */
 void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *visit,
                           void *context)
 {
@@ -338,7 +324,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
     lib_mem_free(rest);
 }
 
-/* Counts the place of a channel that a packet occupies or a credit frees. */
+/* Counts the place in a buffer that a packet occupies or a credit frees. */
 static void count_what(const struct machine_fabric *f, uint32_t what, uint64_t *taken)
 {
     const struct fabric_channels *c = f->channels;

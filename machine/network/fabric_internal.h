@@ -1,4 +1,4 @@
-/* Data and functions shared by both kinds of networks of routers (machine/network/fabric.h). A
+/* Data and functions shared by networks of routers with finite buffers and with unlimited queues. A
  * packet is a token in transit. */
 #ifndef MACHINE_NETWORK_FABRIC_INTERNAL_H
 #define MACHINE_NETWORK_FABRIC_INTERNAL_H
@@ -13,21 +13,22 @@
 #define FABRIC_NONE UINT32_MAX
 
 struct fabric_packet {
-    struct isa_token token; /* the token, with the PE to which it goes */
-    uint32_t next;          /* next packet of its list, or next free packet */
-    uint32_t link;          /* link over which it has come or is coming */
-    uint32_t router;        /* router at the end of that link */
-    uint32_t via;           /* intermediate router of Valiant's routing */
-    uint16_t cls, channel;  /* channel class, and virtual channel on that link */
+    struct isa_token token; /* the token, whose PE is its destination */
+    uint32_t next;          /* next packet of the same list, or next free packet */
+    uint32_t link;          /* link over which the packet has come or is coming */
+    uint32_t router;        /* router at the end of `link` */
+    uint32_t via;           /* random intermediate router of Valiant's routing */
+    uint16_t cls, channel;  /* channel class, and virtual channel on `link` */
     uint32_t mark;          /* mark that is returned with the delivered token */
 };
 
 /* Data of a packet that is needed only with finite bandwidth or buffers. */
 struct fabric_size {
-    /* Size in bits; cycles for which it occupies a link outside nodes. */
+    /* Size in bits, and cycles for which the packet occupies a link (in a cluster, between
+     * nodes). */
     uint64_t bits, cycles;
-    uint64_t since; /* cycle of its arrival in its buffer */
-    uint64_t born;  /* cycle of its injection */
+    uint64_t since; /* cycle in which the packet arrived in its buffer */
+    uint64_t born;  /* cycle in which the packet was injected */
 };
 
 struct fabric_list {
@@ -36,20 +37,21 @@ struct fabric_list {
 };
 
 struct fabric_link {
-    /* Packets that wait before the link: injections, or with unlimited queues. */
+    /* Packets that wait before the link. With finite buffers, only injections have this queue. */
     struct fabric_list queue;
     uint32_t delay; /* latency of the link, and of the router after it */
-    uint32_t to;    /* router at its end; 0 for an ejection */
+    uint32_t to;    /* router at the link's end; 0 for an ejection */
     uint32_t has_one_class;
     uint64_t free; /* cycle from which the link is free */
-    /* `waits` is as in struct machine_link if packets wait in queues. */
+    /* Statistics. `waits` is the sum of cycles of leaving minus cycles of arriving, if packets wait
+     * in queues. */
     struct traces_link_stats stats;
 };
 
-/* Flag of an arrival: a credit of a virtual channel, not a packet. */
+/* Flag of an arrival: a credit of a virtual channel arrives, not a packet. */
 #define FABRIC_CREDIT (UINT32_C(1) << 31)
 
-/* An arrival in a cycle beyond the timing wheel. */
+/* An arrival in a cycle beyond the end of the timing wheel. */
 struct fabric_far {
     uint64_t cycle, order;
     uint32_t what;
@@ -59,42 +61,42 @@ struct fabric_wave {
     LIB_VEC(uint32_t) items;
 };
 
-struct fabric_channels; /* finite buffers: machine/network/fabric_channels.h */
+struct fabric_channels;
 
 struct machine_fabric {
     /* Must be the first member: see machine_fabric_see. */
     struct machine_fabric_seen seen;
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    uint64_t inside;           /* bandwidth of the links to and from PEs in nodes */
+    uint64_t inside;           /* bandwidth of links to and from PEs, inside nodes */
     uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
-    bool has_nodes;            /* the network is a cluster */
+    bool has_nodes;            /* the network is that of a cluster */
     bool stores;               /* store-and-forward switching */
     bool has_via;              /* routing is Valiant's */
     bool is_tight;             /* buffers are finite */
     bool is_oblivious;         /* routes do not depend on waiting packets */
-    struct fabric_link *links; /* aligned to cache lines, in links_block */
-    void *links_block;         /* owned: memory of `links` */
+    struct fabric_link *links; /* aligned to cache lines, in `links_block` */
+    void *links_block;         /* memory of `links`; owned */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
-    struct fabric_size *sizes; /* size of each packet */
+    struct fabric_size *sizes; /* for each packet: its size and times */
     uint32_t packet_capacity, packet_used, free_packet;
     uint64_t hops;
 
-    /* For each router and PE: 1 + the link to take, or 0 if not looked up yet. The array may be
+    /* For each router and PE: 1 + the next link, or 0 if not looked up yet. The array may be
      * NULL. */
     uint32_t *ways;
 
-    struct fabric_wave *waves; /* timing wheel of arrivals */
+    struct fabric_wave *waves; /* timing wheel of arrivals: a list per cycle */
     uint64_t wave_mask, in_waves;
-    uint64_t stepped;               /* cycle of the last step */
-    LIB_VEC(struct fabric_far) far; /* heap of arrivals beyond the wheel */
+    uint64_t stepped;
+    LIB_VEC(struct fabric_far) far; /* heap of arrivals beyond the end of the wheel */
     uint64_t far_order;
-    uint64_t *sent; /* number of tokens sent by each PE, for Valiant's routing */
+    uint64_t *sent; /* for each PE: number of tokens sent, for Valiant's routing */
     LIB_VEC(struct isa_token) delivered;
     bool gives_marks;
     LIB_VEC(uint32_t) marks;          /* marks of the delivered tokens */
-    struct fabric_channels *channels; /* finite buffers, or NULL */
+    struct fabric_channels *channels; /* NULL unless buffers are finite */
 };
 
 /* Returns an unused packet of the pool. */
@@ -136,7 +138,8 @@ static inline uint32_t fabric_list_take(const struct machine_fabric *f,
     return packet;
 }
 
-/* Schedules an arrival after `delay` cycles, at least 1. */
+/* Schedules an arrival after `delay` cycles, at least 1. `what` is a packet, or a credit with flag
+ * FABRIC_CREDIT. */
 void fabric_send_far(struct machine_fabric *f, uint64_t cycle, uint32_t what);
 static inline void fabric_send(struct machine_fabric *f, uint64_t now, uint64_t delay,
                                uint32_t what)
@@ -155,7 +158,7 @@ static inline bool fabric_is_ejection(const struct machine_fabric *f, uint32_t l
     return link - f->graph->pe_count < f->graph->pe_count;
 }
 
-/* Delivers the token of a packet to its PE. */
+/* Delivers a packet's token to its PE, and frees the packet. */
 static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
 {
     *LIB_VEC_PUSH(&f->delivered) = f->packets[packet].token;
@@ -164,14 +167,13 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For clusters: return for how many cycles a packet occupies a link, and whether it has passed the
- * link only when its last bits have. */
+/* For clusters: return for how many cycles a packet occupies a link, and whether the next hop
+ * starts only when its last bits have passed. */
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size);
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p);
 
-/* Returns for how many cycles a packet occupies a link, in any network. */
 static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
                                      uint32_t packet)
 {
@@ -206,8 +208,8 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     return link->delay + (is_whole ? cycles - f->pace : 0);
 }
 
-/* Removes an arrival of this cycle that was beyond the wheel. These come before those in the wheel,
- * because they were sent earlier. Returns false if there is none. */
+/* Removes an arrival of this cycle from the heap of late arrivals. These come before arrivals in
+ * the wheel, as they were sent earlier. Returns false if none is left. */
 bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what);
 
 void fabric_queues_step(struct machine_fabric *f,
@@ -233,7 +235,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
                           void *context);
 const char *fabric_channels_check(const struct machine_fabric *f);
 
-/* Return true if the number of a virtual channel, or of a credit, is valid. */
+/* Whether the number of a virtual channel, or of a credit, is valid. */
 bool fabric_has_channel(const struct machine_fabric *f, uint16_t channel);
 bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit);
 

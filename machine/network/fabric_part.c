@@ -1,5 +1,5 @@
-/* The connection of a machine with a network of routers (machine/network/fabric.h): tokens that
- * leave their PEs go before the injections, and delivered tokens to the input queues. */
+/* Connects a machine with a network of routers (machine/network/fabric.h): tokens that leave PEs go
+ * to the injection links, delivered tokens to the input queues. */
 #include "machine/events.h"
 #include "machine/network/fabric.h"
 #include "machine/network/graph_internal.h"
@@ -13,15 +13,13 @@
 
 #include <assert.h>
 
-/* --- which network --------------------------------------------------------------------------- */
-
-/* Sets the shape of the network. An executor, and a single PE, have none. */
+/* Sets the shape of the network. Returns false for an executor or a single PE, which have none. */
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
     return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
-/* Returns true if tokens cannot wait for each other in a cycle; else adds the cycle as an error. */
+/* Whether tokens cannot wait for each other in a cycle; if they can, adds the cycle as an error. */
 static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
 {
     struct machine_proof proof;
@@ -148,7 +146,7 @@ static bool make(struct machine *m)
     if (!shape_of(&m->settings, &shape))
         return false;
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    assert(graph); /* machine_settings_fit has checked that such a network exists */
+    assert(graph); /* machine_settings_fit has checked this */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
     if (m->timing)
         machine_fabric_count_ticks(n->fabric, m->timing->scale);
@@ -177,8 +175,6 @@ static void reset(struct machine *m, struct machine *start)
     machine_fabric_reset(m->network.fabric, start->seed);
     memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
 }
-
-/* --- one cycle ------------------------------------------------------------------------------- */
 
 static bool has_room(void *context, uint32_t pe)
 {
@@ -232,7 +228,7 @@ static void tell_blocked(void *context, uint32_t link, uint32_t channel,
         ->b = channel;
 }
 
-/* Sends a token. To another node it is a message, which may get a number. */
+/* Sends a token; to another node as a message, which may get a number. */
 static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from,
                      uint32_t to, uint64_t *bits)
 {
@@ -245,7 +241,7 @@ static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from
     return machine_nodes_send(m, from / pes, to / pes, t, 1, *bits);
 }
 
-/* Injects a token. Only a request goes to another PE than that of its activation. */
+/* Injects a token. Only a memory request goes to another PE than its activation's. */
 static void inject(struct machine *m, const struct machine_fabric_outside *outside,
                    const struct isa_token *t)
 {
@@ -331,8 +327,6 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
-
 static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t)
 {
     struct machine *m = context;
@@ -407,8 +401,6 @@ static void check(const struct machine *m, struct machine_audit *found)
     lib_mem_free(f.there);
 }
 
-/* --- what is seen ----------------------------------------------------------------------------- */
-
 static struct traces_link_stats measure(const struct machine *m, uint32_t at,
                                         uint64_t time)
 {
@@ -443,10 +435,8 @@ static void tell_queued(struct machine *m)
     machine_fabric_each(m->network.fabric, tell_one, m);
 }
 
-/* --- messages between nodes ------------------------------------------------------------------- */
-
-/* Returns the time of a message alone: link by link of the deterministic route, each with its last
- * bits. */
+/* Returns the time of a message in an idle network: link by link of the deterministic route, each
+ * with the last bits. */
 static uint64_t time_alone(const struct machine_settings *s,
                            const struct machine_graph *g, uint32_t from, uint32_t to,
                            uint64_t bits)

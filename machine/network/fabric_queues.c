@@ -1,9 +1,9 @@
 /* Networks of routers with unlimited queues, one before each link. */
 #include "machine/network/fabric_internal.h"
 
-/* Prefetching. AHEAD, NEXT: distances. TOGETHER: number of packets whose routes are found before
- * the first is queued, while their links are prefetched. A network of more than FEW_LINKS links
- * exceeds a first-level cache. */
+/* Prefetching. AHEAD, NEXT: distances. TOGETHER: packets whose routes are found, and whose links
+ * are prefetched, before the first is queued. Networks of more than FEW_LINKS links exceed a
+ * first-level cache. */
 enum { AHEAD = 6, NEXT = 3, TOGETHER = 32, FEW_LINKS = 1 << 8 };
 
 /* Returns the route with the shortest queue, the first of equal ones. */
@@ -21,7 +21,6 @@ choose(const struct machine_fabric *f, const struct fabric_packet *p)
     return routes[best];
 }
 
-/* Returns the next link of a packet. */
 static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet *p)
 {
     uint32_t *way = NULL;
@@ -37,8 +36,7 @@ static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet 
     return route.link;
 }
 
-/* Returns the link before which an arriving packet waits next, or FABRIC_NONE if it is at its
- * PE. */
+/* Returns the next link of an arriving packet, or FABRIC_NONE at its PE. */
 static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_packet *p = &f->packets[packet];
@@ -46,7 +44,7 @@ static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
     return __builtin_expect(is_out, 0) ? FABRIC_NONE : next_link(f, p);
 }
 
-/* Puts an arriving packet before a link, or delivers it. */
+/* Queues an arriving packet before a link, or delivers it. */
 static inline void arrive(struct machine_fabric *f,
                           const struct machine_fabric_outside *outside, uint64_t now,
                           uint32_t packet, uint32_t link)
@@ -71,7 +69,7 @@ static inline void prefetch_way(const struct machine_graph *g,
     __builtin_prefetch(&g->ports[(size_t)p->router * g->port_count]);
 }
 
-/* Finds the next links of packets, which do not depend on other arrivals. */
+/* Finds the next links of packets, whose routes do not depend on other arrivals. */
 static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
                              size_t count, size_t there, uint32_t *links)
 {
@@ -100,7 +98,7 @@ static void arrive_together(struct machine_fabric *f,
     }
 }
 
-/* Copies of members of a fabric, so that the compiler need not read them again after each write. */
+/* Copies of members of a fabric, which the compiler need not read again after each write. */
 struct hand {
     uint64_t now, mask, hops, sent;
     struct fabric_link *links;
@@ -125,8 +123,8 @@ static inline struct hand hand_of(const struct machine_fabric *f, uint64_t now)
     };
 }
 
-/* Handles the arrivals of a network that fits into a first-level cache, has known routes and no
- * events. */
+/* Handles arrivals if routes are known, nothing emits events, and the network fits into a
+ * first-level cache. */
 static void arrive_plain(struct machine_fabric *f, uint64_t now, const uint32_t *packets,
                          size_t count)
 {
@@ -165,7 +163,6 @@ static void arrive_all(struct machine_fabric *f,
     wave->items.count = 0;
 }
 
-/* Removes and returns the oldest packet before a link. */
 static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
 {
     struct fabric_link *link = &f->links[at];
@@ -203,8 +200,8 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
 }
 
 /* Serves the links of a word of a set, from link `first` on, if each passes one packet per cycle,
- * there are no events and PEs take all tokens: then every link is free. Returns the links before
- * which packets still wait, as bits. */
+ * there are no events and PEs take all tokens, so that every link is free. Returns, as bits, the
+ * links before which packets still wait. */
 static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
                                   uint32_t first, uint64_t links)
 {
@@ -233,7 +230,7 @@ static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
     return waiting;
 }
 
-/* Serves all links with waiting packets. None arrives meanwhile, so each word of the set is written
+/* Serves all links with waiting packets. As none arrives meanwhile, each word of the set is written
  * once. */
 static void serve_plain(struct machine_fabric *f, uint64_t now)
 {

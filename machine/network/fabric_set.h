@@ -1,13 +1,12 @@
-/* Sets of links or routers. A network can have hundreds of thousands, of which few are used at a
- * time. The sets are bit sets (struct machine_set) with a second level: a bit per word that is not
- * 0, so that a cycle does not read all words. */
+/* Sets of links or routers. Networks can have hundreds of thousands of these and use few at a time,
+ * so a second bit set has a bit for each nonzero word of the first. */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 
 #include "machine/pe/pe.h"
 
 struct fabric_set {
-    struct machine_set items, tops; /* `tops` has the words of `items` that are not 0 */
+    struct machine_set items, tops; /* `tops`: words of `items` that are not 0 */
 };
 
 static inline struct fabric_set fabric_set_new(uint32_t size)
@@ -39,7 +38,7 @@ static inline void fabric_set_add(const struct fabric_set *set, uint32_t item)
     machine_set_add(&set->tops, item / 64);
 }
 
-/* Removes `item` if `empty` is true. */
+/* Removes `item` from the set if `empty` is true. */
 static inline void fabric_set_remove_if(const struct fabric_set *set, uint32_t item,
                                         bool empty)
 {
@@ -52,7 +51,7 @@ static inline bool fabric_set_is_empty(const struct fabric_set *set)
     return machine_set_is_empty(&set->tops);
 }
 
-/* Iterates over a set in ascending order. The body may remove `item` but must not add items. */
+/* Iterates over a set in ascending order. The body may remove `item`, but must not add items. */
 #define FABRIC_SET_EACH(set, item)                                                       \
     for (uint32_t top_ = 0, at_; top_ < (set)->tops.word_count; top_++)                  \
         for (uint64_t tops_ = (set)->tops.words[top_];                                   \

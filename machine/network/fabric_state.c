@@ -1,14 +1,12 @@
-/* The state of a network of routers: packed, shown and checked. */
+/* State of a network of routers: packed, visited and checked. */
 #include "machine/network/fabric_internal.h"
-
-/* --- packing ---------------------------------------------------------------------------------- */
 
 struct fabric_packing {
     void (*token)(struct lib_pack *pack, void *context, struct isa_token *t);
     void *context;
 };
 
-/* Packs a packet, whose number is new when read. */
+/* Packs a packet. When reading, allocates it and sets *packet. */
 static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
                         const struct fabric_packing *with, uint32_t *packet)
 {
@@ -46,7 +44,6 @@ void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
     }
 }
 
-/* Packs a packet or credit on its way. */
 static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
                       const struct fabric_packing *with, uint32_t *what)
 {
@@ -97,8 +94,6 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
         fabric_channels_pack(pack, f, &with);
 }
 
-/* --- showing ---------------------------------------------------------------------------------- */
-
 void fabric_list_each(const struct machine_fabric *f, const struct fabric_list *list,
                       enum machine_fabric_where where, uint32_t link,
                       machine_fabric_visit *visit, void *context)
@@ -133,8 +128,6 @@ void machine_fabric_each(const struct machine_fabric *f, machine_fabric_visit *v
     for (size_t k = 0; k < f->far.count; k++)
         visit_what(f, f->far.items[k].what, visit, context);
 }
-
-/* --- checking --------------------------------------------------------------------------------- */
 
 static void count_one(void *context, enum machine_fabric_where where, uint32_t link,
                       const struct isa_token *t)

@@ -1,11 +1,10 @@
-/* The switch of a router with finite buffers: chooses among the requests of packets those that
- * move. Input links are matched with output links as in iSLIP (see fabric_channels.c). */
+/* The switch of a router with finite buffers: matches input links with output links by separable
+ * allocation, with pointers that advance after a match in the first iteration (iSLIP: McKeown,
+ * IEEE/ACM Transactions on Networking 7(2), 1999). */
 #include "machine/network/fabric_channels.h"
 
-/* --- requests --------------------------------------------------------------------------------- */
-
-/* Returns true if a packet can take a route in this cycle. Sets `room` to the room there, and
- * `lacks` if the link is free but has no room. */
+/* Whether a packet can take a route in this cycle. Sets *room to the room there, and *lacks if the
+ * link is free but has none. */
 static bool is_open(const struct machine_fabric *f,
                     const struct machine_fabric_outside *outside, uint64_t now,
                     const struct machine_route *route, uint64_t *room, bool *lacks)
@@ -22,9 +21,8 @@ static bool is_open(const struct machine_fabric *f,
     return *room > 0;
 }
 
-/* Chooses the route that a packet requests: the open one with the most room minus requests, which
- * distributes packets; the first of equal ones. An escape route is chosen only if no other is open.
- * Returns false if none is open. */
+/* Chooses the route that a packet requests: the open one with the most room minus requests, the
+ * first of equal ones; an escape route only if no other is open. Returns false if none is open. */
 static bool choose(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, const struct fabric_packet *p,
                    struct machine_route *chosen)
@@ -69,7 +67,7 @@ static uint32_t count_ports(const struct fabric_channels *c, uint32_t link, uint
     return count;
 }
 
-/* Collects the requests of the packets at a router, by input link and channel. */
+/* Collects the requests of a router's packets, by input link and virtual channel. */
 static void gather(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t router)
 {
@@ -100,15 +98,13 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
         }
 }
 
-/* --- allocation ------------------------------------------------------------------------------- */
-
-/* Returns the distance from an index to another one, modulo `count`. */
+/* Returns the distance from one index to another, modulo `count`. */
 static uint32_t distance(uint32_t from, uint32_t to, uint32_t count)
 {
     return to >= from ? to - from : to + count - from;
 }
 
-/* Whether an output grants `a` rather than `b`. */
+/* Whether an output grants request `a` rather than `b`. */
 static bool grants_rather(const struct machine_fabric *f, uint32_t router,
                           const struct request *a, const struct request *b)
 {
@@ -124,7 +120,7 @@ static bool grants_rather(const struct machine_fabric *f, uint32_t router,
     return distance(v, a->channel, c->per_link) < distance(v, b->channel, c->per_link);
 }
 
-/* Whether an input accepts `a` rather than `b`, from another output. */
+/* Whether an input accepts request `a` rather than `b`, which is for another output. */
 static bool accepts_rather(const struct machine_fabric *f, uint32_t router,
                            const struct request *a, const struct request *b)
 {
@@ -161,7 +157,6 @@ static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
     }
 }
 
-/* Moves the packet of a request whose input and output were matched. */
 static void go(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                uint64_t now, uint32_t router, struct request *r)
 {
@@ -202,8 +197,8 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
         fabric_send(f, now, delay, packet);
 }
 
-/* Makes each input with a free port accept a grant. Returns false if no input did. With `moves` the
- * pointers advance. */
+/* Makes each input with a free port accept a grant. Returns false if none did. With `moves` the
+ * round-robin pointers advance. */
 static bool accept(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t router, bool moves)
 {

@@ -30,8 +30,6 @@ const struct machine_rules *machine_rules_of(enum machine_shape_kind kind)
     return all_rules[kind];
 }
 
-/* --- making ---------------------------------------------------------------------------------- */
-
 static bool is_offered(const struct machine_rules *rules,
                        enum machine_routing_kind routing)
 {
@@ -68,7 +66,7 @@ static void set_classes(struct machine_graph *g)
     g->channel_classes = g->phase_classes * phases;
 }
 
-/* Checks the parameters that are the same for all topologies. */
+/* Checks the parameters that all topologies have. */
 static bool is_possible(const struct machine_graph *g, struct lib_text *why)
 {
     const struct machine_shape *s = &g->shape;
@@ -101,7 +99,7 @@ static bool is_bounded(const struct machine_graph *g, struct lib_text *why)
     return false;
 }
 
-/* Numbers the links between routers. Called once to count them, and once to fill them in. */
+/* Numbers the links between routers. Called twice: to count them, and to write them. */
 static uint32_t join(struct machine_graph *g, bool is_counted)
 {
     uint32_t link = 2 * g->pe_count;
@@ -132,7 +130,7 @@ static void join_pes(struct machine_graph *g)
     }
 }
 
-/* Lists the links of each router by number: those that leave it, or those to it. */
+/* Lists for each router, in ascending order, the links that leave it, or those to it. */
 static void list(struct machine_graph *g, bool leave, uint32_t **first, uint32_t **links)
 {
     const uint8_t none = leave ? MACHINE_LINK_INJECTION : MACHINE_LINK_EJECTION;
@@ -203,8 +201,6 @@ void machine_graph_free(struct machine_graph *g)
     lib_arena_free(g->arena);
 }
 
-/* --- routing --------------------------------------------------------------------------------- */
-
 bool machine_graph_is_oblivious(const struct machine_graph *g)
 {
     return g->shape.routing != MACHINE_ROUTING_ADAPTIVE;
@@ -258,7 +254,7 @@ unsigned machine_route(const struct machine_graph *g, uint32_t link, uint32_t cl
             at.target = via;
         else
             base = g->phase_classes;
-        if (is_first && base > 0) /* the second phase begins here */
+        if (is_first && base > 0) /* start of the second phase */
             at.link = MACHINE_NO_LINK, at.cls = 0;
         else
             at.cls = cls - base;

@@ -1,5 +1,4 @@
-/* The graph of a network: routers, links and the routes of tokens. It does not depend on time or a
- * machine.
+/* The graph of a network: routers, links and the routes of tokens, independent of time.
  *
  *     PE p --injection--> router --link--> router --ejection--> PE q
  *
@@ -9,15 +8,13 @@
  *     n ... 2n-1    ejection to PE p
  *     2n ...        links between routers, by router and port
  *
- * A cluster is such a network, too, with a switch in each node
- * (machine/network/topologies/cluster.c).
- *
- * A token that came over a link in a channel class continues over one of the links that
- * machine_route returns, in the class given there. A class is a set of virtual channels; with
- * unlimited buffers it has no effect. Injections and ejections have one class, 0.
+ * A token that came over a link in a channel class, which is a set of virtual channels, continues
+ * over one of the links and classes that machine_route returns. With unlimited queues, classes have
+ * no effect. Injections and ejections have one class, 0.
  *
  * The result of machine_route depends only on its arguments, so freedom of deadlock can be proved
- * (machine/network/proof.h). */
+ * (machine/network/proof.h).
+ */
 #ifndef MACHINE_NETWORK_GRAPH_H
 #define MACHINE_NETWORK_GRAPH_H
 
@@ -32,7 +29,7 @@ enum machine_shape_kind {
 #define SHAPE(NAME, name, help) MACHINE_SHAPE_##NAME,
     MACHINE_SHAPES(SHAPE)
 #undef SHAPE
-        MACHINE_SHAPE_CROSSBAR, /* network between nodes only: one router for all */
+        MACHINE_SHAPE_CROSSBAR, /* network between nodes only: a single router */
     MACHINE_SHAPE_COUNT
 };
 
@@ -48,9 +45,10 @@ enum machine_link_kind {
     MACHINE_LINK_INJECTION,
     MACHINE_LINK_EJECTION,
     MACHINE_LINK_LOCAL,
-    MACHINE_LINK_GLOBAL, /* between the groups of a dragonfly */
-    MACHINE_LINK_UP,     /* from a node into the network between nodes */
-    /* From that network into a node; up and down links have one channel class, 0. */
+    MACHINE_LINK_GLOBAL, /* link between groups of a dragonfly */
+    MACHINE_LINK_UP,     /* link from a node into the network between nodes */
+    /* Link from the network between nodes into a node. Links up and down have one channel class,
+     * 0. */
     MACHINE_LINK_DOWN,
     MACHINE_LINK_KINDS
 };
@@ -60,100 +58,103 @@ enum machine_link_kind {
 
 enum {
     MACHINE_MAX_DIMS = 3,
-    MACHINE_MAX_ROUTES = 66,     /* max number of results of machine_route */
-    MACHINE_MAX_RADIX = 64,      /* max up links of a router of a fat tree */
+    MACHINE_MAX_ROUTES = 66,     /* max number of routes that machine_route returns */
+    MACHINE_MAX_RADIX = 64,      /* max links up from a router of a fat tree */
     MACHINE_MAX_ROUTERS = 65536, /* max routers in a dimension */
-    MACHINE_MAX_PORTS = 1 << 24, /* max ports between routers in total */
+    /* max ports of all routers together, PEs' ports excluded */
+    MACHINE_MAX_PORTS = 1 << 24,
 };
 
-/* Parameters of a graph. */
+/* Parameters that determine the graph of a network. */
 struct machine_shape {
     enum machine_shape_kind kind;
     enum machine_routing_kind routing;
     uint32_t pe_count;
-    uint32_t dims[MACHINE_MAX_DIMS]; /* sizes whose meaning depends on the topology */
+    /* dimensions; their meaning depends on the topology */
+    uint32_t dims[MACHINE_MAX_DIMS];
     uint32_t dim_count;     /* number of `dims`; 0: derived from the number of PEs */
-    uint32_t concentration; /* PEs per router; 0: usual for the topology */
-    const struct lib_source *file; /* routes of MACHINE_SHAPE_FILE */
+    uint32_t concentration; /* PEs per router; 0: the topology's default */
+    const struct lib_source *file; /* text of the network file, for MACHINE_SHAPE_FILE */
 
-    /* For a cluster, `dims` and `concentration` describe the network between nodes. */
-    uint32_t nodes, node_pes; /* number of nodes, or 0; PEs per node */
-    bool joins_nodes;         /* for diagnostics: the PEs are nodes of a cluster */
+    /* In a cluster, `dims` and `concentration` describe the network between nodes. */
+    uint32_t nodes, node_pes; /* number of nodes of a cluster, else 0; PEs per node */
+    /* for messages: the PEs of this network are the nodes of a cluster */
+    bool joins_nodes;
 };
 
 struct machine_graph_link {
     uint32_t from,
-        /* Routers at its ends; an injection comes from a PE, an ejection goes to one. */
+        /* Routers at the link's ends. An injection comes from a PE, an ejection goes to a PE. */
         to;
     uint8_t kind; /* enum machine_link_kind */
 };
 
 struct machine_graph {
-    struct machine_shape shape; /* shape with derived values; `file` is not kept */
+    struct machine_shape shape; /* shape with all values derived, without `file` */
     uint32_t pe_count, router_count, link_count;
     uint32_t channel_classes; /* number of channel classes of links between routers */
-    struct machine_graph_link *links; /* array of link_count links */
+    struct machine_graph_link *links;
 
-    /* The links from and to each router, including ejections and injections. Those from router r
-     * are out[out_first[r]] ... out[out_first[r + 1] - 1]; likewise those to it. */
+    /* Links from and to each router, including ejections and injections. Router r has the outgoing
+     * links out[out_first[r]] ... out[out_first[r + 1] - 1]; likewise `in` for incoming ones. */
     uint32_t *out_first, *out;
     uint32_t *in_first, *in;
 
-    /* Data for routing: */
-    /* Rules of the topology; in a cluster, of the network between nodes. */
+    /* Rules of the topology; for a cluster, of the network between nodes. */
     const struct machine_rules *rules;
-    struct machine_cluster *cluster; /* the nodes of a cluster, or NULL */
-    uint32_t port_count;             /* number of ports per router, to other routers */
-    /* [router * port_count + port] is the link at a port, or MACHINE_NO_LINK */
+    struct machine_cluster *cluster; /* network between the nodes of a cluster, or NULL */
+    uint32_t port_count;             /* ports of a router to other routers, used or not */
+    /* link at port p of router r: ports[r * port_count + p]; or MACHINE_NO_LINK */
     uint32_t *ports;
-    /* [router * shape.dim_count + d] is coordinate d of a router; or NULL */
+    /* coordinate d of router r: coords[r * shape.dim_count + d]; may be NULL */
     uint16_t *coords;
-    /* Channel classes of one phase of a route; Valiant's routing has two phases. */
+    /* Channel classes of one phase of a route. Valiant's routing has two phases. */
     uint32_t phase_classes;
-    void *own;               /* data that belongs to the topology */
-    struct lib_diags *diags; /* receives errors in a file, while the graph is made */
+    void *own; /* private data of the topology */
+    /* receives errors of the network file; only while the graph is made */
+    struct lib_diags *diags;
     struct lib_arena *arena;
 };
 
-/* Makes the graph of a shape. If the shape is impossible, returns NULL and adds a diagnostic that
- * lists suitable numbers of PEs. */
+/* Makes the graph of a shape. Returns NULL if there is none, and adds a diagnostic that lists
+ * suitable numbers of PEs. */
 struct machine_graph *machine_graph_make(const struct machine_shape *shape,
                                          struct lib_diags *diags);
 void machine_graph_free(struct machine_graph *graph); /* `graph` may be NULL */
 
-/* A way in which a token can continue: a link and a channel class. */
+/* A possible next hop of a token: a link and a channel class. */
 struct machine_route {
     uint32_t link;
     uint8_t channel_class;
 
-    /* An escape channel keeps the network free of deadlock (machine/network/proof.h): a token that
-     * waits for another channel must also be able to take it. */
+    /* Escape channels keep the network free of deadlock (machine/network/proof.h): a token that
+     * waits for another channel can also take this one. */
     bool is_escape;
 };
 
-/* Finds how a token to PE `to` can continue that came over `link` in class `cls`. `via` is the
- * intermediate router of Valiant's routing, else MACHINE_NO_VIA. Sets `out`, which must have room
- * for MACHINE_MAX_ROUTES, in order of preference with escape routes last, and returns the number of
- * routes, at least 1. At the router of the PE, the ejection is the only one. */
+/* Finds the next hops of a token to PE `to` that came over `link` in class `cls`. `via` is the
+ * intermediate router of Valiant's routing, or MACHINE_NO_VIA. Writes them to `out`, which has room
+ * for MACHINE_MAX_ROUTES, in order of preference with escape routes last. Returns their number, at
+ * least 1. At the router of the PE, the ejection is the only one. */
 unsigned machine_route(const struct machine_graph *graph, uint32_t link, uint32_t cls,
                        uint32_t to, uint32_t via, struct machine_route *out);
 
-/* Returns true if machine_route always returns a single route. */
+/* Whether machine_route always returns a single next hop. */
 bool machine_graph_is_oblivious(const struct machine_graph *graph);
 
-/* Returns true if that route depends only on the router of the token and its PE. */
+/* Whether the next hop depends only on the token's router and destination PE. */
 bool machine_graph_is_local(const struct machine_graph *graph);
 
-/* Returns the intermediate router of Valiant's routing for token `number` of a PE. */
+/* Returns the random intermediate router of Valiant's routing for token `number` of a PE. */
 uint32_t machine_graph_via(const struct machine_graph *graph, uint64_t seed, uint32_t pe,
                            uint64_t number);
 
-/* Returns the min number of links between routers from PE to PE; in a dragonfly, with at most one
- * global link. Deterministic routing takes this number; in a network from a file, maybe more. */
+/* Returns the min number of links between routers from PE to PE (in a dragonfly, with at most one
+ * global link). Deterministic routing uses as many; in a network from a file, maybe more. */
 uint32_t machine_graph_distance(const struct machine_graph *graph, uint32_t from,
                                 uint32_t to);
 
-/* Return the router to which a PE sends, and the one from which it receives. */
+/* Return the router to which a PE sends, and the router from which it receives. */
 static inline uint32_t machine_graph_source(const struct machine_graph *graph,
                                             uint32_t pe)
 {
@@ -165,7 +166,7 @@ static inline uint32_t machine_graph_sink(const struct machine_graph *graph, uin
     return graph->links[graph->pe_count + pe].from;
 }
 
-/* Returns true if tokens can take any virtual channel of a link. */
+/* Whether tokens can take any virtual channel of a link. */
 static inline bool machine_graph_has_one_class(const struct machine_graph *graph,
                                                uint32_t link)
 {
@@ -173,10 +174,10 @@ static inline bool machine_graph_has_one_class(const struct machine_graph *graph
     return kind != MACHINE_LINK_LOCAL && kind != MACHINE_LINK_GLOBAL;
 }
 
-/* Adds dimensions as text: "8x4x2". */
+/* Appends dimensions as text: "8x4x2". */
 void machine_graph_write_dims(const uint32_t *dims, uint32_t count, struct lib_text *out);
 
-/* Names of shapes and of kinds of routing in settings. */
+/* Names of topologies and kinds of routing in settings. */
 extern const char *const machine_shape_names[MACHINE_SHAPE_COUNT];
 extern const char *const machine_routing_names[MACHINE_ROUTING_COUNT];
 

@@ -1,27 +1,26 @@
-/* The rules of a topology of routers, for the files of machine/network/topologies/,
- * machine/network/graph.c and others that need them.
- *
- * A topology defines how many routers and ports there are, the router at the other end of a port,
- * and the port towards another router. The numbering of links, ejection, the two phases of
- * Valiant's routing and the escape channels of adaptive routing are the same for all topologies. */
+/* Rules of a topology of routers: how many routers and ports exist, which router is at the other
+ * end of a port, and which port leads towards another router. All topologies share numbers of
+ * links, ejection, the phases of Valiant's routing and escape channels. */
 #ifndef MACHINE_NETWORK_GRAPH_INTERNAL_H
 #define MACHINE_NETWORK_GRAPH_INTERNAL_H
 
 #include "lib/text.h"
 #include "machine/network/graph.h"
 
-/* A token at a router from which it must go to another one. */
+/* A token at a router that is not its last. */
 struct machine_at {
     uint32_t router;
-    uint32_t link; /* link over which it came, or MACHINE_NO_LINK */
-    uint32_t cls; /* channel class in which it came, relative to the first of its phase */
-    uint32_t target; /* router that it must reach, not this one */
+    uint32_t link; /* link over which the token came, or MACHINE_NO_LINK */
+    /* channel class in which the token came, relative to the first class of the phase */
+    uint32_t cls;
+    uint32_t target; /* router that the token must reach; not `router` */
 
-    /* PE of the token. Used only if by_pe; else routes depend on the target router alone. */
+    /* Destination PE. Used only if the topology has `by_pe`; otherwise routes depend only on
+     * `target`. */
     uint32_t to;
 };
 
-/* The next step of a route: a port, and a channel class relative to the first of the phase. */
+/* A next hop: port of the router, and channel class relative to the first class of the phase. */
 struct machine_way_on {
     uint32_t port;
     uint32_t cls;
@@ -29,43 +28,44 @@ struct machine_way_on {
 
 struct machine_rules {
     /* Sets shape.dims, shape.concentration, router_count and port_count of a graph. If its shape is
-     * inconsistent, returns false and sets `why` to what is expected ("`mesh` ..."). */
+     * inconsistent, returns false and sets `why` to what is expected. */
     bool (*fit)(struct machine_graph *graph, struct lib_text *why);
 
-    /* Returns the router at the other end of a port, or MACHINE_NO_LINK. May change *kind, which is
-     * MACHINE_LINK_LOCAL before. */
+    /* Returns the router at the other end of a port, or MACHINE_NO_LINK. May change *kind from
+     * MACHINE_LINK_LOCAL to another kind of link. */
     uint32_t (*behind)(const struct machine_graph *graph, uint32_t router, uint32_t port,
                        uint8_t *kind);
 
-    /* Return the router to which a PE sends, and the one from which it receives. Default: PE /
+    /* Return the router to which a PE sends, and the router from which it receives. NULL: PE /
      * concentration. */
     uint32_t (*source)(const struct machine_graph *graph, uint32_t pe);
     uint32_t (*sink)(const struct machine_graph *graph, uint32_t pe);
 
-    /* Returns the next step of deterministic routing, which escape channels also use. */
+    /* Returns the next hop of deterministic routing, which escape channels also use. */
     struct machine_way_on (*next)(const struct machine_graph *graph,
                                   const struct machine_at *at);
 
-    /* Sets `ports` to the ports of all shortest routes, and returns their number. NULL if there is
+    /* Writes the ports of all shortest routes to `ports` and returns their number. NULL if there is
      * no adaptive routing. */
     unsigned (*shortest)(const struct machine_graph *graph, const struct machine_at *at,
                          uint32_t *ports);
 
-    /* Returns the number of links on a shortest route between routers. */
+    /* Returns the number of links of a shortest route between routers. */
     uint32_t (*distance)(const struct machine_graph *graph, uint32_t from, uint32_t to);
 
-    /* Shrinks a shape of more than `most` PEs for a proof of deadlock freedom
-     * (machine_proof_shape). Default: no change. */
+    /* Shrinks a shape with more than `most` PEs for a proof of deadlock freedom
+     * (machine_proof_shape). NULL: no change. */
     void (*shrink)(struct machine_shape *shape, uint32_t most);
-    uint8_t classes; /* number of channel classes that deterministic routing needs */
-    /* All shortest routes together are free of deadlock, without escape channels. */
+    uint8_t classes; /* channel classes that deterministic routing needs */
+    /* Adaptive routing over all shortest routes is free of deadlock without escape channels. */
     bool adapts_free;
     bool stays_escape; /* a token in an escape channel stays in escape channels */
-    bool by_file;      /* routes are from a file, so a proof uses the whole network */
-    bool by_pe; /* routes depend on the PE, not only on its router; not with Valiant */
+    bool by_file;      /* routes are from a file, so a proof examines the whole network */
+    /* routes depend on the destination PE, not only on its router; not with Valiant's routing */
+    bool by_pe;
     bool has_valiant;
-    bool is_box; /* routers form a box with the dimensions shape.dims */
-    /* Routers take no time; links to them have the latency of the network. */
+    bool is_box; /* routers form a box with dimensions shape.dims */
+    /* Routers take no time; links to them have the network's latency. */
     bool is_free;
 };
 
@@ -77,11 +77,11 @@ extern const struct machine_rules machine_crossbar_rules;
 
 const struct machine_rules *machine_rules_of(enum machine_shape_kind kind);
 
-/* Builds the lists of links from and to each router (machine/network/graph.c). */
+/* Builds the lists of links from and to each router. */
 void machine_graph_list(struct machine_graph *graph);
 
-/* Returns the first router that can be the random intermediate router of Valiant's routing; all
- * later ones can be, too. */
+/* Returns the first router that may be the intermediate one of Valiant's routing; all later routers
+ * may be, too. */
 static inline uint32_t machine_graph_first_via(const struct machine_graph *graph)
 {
     return graph->shape.nodes;
@@ -89,13 +89,16 @@ static inline uint32_t machine_graph_first_via(const struct machine_graph *graph
 
 /* Network between the nodes of a cluster. */
 struct machine_cluster {
-    struct machine_graph *outer; /* graph of that network; its PEs are the nodes */
-    uint32_t *here;  /* link of `outer`, except injections -> link of the whole graph */
-    uint32_t *there; /* link of the whole graph, from 2n on -> link of `outer` */
+    /* graph of the network between nodes, whose PEs are the nodes */
+    struct machine_graph *outer;
+    /* for each link of `outer`, except injections: the same link in the whole graph */
+    uint32_t *here;
+    /* for each link of the whole graph from 2n on (n PEs): the same link in `outer` */
+    uint32_t *there;
 };
 
-/* Makes the graph of a shape with nodes (machine/network/topologies/cluster.c). For such a graph,
- * functions of machine/network/graph.h call the functions below. */
+/* Makes the graph of a shape with nodes. The functions below implement those of
+ * machine/network/graph.h for clusters. */
 struct machine_graph *machine_cluster_make(const struct machine_shape *shape,
                                            struct lib_diags *diags);
 void machine_cluster_free(struct machine_graph *graph);
@@ -107,8 +110,6 @@ uint32_t machine_cluster_distance(const struct machine_graph *graph, uint32_t fr
 uint32_t machine_cluster_via(const struct machine_graph *graph, uint64_t seed,
                              uint32_t pe, uint64_t number);
 
-/* --- dimensions (machine/network/dims.c) ------------------------------------------------------ */
-
 /* Sets the coordinates of each router in a box of shape.dims. Dimension 0 varies fastest. */
 void machine_graph_coords(struct machine_graph *graph);
 
@@ -118,12 +119,12 @@ static inline const uint16_t *machine_coords(const struct machine_graph *graph,
     return graph->coords + (size_t)router * graph->shape.dim_count;
 }
 
-/* Returns the router `steps` steps further in dimension `d`, which must exist. */
+/* Returns the router `steps` steps further along dimension `d`; it must exist. */
 uint32_t machine_graph_step(const struct machine_graph *graph, uint32_t router,
                             uint32_t d, int32_t steps);
 
-/* Sets the dimensions of a box with router_count routers: those given, if their product is right;
- * else the two nearest factors, greater first. */
+/* Sets the dimensions of a box of router_count routers: the given ones, if their product is right;
+ * by default the two nearest factors, the greater first. */
 bool machine_graph_box(struct machine_graph *graph, const char *name,
                        struct lib_text *why);
 
@@ -131,17 +132,17 @@ bool machine_graph_box(struct machine_graph *graph, const char *name,
 bool machine_graph_concentrate(struct machine_graph *graph, uint32_t usual,
                                const char *name, struct lib_text *why);
 
-/* Sets the dimensions to k and n, with k^n PEs and k PEs per router. k is given, or `usual`, or the
- * smallest number of which the number of PEs is a power. */
+/* Sets the dimensions to k and n, for k^n PEs and k PEs per router. k is given; or else `usual`; or
+ * the smallest k that fits the number of PEs. */
 bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const char *name,
                           struct lib_text *why);
 
-/* Shrink a shape for a proof: boxes get shorter dimensions that stay odd or even, powers fewer
- * levels. */
+/* Shrink a shape for a proof. machine_dims_shorten: shorter dimensions of a box, which stay odd or
+ * even. machine_dims_lower: fewer levels, for k^n PEs. */
 void machine_dims_shorten(struct machine_shape *shape, uint32_t most);
 void machine_dims_lower(struct machine_shape *shape, uint32_t most);
 
-/* Returns the number of PEs per router of a box, at least 1. */
+/* Returns the PEs per router of a box, at least 1. */
 uint32_t machine_dims_share(const struct machine_shape *shape);
 
 #endif

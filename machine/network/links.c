@@ -5,8 +5,6 @@
 #include "machine/verify/verify.h"
 #include "traces/links.h"
 
-/* --- setting up and taking down ------------------------------------------------------------ */
-
 static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 #define TOPOLOGY(NAME, name, help) [MACHINE_NETWORK_##NAME] = &machine_##name,
                                                             MACHINE_TOPOLOGIES(TOPOLOGY)
@@ -63,7 +61,7 @@ static void choose(struct machine *m)
     n->delay = n->has_links ? 0 : m->settings.network_latency;
 }
 
-/* Returns the latency of a link: at least a cycle, also if time is in ticks. */
+/* Returns the latency of a link: at least a cycle, even if time is in ticks. */
 static uint64_t latency_of(const struct machine_network *n,
                            const struct machine_settings *s, uint32_t link)
 {
@@ -125,7 +123,7 @@ static void free_network(struct machine *m)
     LIB_MEM_FREE(n->leaving, n->promises, n->links, n->ways);
 }
 
-/* Empties the queues. The timetable is closed, and reads the queues when it is opened. */
+/* Empties the queues. The timetable is closed; it reads the queues when opened. */
 static void reset(struct machine *m, struct machine *start)
 {
     struct machine_network *n = &m->network;
@@ -147,9 +145,7 @@ static void reset(struct machine *m, struct machine *start)
     machine_set_clear(&n->waiting);
 }
 
-/* --- one cycle -------------------------------------------------------------------------------- */
-
-/* Whether a token is a request, which alone goes to another PE than that of its activation. */
+/* Whether a token is a memory request, which alone goes to another PE than its activation's. */
 static bool is_request(const struct machine *m, const struct isa_token *t)
 {
     return machine_pe_of_token(m, t) != isa_token_pe(t);
@@ -180,7 +176,6 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
     return true;
 }
 
-/* Delivers tensors whose last bits have left the input ports. */
 static __attribute__((noinline)) void leave_ports(struct machine *m)
 {
     struct machine_network *n = &m->network;
@@ -195,7 +190,6 @@ static __attribute__((noinline)) void leave_ports(struct machine *m)
     }
 }
 
-/* Serves the links. `tells` is a constant: m->tells_queues. */
 ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
 {
     const struct machine_network *n = &m->network;
@@ -252,9 +246,7 @@ static void serve(struct machine *m)
         serve_general(m);
 }
 
-/* --- when next -------------------------------------------------------------------------------- */
-
-/* Returns when an occupied link becomes free; with finite queues, a free one waits for room. */
+/* Returns when an occupied link becomes free. With finite queues, free links wait for room. */
 static uint64_t next_free(const struct machine *m)
 {
     uint64_t first = MACHINE_NEVER;
@@ -269,7 +261,6 @@ static uint64_t next_free(const struct machine *m)
     return first;
 }
 
-/* Returns when tokens in transit arrive at links. */
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -279,7 +270,6 @@ static uint64_t next_arrival(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* Returns when the last bits of a tensor leave. */
 static uint64_t next_leaving(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -310,8 +300,6 @@ static struct machine_wait waits(const struct machine *m)
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
-
-/* --- checkpoints ------------------------------------------------------------------------------ */
 
 MACHINE_PACKS_ALL(machine_link, 80);
 
@@ -358,9 +346,6 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
         pack_leaving(pack, m);
 }
 
-/* --- invariants ------------------------------------------------------------------------------- */
-
-/* Checks a token in transit through links. */
 static bool show_token(struct machine_audit *f, const struct isa_token *t)
 {
     return machine_audit_token(f, t) && machine_audit_at_its_place(f, t);
@@ -435,7 +420,7 @@ static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_network *n = &m->network;
     uint64_t *there = lib_mem_new(n->link_count * sizeof *there);
-    uint64_t from = 0, to = 0; /* tokens that went from link to link */
+    uint64_t from = 0, to = 0; /* tokens that went between links */
     machine_audit_set(f, &n->waiting, n->link_count);
     count_there(m, f, there);
     for (uint32_t i = 0; i < n->link_count; i++) {
@@ -458,8 +443,6 @@ static void check(const struct machine *m, struct machine_audit *f)
     machine_must(f, from == to, "tokens go from link to link");
     lib_mem_free(there);
 }
-
-/* --- what is seen ----------------------------------------------------------------------------- */
 
 static struct traces_link_stats measure(const struct machine *m, uint32_t at,
                                         uint64_t time)

@@ -1,21 +1,19 @@
-/* Networks of links without routers, such as a crossbar: each link is a queue, first in, first out,
- * and the port after it.
+/* Networks of links without routers, such as a crossbar (doc/model/network.md). A link is a FIFO
+ * queue with a port after it.
  *
  * The oldest token of a queue passes the port if that is free and there is room after it. It
- * occupies the port for a cycle, or with network.bandwidth B > 0 for ceil(bits / B) cycles, and
- * reaches its next link `latency` cycles after it passed. A token with a tensor leaves the input
- * port with its last bits.
+ * occupies the port for a cycle, or for as long as its bits take with finite bandwidth, and reaches
+ * its next link `latency` cycles after it passed.
  *
- * In a cycle, first tokens arrive at links; then links are served, in the order of their numbers,
- * one token each. Tokens that arrive in the same cycle are ordered by when they passed their
- * previous links, then by the numbers of these.
+ * In a cycle, first tokens arrive at links; then links are served in ascending order, one token
+ * each. Tokens that arrive in the same cycle are ordered by when they passed their previous links,
+ * then by the numbers of these.
  *
- * With n PEs, links 0 to n - 1 are output ports, at which tokens arrive from PEs, and n to 2n - 1
- * input ports, from which they enter the input queue of their PE in the same cycle, if it has room.
- * A topology defines the links between them. A token in transit has its destination as its PE.
- *
- * If queues and bandwidth are unlimited, a timetable (machine/network/timetable.h) does the same
- * faster. */
+ * With n PEs, links 0 to n - 1 are output ports, to which PEs send tokens; links n to 2n - 1 are
+ * input ports, from which tokens enter the input queue of their PE in the same cycle, if it has
+ * room. A topology defines the links between them. A token in transit has its destination as its
+ * PE.
+ */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
 
@@ -27,25 +25,25 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 
-/* A token of a tensor in an input port, whose last bits are still to come. */
+/* A token with a tensor in an input port, whose last bits are still to come. */
 struct machine_leaving {
     struct isa_token token;
     uint64_t when; /* cycle in which the last bits have passed; 0: no token */
 };
 
-/* A token on its way to its next link. */
+/* A token in transit to its next link. */
 struct machine_on_way {
     struct isa_token token;
     uint32_t link;
-    uint32_t from; /* link that it passed in an earlier cycle */
+    uint32_t from; /* link that the token passed in an earlier cycle */
 };
 
 struct machine_way {
     LIB_VEC(struct machine_on_way) tokens;
 };
 
-/* Function that returns the link after link `at` on the way to PE `to`: the input port of that PE,
- * or a link between ports. `at` is not an input port. */
+/* Returns the link after link `at` on the way to PE `to`: the input port of the PE, or a link
+ * between ports. `at` must not be an input port. */
 typedef uint32_t machine_next_link(const struct machine_network *network, uint32_t at,
                                    uint32_t to);
 
@@ -60,8 +58,9 @@ struct machine_topology {
 
     machine_next_link *next;
 
-    /* Simulate one cycle: with unlimited queues and finite bandwidth; or with finite queues, if
-     * there are no links between ports. MACHINE_LINKS_SERVE(next) defines both. */
+    /* Simulate one cycle. serve_unlimited: with unlimited queues and finite bandwidth.
+     * serve_finite: with finite queues, for topologies without links between ports.
+     * MACHINE_LINKS_SERVE(next) defines both. */
     void (*serve_unlimited)(struct machine *m);
     void (*serve_finite)(struct machine *m);
 };
@@ -78,18 +77,15 @@ static inline uint32_t machine_link_input(const struct machine_network *network,
     return network->pe_count + pe;
 }
 
-/* Used by the functions below: */
-
-/* Returns for how many cycles a token occupies a port of finite bandwidth, and counts them. */
+/* Returns for how many cycles a token occupies a port of finite bandwidth, and adds them to the
+ * link's statistics. */
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
                              const struct isa_token *t);
 
-/* Whether a token that passes the input port of a PE has a tensor, so that it leaves the port with
- * its last bits; keeps it until then. */
+/* Whether a token with a tensor must stay in the input port of a PE until its last bits arrive. If
+ * so, keeps it. */
 bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
                         const struct isa_token *t);
-
-/* --- one cycle ---------------------------------------------------------------------------- */
 
 /* Values that are the same for all tokens of a cycle; a copy, so that they can stay in
  * registers. */
@@ -97,12 +93,12 @@ struct machine_links_now {
     struct machine *machine;
     struct machine_link *links;
     uint64_t cycle;
-    uint64_t capacity; /* capacity of a link; UINT64_MAX: unlimited */
+    uint64_t capacity; /* max tokens of a link; UINT64_MAX: unlimited */
     uint32_t pe_count;
     struct machine_set waiting;
     bool is_long; /* a token may occupy a port for more than one cycle */
-    bool tells;   /* events of queues are emitted */
-    /* List of tokens that arrive in `latency` cycles, as most do. */
+    bool tells;   /* emit events of queues */
+    /* Tokens that arrive at links in `latency` cycles, as most do. */
     struct machine_way *soon;
     uint64_t latency;
 };
@@ -124,7 +120,7 @@ ISA_FIRE_INLINE struct machine_links_now machine_links_begin(struct machine *m,
     };
 }
 
-/* Lets a token pass a port, which is free. */
+/* Lets a token pass a port, which must be free. */
 ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
                                        struct machine_link *link,
                                        const struct isa_token *t)
@@ -164,7 +160,8 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
         machine_emit_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
 
-/* Whether a token may be delivered; counts it if so. */
+/* Whether a token may enter the input queue of a PE. If so, removes it from the count of the
+ * link. */
 ISA_FIRE_INLINE bool machine_link_enter(const struct machine_links_now *now,
                                         struct machine_link *link, uint32_t pe,
                                         const bool unlimited)
@@ -177,7 +174,7 @@ ISA_FIRE_INLINE bool machine_link_enter(const struct machine_links_now *now,
     return true;
 }
 
-/* Sends a token that has passed a port on its way to its next link. */
+/* Sends a token that has passed a port in transit to its next link. */
 ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
                                        uint64_t latency, const struct isa_token *t,
                                        uint32_t to)
@@ -192,8 +189,8 @@ ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
     on_way->link = to;
 }
 
-/* Like machine_link_send, if links are not served in the order of their numbers and have equal
- * latency: inserts the token before those that passed links with higher numbers. */
+/* Like machine_link_send, for links of equal latency that are not served in ascending order:
+ * inserts the token before those that passed links with higher numbers. */
 ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *now,
                                               uint32_t from, const struct isa_token *t,
                                               uint32_t to)
@@ -207,11 +204,11 @@ ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *no
     *place = (struct machine_on_way){*t, to, from};
 }
 
-/* Max tokens per cycle that pass free output ports at once and are sorted by insertion. More are
- * better sorted by the set of links. */
+/* Max tokens per cycle that pass free output ports at once and are sorted by insertion. For more,
+ * sorting by the set of links is faster. */
 enum { MACHINE_LINKS_FEW = 16 };
 
-/* Whether a token may go to a link; counts it if so. */
+/* Whether there is room for a token before the link `to`. If so, counts the token there. */
 ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
                                        struct machine_link *from, struct machine_link *to)
 {
@@ -219,14 +216,14 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
         now->machine->held_back = true;
         return false;
     }
-    from->there -= from >= now->links + now->pe_count; /* if it is not an output port */
+    from->there -= from >= now->links + now->pe_count; /* output ports do not count */
     to->there++;
     now->machine->moved = true;
     return true;
 }
 
-/* Like machine_link_move, for any order of the links: no port lets two tokens pass in a cycle.
- * `unlimited` is a constant: true if there is always room. */
+/* Like machine_link_move, but independent of the order in which links are served: requires room for
+ * a token from every PE. `unlimited` is a constant: true if there is always room. */
 ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                                            struct machine_link *from, uint32_t to,
                                            const bool unlimited)
@@ -236,10 +233,9 @@ ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                          machine_link_move(now, from, link));
 }
 
-/* Moves tokens that PEs have sent to their output ports. Only a request
- * (machine/pe/structure_memory.h) goes to another PE than that of its activation. Constants:
- * `next`, `unlimited`, and `at_once`: whether a token may pass a free port before others are
- * examined. */
+/* Moves tokens that PEs have sent to their output ports. Only a memory request
+ * (machine/pe/structure_memory.h) goes to another PE than its activation's. The last three
+ * parameters are constants. `at_once`: a token may pass a free port immediately. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
                                           machine_next_link *next, const bool unlimited,
                                           const bool at_once)
@@ -267,9 +263,8 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
     slot->count = 0;
 }
 
-/* Moves tokens to their next links. With `at_once`, a token with no other before it passes its
- * input port immediately, as machine_link_serve would let it: no other link leads to that input
- * queue. */
+/* Moves tokens in transit to their next links. With `at_once`, a token passes a free input port
+ * immediately if none waits there: no other link leads to that input queue. */
 ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
                                           const bool unlimited, const bool at_once)
 {
@@ -297,8 +292,7 @@ machine_link_take(const struct machine_links_now *now, struct machine_link *link
     return machine_queue_oldest(&link->queue);
 }
 
-/* Serves a link: its oldest token passes if it can. `next`, `unlimited` and `at_once` are
- * constants. */
+/* Serves a link: its oldest token passes if it can. The last three parameters are constants. */
 ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uint32_t at,
                                         machine_next_link *next, const bool unlimited,
                                         const bool at_once)
@@ -343,7 +337,7 @@ ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_lin
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* Serves the output ports, or input ports, before which tokens wait. */
+/* Serves the input ports, or else the output ports, before which tokens wait. */
 ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
                                         machine_next_link *next, const bool inputs)
 {
@@ -357,8 +351,8 @@ ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
     }
 }
 
-/* Like machine_links_walk for finite queues without links between ports: tokens that pass output
- * ports see the input ports as they were before any token passed one. */
+/* Simulates a cycle with finite queues without links between ports. Tokens that pass output ports
+ * see the input ports as they were at the start of the cycle. */
 ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *next,
                                           const bool is_long)
 {
@@ -370,9 +364,8 @@ ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* Defines the functions of a topology that simulate a cycle without events, with its function
- * `next` as a constant; a call by pointer would take half as long again per token. The second may
- * be for finite queues. */
+/* Defines functions of a topology that simulate a cycle without events. `next` is a constant, which
+ * is faster than a call by pointer. */
 #define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \

@@ -1,4 +1,4 @@
-/* Functions of networks that are the same for all kinds, or call that of the kind. */
+/* Functions common to all kinds of networks, or which call those of the kind. */
 #include "machine/events.h"
 #include "machine/network/shape.h"
 #include "machine/nodes/nodes.h"
@@ -22,8 +22,6 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest)
     if (m->network.has_links)
         machine_wheel_init(&m->network.departing, longest);
 }
-
-/* --- networks of settings --------------------------------------------------------------------- */
 
 bool machine_network_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
@@ -77,8 +75,6 @@ bool machine_can_be_reset(const struct machine_settings *s)
     return !kind || kind->part.reset;
 }
 
-/* --- room before an output port, or an injection ---------------------------------------------- */
-
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
     struct machine_promise *promise = &m->network.promises[pe];
@@ -87,8 +83,6 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
     promise->promised += count;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
-
 void machine_network_tell_queued(struct machine *m)
 {
     if (m->nodes)
@@ -96,8 +90,6 @@ void machine_network_tell_queued(struct machine *m)
     if (m->network.kind)
         m->network.kind->tell_queued(m);
 }
-
-/* --- statistics of links ---------------------------------------------------------------------- */
 
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t at,
                                               uint64_t time)
@@ -137,7 +129,7 @@ static struct traces_link measure_link(const struct machine *m, uint32_t at,
     return link;
 }
 
-/* On the ideal network and the crossbar a token crosses one link. */
+/* On an ideal network or a crossbar a token crosses one link. */
 void machine_network_measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct machine_network_kind *kind = m->network.kind;

@@ -2,11 +2,10 @@
  *
  *     PE --> list of the cycle in which a token is formed --> kind of network --> input queue
  *
- * A token that a PE sends to another one is put into a list (machine_network_list), from which the
- * network brings it to the input queue of its PE. An `ideal` network has no links: its lists are
- * those of the input queues, network.latency later. Every other network is of one of the kinds in
- * MACHINE_NETWORKS; only its table of functions, struct machine_network_kind, depends on the
- * kind. */
+ * A token that a PE sends to another PE is put into a list (machine_network_list), from which the
+ * network brings it to the input queue of its destination. An `ideal` network has no links: its
+ * lists are those of the input queues, network.latency later. Other networks are of a kind in
+ * MACHINE_NETWORKS, with functions in struct machine_network_kind. */
 #ifndef MACHINE_NETWORK_NETWORK_H
 #define MACHINE_NETWORK_NETWORK_H
 
@@ -29,43 +28,43 @@ struct traces_network;
 struct machine_fabric;
 struct machine_grid;
 
-/* Functions of a network that sends several tokens as a message (struct machine_nodes_item), and
- * keeps the tokens. */
+/* Functions of a network that sends several tokens as one message (struct machine_nodes_item). */
 struct machine_network_messages {
-    /* Delivers the tokens of a message that has arrived. */
+    /* Delivers the tokens of an arrived message. */
     void (*release)(struct machine *m, uint32_t message);
 
-    /* Returns true if the network has a message with this number. */
+    /* Whether the network has a message with this number. */
     bool (*has)(const struct machine *m, uint32_t message);
 
-    /* Emits events: the tokens of a message enter or leave a place. */
+    /* Emits events: the tokens of a message enter or leave a queue. */
     void (*tell)(struct machine *m, uint32_t message, enum traces_event_kind kind,
                  enum traces_place place, uint32_t number);
 };
 
 /* Functions of a kind of network. Only those whose comment has a default may be NULL. */
 struct machine_network_kind {
-    /* Functions as a part; without `reset`, machines cannot be reset. */
+    /* Functions of a part of the machine; without `reset`, machines cannot be reset. */
     struct machine_part part;
-    bool joins_nodes;  /* the network connects nodes, even without cluster.nodes */
+    /* the network connects nodes, even without the setting cluster.nodes */
+    bool joins_nodes;
     bool shares_links; /* several tokens can be on a link at once */
 
-    /* Returns true if settings describe a network of this kind; at most one kind does. */
+    /* Whether settings describe a network of this kind; at most one kind does. */
     bool (*is)(const struct machine_settings *settings);
 
-    /* (These and the following functions get settings of this kind.) Returns true if settings are
-     * consistent; else adds a diagnostic. Default: true. */
+    /* Whether settings of this kind of network are consistent; if not, adds a diagnostic. Default:
+     * true. */
     bool (*fits)(const struct machine_settings *settings, struct lib_diags *diags);
     uint32_t (*count_links)(const struct machine_settings *settings);
 
-    /* Describes the links in *network, which is all zeros before. */
+    /* Describes the links of the network in *network, which must be all zeros. */
     void (*describe)(const struct machine_settings *settings,
                      struct traces_network *network);
 
-    /* Returns true if a link takes as long with network.latency=0 as with 1. Default: false. */
+    /* Whether a link takes as long with network.latency=0 as with 1. Default: false. */
     bool (*raises_latency)(const struct machine_settings *settings);
 
-    /* Returns true if the state of the network can be packed. Default: true. */
+    /* Whether the state of the network can be packed. Default: true. */
     bool (*can_be_saved)(const struct machine_settings *settings);
 
     struct traces_link_stats (*measure)(const struct machine *m, uint32_t link,
@@ -74,20 +73,20 @@ struct machine_network_kind {
     /* Sets the routers at the ends of a link. Default: none. */
     void (*find_ends)(const struct machine *m, uint32_t link, struct traces_link *about);
 
-    /* Returns how often tokens crossed links. Default: once per token. */
+    /* Returns how often tokens have crossed links. Default: once per token. */
     uint64_t (*hops)(const struct machine *m);
     void (*tell_queued)(struct machine *m);
 
-    /* Networks of nodes only: puts a token of `bits` bits, which has its destination, before the
-     * injection of PE `from`, ahead of others of this cycle. */
+    /* Networks of nodes only: puts a token of `bits` bits before the injection link of PE `from`,
+     * ahead of others of this cycle. The token's PE is its destination. */
     void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,
                    uint64_t bits);
 
-    /* Networks of nodes only: sets `times` to the cycles that a message of `bits` bits takes from
-     * each node to the previous one, and from the first to the last, if alone. */
+    /* Networks of nodes only: computes how many cycles a message of `bits` bits takes in an idle
+     * network. times[i]: from node i to node i - 1; times[0]: from node 0 to the last node. */
     void (*time_round)(const struct machine *m, uint32_t nodes, uint64_t bits,
                        uint64_t *times);
-    /* NULL if tokens are sent one by one */
+    /* NULL if each token is sent alone */
     const struct machine_network_messages *messages;
 };
 
@@ -102,51 +101,54 @@ MACHINE_NETWORKS(NETWORK)
 /* A link or port of a crossbar (machine/network/links.h). */
 struct machine_link {
     struct machine_queue queue;
-    uint64_t free;    /* cycle from which the port of the link is free */
-    uint64_t latency; /* latency of the link; 0 for an input port, else at least 1 */
+    uint64_t free;    /* cycle from which the link's port is free */
+    uint64_t latency; /* latency in cycles; 0 for an input port, else at least 1 */
 
-    /* As from machine_link_measure, except: `waits` is a sum of cycles of leaving minus cycles of
-     * arriving; `busy` is 0 if bandwidth is unlimited. */
+    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles
+     * in which tokens left minus those in which they arrived; `busy` is 0 if bandwidth is
+     * unlimited. */
     struct traces_link_stats stats;
 
-    /* Number of tokens before the link or on their way to it; 0 for an output port. */
+    /* Tokens before the link or in transit to it; not counted for output ports. */
     uint32_t there;
 };
 
 struct machine_network {
-    /* Kind of the network; NULL for an ideal one. */
+    /* NULL for an ideal network. */
     const struct machine_network_kind *kind;
     bool has_links;
     uint32_t link_count;
 
-    /* At most one of these is not NULL: */
+    /* At most one of the following three is not NULL. */
     const struct machine_topology *topology;
-    struct machine_fabric *fabric; /* a network of routers */
-    struct machine_grid *grid;     /* a network of the hosts of a platform */
+    struct machine_fabric *fabric;
+    struct machine_grid *grid; /* a network of the hosts of a platform file */
 
-    /* List for each cycle, of tokens that leave their PEs then. */
+    /* Tokens that leave their PEs, by cycle. */
     struct machine_wheel *away;
-    uint64_t delay; /* cycles from the forming of a token to that list */
+    uint64_t delay; /* cycles from when a token is formed until it leaves its PE */
 
-    /* Tokens that arrive at output ports or injections, by cycle. */
+    /* Tokens that arrive at output ports or injection links, by cycle. */
     struct machine_wheel departing;
 
-    struct machine_promise *promises; /* room reserved by each PE, if there are links */
-    const char *gone; /* number of tokens that left the port of the first PE: uint64_t */
-    size_t gone_step; /* distance in bytes to that number of the next PE */
+    /* for each PE: room that it has reserved; NULL without links */
+    struct machine_promise *promises;
+    /* number (uint64_t) of tokens that have left the output port of PE 0 */
+    const char *gone;
+    size_t gone_step; /* bytes from that number to the number of the next PE */
 
-    /* For a crossbar: */
+    /* Members for a crossbar: */
     uint32_t pe_count;
     uint64_t bandwidth;
     uint64_t pace; /* ticks per cycle, by which the occupation of ports is multiplied */
     uint64_t latency; /* latency of the first link */
     struct machine_link *links;
-    struct isa_token *rings;    /* owned: memory of the queues before links, at first */
+    struct isa_token *rings;    /* first memory of the queues before links; owned */
     struct machine_set waiting; /* links before which a token waits */
     bool some_wait;             /* `waiting` is not empty; valid between two cycles */
-    struct machine_way *ways;   /* timing wheel of the tokens that will arrive at links */
-    uint64_t way_mask, in_ways; /* `in_ways` is the number of tokens in it */
-    /* For each PE: the token that is leaving; NULL without tensors. */
+    struct machine_way *ways;   /* timing wheel of tokens in transit to links */
+    uint64_t way_mask, in_ways; /* in_ways: number of tokens in `ways` */
+    /* For each PE: token with a tensor that is leaving its input port; NULL without tensors. */
     struct machine_leaving *leaving;
     uint32_t leaving_count;
     /* Fast simulation (machine/network/timetable.h), or NULL. */
@@ -161,33 +163,32 @@ machine_network_list(const struct machine_network *network, uint64_t when)
     return machine_wheel_at(network->away, when + network->delay);
 }
 
-/* Returns the PE that a token in that list must have: the one it leaves if there are links, else
- * its destination. */
+/* Returns the PE to store in a token that leaves PE `from` for PE `to`: `from` if the network has
+ * links, else `to`. */
 static inline uint32_t machine_network_place(const struct machine_network *network,
                                              uint32_t from, uint32_t to)
 {
     return network->has_links ? from : to;
 }
 
-/* Room that a PE has reserved in cycle `promised_at` for tokens to other PEs, with finite
- * queues. */
+/* Room that a PE has reserved in cycle `promised_at` for tokens to other PEs; for finite queues. */
 struct machine_promise {
     uint64_t promised, promised_at;
 };
 
-/* Makes timing wheels for tokens formed up to `longest` cycles later. Called after parts are
- * made. */
+/* Makes timing wheels for tokens formed up to `longest` cycles later. Call after the parts of the
+ * machine are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
-/* Reserves room for `count` more tokens before the output port or injection of a PE, until the end
- * of the cycle. Only for finite queues and links. */
+/* Reserves room for `count` more tokens before the output port or injection link of a PE, until the
+ * end of the cycle. Only if the network has links and queues are finite. */
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 
 /* Returns the kind of network that settings describe, or NULL for an ideal one. */
 const struct machine_network_kind *
 machine_network_of(const struct machine_settings *settings);
 
-/* Returns true if settings are consistent with their network; else adds a diagnostic. */
+/* Whether settings are consistent with their network; if not, adds a diagnostic. */
 bool machine_network_fits(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
@@ -199,8 +200,8 @@ static inline uint64_t machine_network_occupied(uint64_t bandwidth, uint64_t bit
     return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
 }
 
-/* Returns how many tokens left the output port or injection of a PE. Only for links and finite
- * queues. */
+/* Returns how many tokens have left the output port or injection link of a PE. Only if the
+ * network has links and queues are finite. */
 static inline uint64_t machine_network_gone(const struct machine_network *network,
                                             uint32_t pe)
 {
@@ -215,18 +216,18 @@ void machine_network_measure(const struct machine *m, struct traces_stats *stats
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
                                               uint64_t time);
 
-/* Cycles in which links were occupied: the sum, and those of the busiest link. */
+/* Cycles in which links were occupied: sum over all links, and max of a link. */
 struct machine_network_load {
     uint64_t busy, most;
 };
 struct machine_network_load machine_network_load(const struct machine *m);
 
-/* Emits events for tokens that wait in the network, at the beginning of a stream. */
+/* Emits events for tokens that already wait in the network when a stream of events begins. */
 void machine_network_tell_queued(struct machine *m);
 
-/* Opens the timetable (machine/network/timetable.h), if possible, for a machine that advances to
- * `cycle`. Between two cycles, machine_network_close closes it and returns true if it was open;
- * machine_network_reopen opens it again. */
+/* Open, close and reopen the timetable (machine/network/timetable.h). machine_network_open opens it
+ * if possible and useful, for a machine that advances to `cycle`. machine_network_close returns
+ * whether it was open; if so, machine_network_reopen may open it again. */
 void machine_network_open(struct machine *m, uint64_t cycle);
 bool machine_network_close(struct machine *m);
 void machine_network_reopen(struct machine *m);

@@ -5,9 +5,7 @@
 
 #include <assert.h>
 
-/* --- what is judged -------------------------------------------------------------------------- */
-
-/* All PEs of a node have the same routes, so one is enough. */
+/* Shrinks the network between nodes. One PE per node is enough, as all have the same routes. */
 static void shrink_nodes(const struct machine_shape *shape, struct machine_shape *judged)
 {
     struct machine_shape between = *shape, smaller;
@@ -33,27 +31,26 @@ void machine_proof_shape(const struct machine_shape *shape, struct machine_shape
         rules->shrink(judged, MACHINE_PROOF_MAX_PES);
 }
 
-/* --- dependencies ---------------------------------------------------------------------------- */
-
-/* A channel by number: link and class; behind them, of adaptive routing, a router with a target. */
+/* Searches for cycles. Channels are numbers made of link and class. With adaptive routing, numbers
+ * for each router and target follow. */
 struct prover {
     const struct machine_graph *g;
     struct machine_proof *proof;
     uint32_t classes, channels;
-    uint32_t *targets; /* a PE for each set of ways that differ */
+    uint32_t *targets; /* one PE for each set of equal routes */
     uint32_t target_count;
 
-    /* Dependencies, as a set of `from << 32 | to` (open addressing; 0 is none, as channels start
-     * at 1). */
+    /* Dependencies as a set of `from << 32 | to`: open addressing; 0 is empty, as channels start at
+     * 1. */
     uint64_t *set;
     size_t mask, count;
-    /* And by channel: those of c are after[first[c]] ... */
+    /* Dependencies by channel: those of c start at after[first[c]]. */
     size_t *first;
     uint32_t *after;
 
-    uint32_t *seen; /* for each channel: the last search that found it */
+    uint32_t *seen; /* for each channel: last search that found it */
     uint32_t walk;
-    LIB_VEC(uint32_t) left; /* channels to be followed */
+    LIB_VEC(uint32_t) left; /* channels still to be followed */
 };
 
 static uint32_t channel_of(const struct prover *p, uint32_t link, uint32_t cls)
@@ -110,8 +107,8 @@ static void visit(struct prover *p, uint32_t channel)
     *LIB_VEC_PUSH(&p->left) = channel;
 }
 
-/* Records the dependencies of a token that came over a link in a class. `from` is that channel, or
- * UINT32_MAX for an injection. */
+/* Records the dependencies of a token that came over `link` in class `cls`. `from` is that channel,
+ * or UINT32_MAX for an injection. */
 static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
                   uint32_t to, uint32_t via)
 {
@@ -127,8 +124,8 @@ static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
     }
 }
 
-/* Follows all routes from the channels that are left. `ends` is the router at which the first phase
- * of Valiant's routing ends. */
+/* Follows all routes from the channels in `left`. `ends` is the router where the first phase of
+ * Valiant's routing ends. */
 static void walk_on(struct prover *p, uint32_t to, uint32_t via, uint32_t ends)
 {
     while (p->left.count > 0) {
@@ -156,11 +153,12 @@ static uint32_t elsewhere(const struct machine_graph *g, uint32_t pe)
 }
 
 /* Follows Valiant's first phase to each router, then the second to each target, from any router and
- * any channel in which the first can end. */
+ * channel in which the first phase can end. */
 static void walk_valiant(struct prover *p)
 {
     const struct machine_graph *g = p->g;
-    uint8_t *ends = lib_mem_new(p->channels + 1u); /* the first phase can end with it */
+    /* for each channel: whether the first phase can end with it */
+    uint8_t *ends = lib_mem_new(p->channels + 1u);
     for (uint32_t via = machine_graph_first_via(g); via < g->router_count; via++) {
         p->walk++;
         for (uint32_t pe = 0; pe < g->pe_count; pe++)
@@ -177,8 +175,7 @@ static void walk_valiant(struct prover *p)
     }
     for (uint32_t t = 0; t < p->target_count; t++) {
         p->walk++;
-        /* In a cluster every way begins with a link up, which ends the first phase at the
-         * earliest. */
+        /* In a cluster each route begins with a link up, which is in the first phase. */
         for (uint32_t pe = 0; pe < g->pe_count && !g->cluster; pe++)
             go_on(p, UINT32_MAX, pe, 0, p->targets[t], machine_graph_source(g, pe));
         for (uint32_t c = 0; c < p->channels; c++)
@@ -190,8 +187,6 @@ static void walk_valiant(struct prover *p)
     }
     lib_mem_free(ends);
 }
-
-/* --- circles --------------------------------------------------------------------------------- */
 
 static void sort(struct prover *p)
 {
@@ -207,8 +202,8 @@ static void sort(struct prover *p)
             p->after[p->first[p->set[i] >> 32]++] = (uint32_t)p->set[i] - 1;
 }
 
-/* The `i`th thing that a thing waits for, or UINT64_MAX: things are channels, and behind them, of
- * adaptive routing, tokens for a target that are at a router and in no channel that is judged. */
+/* Returns the `i`th successor of a node, or UINT64_MAX. Nodes are channels and, with adaptive
+ * routing, tokens for a target at a router and in no escape channel. */
 typedef uint64_t successor(const struct prover *p, uint64_t node, size_t i);
 
 static uint64_t after_direct(const struct prover *p, uint64_t node, size_t i)
@@ -243,7 +238,7 @@ static uint64_t after_adaptive(const struct prover *p, uint64_t node, size_t i)
                                : at_router(p, target, g->links[routes[i].link].to);
 }
 
-/* For adaptive routing: lists, for each escape channel, the targets of tokens that take it. A token
+/* With adaptive routing: lists, for each escape channel, the targets of tokens that take it. Tokens
  * for any target can be at any router, as each router has a PE. */
 static void sort_escapes(struct prover *p)
 {
@@ -292,7 +287,7 @@ static void tell_circle(const struct prover *p, const struct step *steps, size_t
     }
 }
 
-/* Searches for a cycle, depth first. `colour` is 1 for nodes on the path, 2 for those that lead to
+/* Searches for a cycle, depth first. `colour` is 1 for nodes on the path, 2 for nodes that lead to
  * no cycle. */
 static bool find_circle(struct prover *p, successor *after, uint64_t nodes)
 {
@@ -327,10 +322,7 @@ static bool find_circle(struct prover *p, successor *after, uint64_t nodes)
     return found;
 }
 
-/* --- the proof ------------------------------------------------------------------------------- */
-
-/* Lists the targets. Routes to PEs of one router are the same, unless the topology says
- * otherwise. */
+/* Lists the targets: one PE per router, unless routes depend on the PE. */
 static void list_targets(struct prover *p)
 {
     const struct machine_graph *g = p->g;

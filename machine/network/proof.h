@@ -1,52 +1,52 @@
 /* Proof that tokens in a network cannot wait for each other in a cycle.
  *
  * A channel is a link between routers with one of its channel classes. It depends on another
- * channel if a token in the first can wait for the second: with finite buffers, it holds the one
- * while it waits for the other. If dependencies have no cycle, the network is free of deadlock
- * (Dally and Seitz 1987). If a token can choose among several channels, only its escape channels
- * are examined, with those that it can wait for after any number of others (Duato, A New Theory of
- * Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Trans. Parallel and Distributed Systems
- * 4(12), 1993).
+ * channel if a token in it can wait for the other one. If dependencies have no cycle, the network
+ * is free of deadlock (Dally and Seitz 1987). If a token can choose among several channels, only
+ * its escape channels are examined, with those that it can wait for after any number of others
+ * (Duato, A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Trans. Parallel
+ * and Distributed Systems 4(12), 1993).
  *
- * All routes are listed: from every PE to every PE, by every router of Valiant's routing. In place
- * of a large network, a smaller one of its kind is examined (machine_proof_shape). The proof
- * assumes that PEs take all tokens that arrive; it does not cover full PEs. */
+ * All routes between PEs are listed, by every intermediate router of Valiant's routing. The proof
+ * assumes that PEs take all tokens that arrive.
+ */
 #ifndef MACHINE_NETWORK_PROOF_H
 #define MACHINE_NETWORK_PROOF_H
 
 #include "machine/network/graph.h"
 
 struct machine_channel {
-    uint32_t link, from, to; /* a link, and the routers at its ends */
+    uint32_t link, from, to; /* link, and the routers at its ends */
     uint32_t channel_class;
 };
 
 struct machine_proof {
     bool is_free;
     uint64_t channels,
-        /* Numbers of channels and dependencies examined; with adaptive routing, sums over PEs. */
+        /* Number of channels and of dependencies examined; with adaptive routing, summed over
+         * destination PEs. */
         dependencies;
     struct machine_shape judged; /* shape of the network that was examined */
 
-    /* Owned: a cycle of channels, each of which waits for the next, and the last for the first;
+    /* A cycle of channels, each of which waits for the next, and the last for the first; owned;
      * NULL: none. */
     struct machine_channel *circle;
     size_t circle_length;
 };
 
-/* Above this number of PEs, a smaller network is examined. */
+/* Networks with more PEs are proved by means of a smaller network. */
 enum { MACHINE_PROOF_MAX_PES = 1024 };
 
 void machine_graph_prove(const struct machine_graph *graph, struct machine_proof *proof);
 
-/* Sets `judged` to the network to examine in place of `shape`: itself up to MACHINE_PROOF_MAX_PES
- * PEs or if it is from a file; else a smaller one of the same topology and routing. Dependencies
- * follow from the relative positions of routers, not from distances. So the smaller network has one
- * PE per router if possible, shorter dimensions that stay odd or even, fewer levels (hypercube,
- * omega, fat tree), or fewer groups (dragonfly). */
+/* Sets `judged` to the network to examine in place of `shape`. Networks from a file, or of up to
+ * MACHINE_PROOF_MAX_PES PEs, are examined themselves. Else `judged` is a smaller one of the same
+ * topology and routing, as dependencies follow from the relative positions of routers, not from
+ * distances: with one PE per router if possible, and shorter dimensions, which stay odd or even, or
+ * fewer levels or groups. */
 void machine_proof_shape(const struct machine_shape *shape, struct machine_shape *judged);
 
-/* Adds the cycle of channels as text: "router 0 -> 1 in class 0, 1 -> 2 in class 0, ...". */
+/* Appends the cycle of channels as text: "router 0 -> 1 in class 0, 1 -> 2 in class 0, ...". */
 void machine_proof_write(const struct machine_proof *proof, struct lib_text *out);
 void machine_proof_free(struct machine_proof *proof);
 

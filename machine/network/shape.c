@@ -46,7 +46,7 @@ uint32_t machine_network_nodes(const struct machine_settings *s)
     return s->executor_workers ? 0 : (uint32_t)machine_nodes(s);
 }
 
-/* Adds the error that pe.count is given and is not the number of PEs of the nodes. */
+/* Adds the error that the setting pe.count is not the number of PEs of all nodes. */
 static void refuse_count(const struct machine_settings *s, uint64_t pes,
                          struct lib_diags *diags)
 {

@@ -6,26 +6,26 @@
 #include "machine/settings.h"
 #include "traces/links.h"
 
-/* Returns true if the settings of nodes are consistent with the rest; else adds a diagnostic. A
- * node is a computer of a cluster, with several PEs. */
+/* Whether the settings of nodes, the computers of a cluster, are consistent with the rest; if not,
+ * adds a diagnostic. */
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
-/* Returns the number of nodes: of a cluster or of a platform; 0 if the machine has none. */
+/* Returns the number of nodes of a cluster or platform; 0 if the machine has none. */
 uint32_t machine_network_nodes(const struct machine_settings *settings);
 
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 
-/* Describes the links of the network; all zeros if it has none, and for an executor. The caller
- * frees network->links. */
+/* Describes the links of the network; sets all zeros if there are none, or for an executor. The
+ * caller frees network->links. */
 void machine_network_describe(const struct machine_settings *settings,
                               struct traces_network *network);
 
-/* Returns true if several tokens can be on a link of the network at once. */
+/* Whether several tokens can be on a link of the network at once. */
 bool machine_network_shares_links(const struct machine_settings *settings);
 
-/* Sets `shape` to the shape of a network with routers, which borrows the file of the settings.
- * Returns false if there are no routers. */
+/* Sets `shape` to the shape of the network; it borrows the file of the settings. Returns false if
+ * the network has no routers. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);
 

@@ -2,11 +2,9 @@
 
 #include "machine/network/links.h"
 
-/* --- making room ------------------------------------------------------------------------------ */
-
 enum { FIRST_CAPACITY = 64 };
 
-/* Makes all entries from `from` on unused. */
+/* Links all entries from `from` on into the list of unused ones. */
 static void chain(struct machine_timetable *t, uint32_t from)
 {
     for (uint32_t i = from; i < t->capacity; i++)
@@ -14,7 +12,6 @@ static void chain(struct machine_timetable *t, uint32_t from)
     t->unused = from;
 }
 
-/* Adds entries when none is unused. */
 static __attribute__((cold, noinline)) void grow(struct machine_timetable *t)
 {
     const uint32_t before = t->capacity;
@@ -66,10 +63,8 @@ void machine_timetable_free(struct machine_timetable *t)
     LIB_MEM_FREE(t->entry_of, t->outputs, t->entries, t->dues, t);
 }
 
-/* --- one cycle -------------------------------------------------------------------------------- */
-
-/* Values that are the same for all tokens of a cycle. Copied, so that they can stay in registers
- * while tokens are written. */
+/* Values that are the same for all tokens of a cycle; a copy, so that they can stay in
+ * registers. */
 struct now {
     struct machine *machine;
     struct machine_timetable *table;
@@ -78,7 +73,7 @@ struct now {
     uint32_t unused;
 };
 
-/* Lets a token arrive at a port. Returns the cycle in which it passes. */
+/* Lets a token arrive at a port. Returns the cycle in which the token passes. */
 ISA_FIRE_INLINE uint64_t pass(struct machine_timed_port *port, uint64_t now)
 {
     const uint64_t when = port->free > now ? port->free : now;
@@ -106,9 +101,8 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
     return entry;
 }
 
-/* Puts the tokens that PEs have sent at their output ports. Only a request
- * (machine/pe/structure_memory.h) goes to another PE than that of its activation. Each token
- * extends the occupation of a port by at most one cycle. */
+/* Lets tokens that PEs have sent arrive at their output ports. Each token extends the occupation of
+ * a port by at most one cycle. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
 {
     struct machine *const m = now->machine;
@@ -139,7 +133,6 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     slot->count = 0;
 }
 
-/* Lets a token pass an input port and leave the network. */
 ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe)
 {
     machine_put_input(now->machine, pe, &now->entries[entry].token);
@@ -194,9 +187,8 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
     }
 }
 
-/* Handles a token `e` whose input port has already let another one pass in this cycle, which came
- * from a later output port: `e` passes instead, and the other, the newest in the input queue,
- * waits. */
+/* Handles a token `e` if another token, from a later output port, has already passed the input port
+ * in this cycle: `e` passes instead, and the other one, the newest in the input queue, waits. */
 static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
 {
     const uint32_t pe = isa_token_pe(&e->token);
@@ -210,8 +202,8 @@ static __attribute__((noinline)) void give_way(struct machine *m, struct machine
     e->from = before.from;
 }
 
-/* Handles tokens that arrive at input ports. Order matters only among those for one port. Returns a
- * list of those that found it occupied. */
+/* Handles tokens that arrive at input ports; the order matters only among those for one port.
+ * Returns a list of those that found their port occupied. */
 ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
 {
     struct machine_timed_port *const inputs = now->table->inputs;
@@ -278,9 +270,7 @@ uint64_t machine_timetable_next(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* --- opened and closed ------------------------------------------------------------------------ */
-
-/* Puts a token in the list of a cycle that is not over. */
+/* Puts a token in the list of a cycle that is not over yet. */
 static void enter_at(struct machine_timetable *t, const struct isa_token *token,
                      uint32_t from, uint64_t when, bool is_leaving)
 {
@@ -303,8 +293,6 @@ static struct machine_timed_port timed(const struct machine_link *link)
         .free = link->free, .waits = link->stats.waits, .tokens = link->stats.tokens};
 }
 
-/* Puts the tokens that wait before a port in lists. The cycles of their arrivals were subtracted
- * from the `waits` of the link. */
 static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
                        uint32_t pe, bool is_input)
 {
@@ -320,8 +308,8 @@ static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
     machine_queue_rewind(queue);
 }
 
-/* Puts the tokens between ports in lists. Those of a cycle keep their order: their indexes serve as
- * output ports, which are no longer known. */
+/* Puts the tokens between ports in lists. To keep their order, indexes serve as output ports, which
+ * are not known any more. */
 static void open_ways(struct machine_timetable *t, struct machine_network *n)
 {
     for (uint64_t d = 0; d <= n->way_mask; d++) {
@@ -357,7 +345,7 @@ static void open_from(struct machine *m, uint64_t done)
     n->open = t;
 }
 
-/* Puts a token back in the queue before a link, behind those that arrived earlier. */
+/* Puts a token back in the queue before a link, after those that arrived earlier. */
 static void close_queue(struct machine_network *n, uint32_t at,
                         const struct isa_token *token, uint64_t when)
 {
@@ -416,7 +404,7 @@ bool machine_network_close(struct machine *m)
     return true;
 }
 
-/* Not worth while for a few cycles. */
+/* Does nothing for a few cycles only, as that is not worth while. */
 void machine_network_open(struct machine *m, uint64_t cycle)
 {
     const struct machine_network *n = &m->network;

@@ -1,5 +1,6 @@
-/* Table of the networks with links. ROW(NAME, name, help) makes the choice `name` of
- * network.topology, the enum MACHINE_NETWORK_NAME and the topology machine_NAME. */
+/* Table of networks with links but without routers. ROW(NAME, name, help) defines the choice
+ * `name` of setting network.topology, the enum value MACHINE_NETWORK_NAME and the topology
+ * machine_NAME. */
 #ifndef MACHINE_NETWORK_TOPOLOGIES_H
 #define MACHINE_NETWORK_TOPOLOGIES_H
 
@@ -7,7 +8,8 @@
 #define MACHINE_TOPOLOGIES(ROW)                                                          \
     ROW(CROSSBAR, crossbar, "one output and one input port per PE")
 
-/* Networks with routers (machine/network/graph.h); the help says how they route tokens. */
+/* Tables of networks with routers (machine/network/graph.h), and of the kinds of routing that they
+ * may have. */
 #define MACHINE_SHAPES(ROW)                                                              \
     ROW(BUS, bus, "one link for all")                                                    \
     ROW(RING, ring, "a ring of routers, both ways")                                      \

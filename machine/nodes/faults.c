@@ -1,4 +1,4 @@
-/* Faults of messages: drawn at random, or listed one by one in settings. */
+/* Faults of messages, drawn at random or listed in the setting fault.list. */
 #include "machine/nodes/nodes_internal.h"
 
 #include "lib/cursor.h"
@@ -99,7 +99,6 @@ static const struct word {
              {"reorder", MACHINE_FAULT_REORDER},
              {"delay", MACHINE_FAULT_DELAY}};
 
-/* Reads KIND:FROM-TO:K, and after a delay :CYCLES. */
 static bool read_entry(struct lib_cursor *c, uint32_t nodes,
                        struct machine_fault_entry *entry)
 {

@@ -1,4 +1,4 @@
-/* Messages between nodes: those that faults hold, and how what comes is received. */
+/* Messages between nodes: arrival, and faults that hold or lose them. */
 #include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
@@ -83,7 +83,7 @@ void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens)
     m->nodes->nodes[node].inside += (uint64_t)tokens;
 }
 
-/* As if one node had sent the other a message, which has come. */
+/* The other node becomes active, as if it had received a message. */
 void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe)
 {
     struct machine_nodes *n = m->nodes;
@@ -141,8 +141,7 @@ bool nodes_receive(struct nodes_pair *pair, uint32_t number)
     return false;
 }
 
-/* Receives a message at the interface of its node. Returns false if it has arrived before, which
- * ends the run. */
+/* Receives a message at its node. Returns false, and ends the run, if it had arrived before. */
 static bool receive(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
 {
     struct machine_nodes *n = m->nodes;
@@ -190,8 +189,8 @@ static void tell_held(struct machine *m, const struct nodes_held *held,
                            kind == TRACES_EVENT_LEFT ? m->cycle : 0);
 }
 
-/* Delivers a message, and after it those of its pair that it has overtaken. Returns whether there
- * were any. */
+/* Delivers a message, and then the messages that it has overtaken. Returns true if there were
+ * any. */
 static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
 {
     struct machine_nodes *n = m->nodes;
@@ -316,7 +315,7 @@ static void serve(struct machine *m)
         const struct nodes_held held = take_held(n, i);
         tell_held(m, &held, TRACES_EVENT_LEFT);
         if (come(m, held.message, &held.item))
-            i = 0; /* others are gone, too */
+            i = 0; /* the loop has removed other messages, too */
     }
 }
 
@@ -343,7 +342,8 @@ static void pack_item(struct lib_pack *pack, struct machine *m,
                       struct machine_nodes_item *item)
 {
     if (nodes_messages(m)) {
-        LIB_PACK(pack, item->message); /* looked at when the network is there (probe.c) */
+        /* Checked when the network has been read (probe.c). */
+        LIB_PACK(pack, item->message);
         return;
     }
     isa_exec_pack_tokens(pack, &m->exec, &item->token, 1);
@@ -412,7 +412,7 @@ static void pack_nodes(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants ------------------------------------------------------------------------------- */
 
-/* A network that has messages shows them. */
+/* A network with messages of several tokens shows the tokens itself. */
 static void show(const struct machine *m, struct machine_audit *found)
 {
     const struct machine_nodes *n = m->nodes;

@@ -24,11 +24,10 @@ enum {
     MACHINE_NODES_PROBE_BITS = 64
 };
 
-/* Number of the message of a token that stays inside its node. */
+/* Index that stands for no message: the token stays inside its node. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
-/* Content of a message: a token, or several as the network packs them
- * (machine/network/network.h). */
+/* Content of a message: one token, or the index of a message of several tokens in the network. */
 struct machine_nodes_item {
     struct isa_token token;
     uint32_t message;
@@ -42,28 +41,30 @@ enum machine_fault {
     MACHINE_FAULT_REORDER,
 };
 
-/* Fault of one message, from the setting fault.list. */
+/* Fault of the message `number` (0, 1, ...) from node `from` to node `to`. */
 struct machine_fault_entry {
     enum machine_fault kind;
     uint32_t from, to;
     uint32_t number;
-    uint64_t cycles; /* cycles of a delay; 0: until nothing else can proceed */
+    /* length of a delay in cycles; 0: the message arrives when nothing else can proceed */
+    uint64_t cycles;
 };
 
 struct machine_fault_list {
-    /* Sorted by sender, receiver and number of message. */
+    /* sorted by sender, receiver and number of the message */
     LIB_VEC(struct machine_fault_entry) entries;
 };
 
-/* Return true if settings request faults or the detection of termination; or the key of the first
- * such setting, or NULL. */
+/* Whether settings request faults or the detection of termination. */
 bool machine_nodes_are_asked(const struct machine_settings *settings);
+/* Returns the key of the first setting that requests faults or the detection of termination; or
+ * NULL. */
 const char *machine_nodes_asked_by(const struct machine_settings *settings);
 
 /* Returns true if the settings of faults and termination are consistent; else adds a diagnostic. */
 bool machine_nodes_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Reads the setting fault.list, for `nodes` nodes. On failure returns false and sets `why` to the
+/* Reads the setting fault.list of a cluster. On failure returns false and sets `why` to the
  * first mistake. */
 bool machine_fault_list_read(const char *text, uint32_t nodes,
                              struct machine_fault_list *list, struct lib_text *why);
@@ -71,46 +72,45 @@ void machine_fault_list_free(struct machine_fault_list *list);
 
 /* --- for networks ----------------------------------------------------------------------------- */
 
-/* Sends a message of `tokens` tokens and `bits` bits from a node. Returns its number among the
- * messages in transit. */
+/* Sends a message of `tokens` tokens, of which `first` is the first. Returns the index of the
+ * message among those in transit. */
 uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
                             const struct isa_token *first, uint64_t tokens,
                             uint64_t bits);
 
-/* Returns the size in bits of a message without its tokens. */
+/* Returns how many bits a message needs for its number; 0: messages have no numbers. */
 uint64_t machine_nodes_bits(const struct machine *m);
 
-/* Delivers a message that has arrived, at once unless a fault holds it back. */
+/* Delivers a message that has arrived, unless a fault delays or loses it. */
 void machine_nodes_arrive(struct machine *m, uint32_t message,
                           const struct machine_nodes_item *item);
 
-/* Adds `tokens`, which may be negative, to the number of tokens in transit inside a node. */
+/* Adds to the number of tokens in transit inside a node; `tokens` may be negative. */
 void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens);
 
-/* Returns an exclusive upper bound of the numbers of messages in transit. */
+/* Returns an exclusive upper bound of the indices of messages in transit. */
 size_t machine_nodes_messages(const struct machine *m);
 
-/* Called when a firing at PE `by` wakes a token at another PE without a message. */
+/* Called when a firing at PE `by` wakes a token at PE `pe` without a message between their
+ * nodes. */
 void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe);
 
 /* --- for the machine -------------------------------------------------------------------------- */
 
-/* Emits events for the messages that faults hold back, at the beginning of a stream. */
+/* Emits an event for each message that a fault holds back, at the beginning of a stream. */
 void machine_nodes_tell_queued(struct machine *m);
 
-/* Called at the end of a cycle: returns the next cycle with a probe (a message that detects
- * termination). `next` is the next cycle with anything else, or MACHINE_NEVER. */
+/* Called at the end of a cycle. `next` is the next cycle with work, or MACHINE_NEVER. Returns
+ * `next`, or the cycle of an earlier probe (a message that detects termination). */
 uint64_t machine_nodes_next(struct machine *m, uint64_t next);
 
-/* Called when nothing can proceed: returns true if a message is missing, which then ends the
- * run. */
+/* Called when nothing can proceed. Returns true and ends the run if a message was lost. */
 bool machine_nodes_miss(struct machine *m);
 
-/* Returns true if a PE issues no tokens because its node is stopped. */
+/* Whether PE `pe` issues no tokens because its node is stopped. */
 bool machine_nodes_stop(const struct machine *m, uint32_t pe);
 
-/* Returns true if a PE that has tokens may be missing in the set of such PEs, between two
- * cycles. */
+/* Whether m->with_input, the PEs that have tokens, may lack PE `pe` because its node is stopped. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe);
 
 #endif

@@ -9,71 +9,76 @@
 
 /* A message between nodes that is in transit or lost. */
 struct nodes_message {
-    uint64_t key; /* digest key of its first token: instruction and tag */
+    uint64_t key; /* instruction and tag of the first token */
     uint64_t tokens;
     uint32_t from, to, number;
-    uint32_t next; /* next unused message */
+    uint32_t next; /* index of the next unused message */
     uint8_t is_used, is_lost, is_release;
 };
 
 /* A message that a fault holds back. */
 struct nodes_held {
     struct machine_nodes_item item;
-    /* Cycle of its arrival; MACHINE_NEVER: when nothing else can proceed. */
+    /* Cycle of delivery; MACHINE_NEVER: when nothing else can proceed. */
     uint64_t until;
     uint32_t message;
-    uint32_t is_overtaken; /* it must arrive after the next message of its pair */
+    /* Delivered after the next message between the same two nodes. */
+    uint32_t is_overtaken;
 };
 
-/* Messages from one node to another, numbered in order. */
+/* Messages from one node to another, numbered from 0 in the order of sending. */
 struct nodes_pair {
-    uint32_t sent; /* number of messages sent */
-    uint32_t base; /* all messages with lower numbers have arrived */
-    /* For the others, from `base` on: a bit, set if the message has arrived. */
+    uint32_t sent;
+    uint32_t base; /* all messages with numbers below `base` have arrived */
+    /* Bit i: message `base` + i has arrived. */
     LIB_VEC(uint64_t) came;
 };
 
-/* The probe: a message that goes round all nodes to detect termination (Safra, EWD 998). And what
- * node 0 knows. */
+/* The probe, a message that goes round all nodes to detect termination (Safra, EWD 998); and
+ * what node 0 knows. */
 struct nodes_probe {
-    uint32_t at;      /* node where the probe is or to which it goes */
-    uint64_t arrives; /* cycle of its arrival there */
-    int64_t sum;      /* messages sent minus received, of the nodes visited so far */
-    bool is_black, is_round; /* `is_round`: the probe has completed a round */
-    bool waits;              /* rounds are complete, but messages are missing */
-    int64_t missing;         /* number of missing messages */
-    uint64_t since;          /* cycle in which they were found missing */
+    uint32_t at;      /* node that has the probe, or to which it travels */
+    uint64_t arrives; /* cycle of the arrival of the probe at node `at` */
+    /* Messages sent minus received, of the nodes visited in this round. */
+    int64_t sum;
+    /* `is_black`: a visited node had received a message. `is_round`: a round is complete. */
+    bool is_black, is_round;
+    bool waits;      /* the last round found messages missing, but no activity */
+    int64_t missing; /* number of messages that the last round found missing */
+    uint64_t since;  /* cycle since which `missing` messages have been missing */
 };
 
 struct nodes_node {
-    int64_t surplus; /* messages sent minus messages received */
-    uint64_t inside; /* tokens on their way inside the node */
-    bool is_black;   /* the node has received a message since the probe left it */
+    int64_t surplus; /* messages that the node sent minus those that it received */
+    uint64_t inside; /* tokens in transit between PEs of the node */
+    bool is_black;   /* the node has received a message since the probe left the node */
 };
 
 struct machine_nodes {
     uint32_t count, pes;
     bool counts;
-    uint64_t seed, latest; /* `latest`: the longest delay of a message in cycles */
+    uint64_t seed, latest; /* `latest`: longest delay that a fault causes, in cycles */
     struct machine_fault_list list;
     LIB_VEC(struct nodes_message) messages;
     uint32_t unused;
-    LIB_VEC(struct nodes_held) held; /* in the order of original arrival */
+    /* Messages that faults hold back, in order of arrival. */
+    LIB_VEC(struct nodes_held) held;
     LIB_VEC(struct machine_nodes_item) lost;
-    bool forced; /* the first held message without a cycle arrives now */
+    /* The first held message that has no cycle of delivery is delivered now. */
+    bool forced;
     struct nodes_pair *pairs;
     struct nodes_node *nodes;
-    uint64_t *lone; /* cycles that a probe takes from each node to the previous one */
-    uint64_t round; /* sum of all cycles in `lone` */
+    uint64_t *lone; /* for each node: cycles that a probe takes to the previous node */
+    uint64_t round; /* cycles of a round of the probe: the sum of `lone` */
     struct nodes_probe probe;
-    uint64_t most_bits; /* size in bits of the longest message so far */
-    bool is_quiet;      /* nothing happens except probes */
-    uint64_t quiet;     /* cycle since which that is so */
-    bool told_stop;     /* an event for the stopped node was emitted */
-    /* Number of a message that arrived twice, or of the first missing one. */
+    uint64_t most_bits; /* bits of the longest message so far */
+    bool is_quiet;      /* nothing is left to do except to send probes */
+    uint64_t quiet;     /* cycle in which is_quiet became true */
+    bool told_stop;     /* the event for the stopped node was emitted */
+    /* Index in `messages` of the message that arrived twice or is missing, or NODES_NOBODY. */
     uint32_t wrong;
     bool came_twice;
-    uint64_t others; /* number of other missing messages */
+    uint64_t others; /* number of missing messages besides `wrong` */
 };
 
 static inline struct nodes_pair *nodes_pair(const struct machine_nodes *n, uint32_t from,
@@ -87,18 +92,19 @@ static inline uint32_t nodes_of(const struct machine_nodes *n, uint32_t pe)
     return pe / n->pes;
 }
 
-/* Returns how the network handles messages, or NULL if it sends single tokens. */
+/* Returns the network's functions for messages of several tokens; NULL if it sends single
+ * tokens. */
 const struct machine_network_messages *nodes_messages(const struct machine *m);
 
-/* Returns the fault that affects a message that has arrived; sets *cycles for a delay. */
+/* Returns the fault of a message that has arrived. Sets *cycles to the length of a delay, or 0. */
 enum machine_fault nodes_fault(const struct machine *m,
                                const struct nodes_message *message, uint64_t *cycles);
 
-/* Records the arrival of message `number`. Returns true if it has arrived before. */
+/* Records the arrival of message `number`. Returns true if the number had arrived before. */
 bool nodes_receive(struct nodes_pair *pair, uint32_t number);
 
-/* Returns the first message that is missing, or lost, in the order of nodes and numbers. Sets
- * *others to the number of others. */
+/* Returns the index of the first missing (or lost) message, by sender, receiver and number; or
+ * NODES_NOBODY. Sets *others to the number of others. */
 uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others);
 
 #endif

@@ -1,5 +1,5 @@
-/* Detection of termination by messages: Safra's probe (EWD 998), after Dijkstra, Feijen and van
- * Gasteren (EWD 840). A probe goes from node 0 to the last node, and from each node to the previous
+/* Detection of termination: Safra's probe (EWD 998), after Dijkstra, Feijen and van Gasteren
+ * (EWD 840). The probe goes from node 0 to the last node, and from each node to the previous
  * one. A node passes it on when it has no work. */
 #include "machine/nodes/nodes_internal.h"
 
@@ -12,7 +12,6 @@
 
 #include <assert.h>
 
-/* Computes the cycles that a probe takes from each node to the previous one. */
 static void make_ways(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -118,8 +117,7 @@ bool machine_nodes_stop(const struct machine *m, uint32_t pe)
            nodes_of(m->nodes, pe) == s->fault_stop_node;
 }
 
-/* From its first cycle on, and up to the one in which it takes tokens again, which has not
- * begun. */
+/* The end is included: its cycle has not begun, in which PEs with tokens join the set again. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe)
 {
     const struct machine_settings *s = &m->settings;
@@ -128,7 +126,7 @@ bool machine_nodes_hides(const struct machine *m, uint32_t pe)
            nodes_of(m->nodes, pe) == s->fault_stop_node;
 }
 
-/* The PEs of a node that is stopped are not among those that have tokens. */
+/* Removes the PEs of a stopped node from the set of PEs with tokens, or adds them again. */
 static void serve_stop(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -151,7 +149,7 @@ static void serve_stop(struct machine *m)
             machine_set_remove_if(&m->with_input, pe, true);
 }
 
-/* When it takes tokens again, if it has any. */
+/* Returns the cycle in which the stopped node continues, if it has tokens. */
 static uint64_t next_of_stop(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -202,7 +200,7 @@ bool machine_nodes_miss(struct machine *m)
     return true;
 }
 
-/* For how long messages may be missing that are not lost. */
+/* Returns for how many cycles messages may be missing that are not lost. */
 static uint64_t timeout(const struct machine *m, uint64_t missing)
 {
     const struct machine_settings *s = &m->settings;
@@ -214,8 +212,7 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
     return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
 }
 
-/* Decides, when the probe has completed a round, whether all work has ended. Returns true if the
- * run has ended. */
+/* Decides after a round of the probe whether all work has ended. Returns true if the run ended. */
 static bool judge(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -240,7 +237,6 @@ static bool judge(struct machine *m)
     return false;
 }
 
-/* The node that has it passes it on. */
 static void pass(struct machine *m)
 {
     struct machine_nodes *n = m->nodes;
@@ -320,7 +316,7 @@ static uint64_t next(struct machine *m)
     return next_of_stop(m);
 }
 
-/* Checks that held messages exist in the network, which has been read by now. */
+/* Checks that held messages exist in the network, which was read before. */
 static void pack_probe(struct lib_pack *pack, struct machine *m)
 {
     const struct machine_network_messages *messages = nodes_messages(m);

@@ -1,4 +1,4 @@
-/* Describes the message that was lost, or came twice, when a run ended as faulted. */
+/* Describes the message that was lost or arrived twice when a run ended as faulted. */
 #include "isa/op_columns.h"
 #include "machine/nodes/nodes_internal.h"
 #include "machine/unused_faults.h"
@@ -13,9 +13,9 @@ static void write_node(const struct machine *m, uint32_t number, struct lib_text
     isa_node_write_place(node, out);
 }
 
-/* Whether instruction `number` may have sent a token to this operand; a RETURN gets what the body
- * of the called function returns. An instruction that makes an activation sends under its tag,
- * whose first label is `site`; NODES_NOBODY: unknown, for a hiaton. */
+/* Whether instruction `number` may have sent a token to operand `port` of `to`. A RETURN gets
+ * what the called function returns. An instruction that makes an activation sends under the new
+ * tag, whose first label is `site`; NODES_NOBODY: unknown, for a hiaton. */
 static bool sends(const struct machine *m, uint32_t number, uint32_t to, uint32_t port,
                   uint32_t site)
 {
@@ -37,7 +37,7 @@ static bool sends(const struct machine *m, uint32_t number, uint32_t to, uint32_
            graph->sites[from->site].callee == node->function;
 }
 
-/* The instructions that may have sent it: mostly one. */
+/* Writes the instructions that may have sent the token. */
 static void write_senders(const struct machine *m, uint32_t to, uint32_t port,
                           uint32_t site, struct lib_text *out)
 {

@@ -8,7 +8,7 @@
 
 /* --- what a token can make ------------------------------------------------------------ */
 
-/* Whether it will wait in its slot. If so its partner, which may be issued in the same
+/* Whether the token will wait in its slot. If so its partner, which may be issued in the same
  * cycle, will not. */
 static bool will_wait(struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
@@ -23,7 +23,7 @@ static bool will_wait(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether it will wait for a constant of its loop. No HOLD is issued before it is. */
+/* Whether the token will wait for a constant of its loop. No HOLD is issued before it is. */
 static bool will_park(const struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
 {
@@ -38,7 +38,6 @@ void machine_backpressure_chosen(struct machine *m)
     m->coming.count = 0;
 }
 
-/* The path of the activation that a CALL, APPLY, ENTER or NEXT would make. */
 static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                               const struct isa_instr *instr)
 {
@@ -57,7 +56,7 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
     const isa_tag tag = isa_token_tag(t);
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const isa_tag *child = isa_fire_child_entry(&m->exec, tag, instr);
-    /* An APPLY's has no place before it is copied. */
+    /* An APPLY's activation has no PE before the graph is copied. */
     const bool gathers = isa_op_does[instr->op].sends == ISA_SENDS_ARGS;
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_pe_where(m, *child, instr);
@@ -67,7 +66,6 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
-/* An argument of an APPLY waits, or is the last. */
 static struct machine_made what_an_apply_makes(struct machine *m,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)
@@ -82,7 +80,6 @@ static struct machine_made what_an_apply_makes(struct machine *m,
                                  machine_backpressure_pe_of_child(m, t)};
 }
 
-/* A result goes to where its caller is. */
 static struct machine_made what_a_result_makes(struct machine *m,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)
@@ -95,8 +92,7 @@ static struct machine_made what_a_result_makes(struct machine *m,
     return (struct machine_made){list.count, machine_pe_where(m, parent, instr)};
 }
 
-/* Returns what an access makes: a request to the PE of its element, or its results for that of its
- * activation. */
+/* Returns a request to the PE of the element, or the results for the PE of the activation. */
 static struct machine_made what_an_access_makes(struct machine *m,
                                                 const struct isa_token *t,
                                                 const struct isa_instr *instr)
@@ -159,7 +155,7 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
     return p;
 }
 
-/* Emits the queue without room. Returns false. */
+/* Emits that a queue has no room. Returns false. */
 static bool lacks(struct machine *m, const struct isa_token *t, enum traces_place place,
                   uint32_t number)
 {
@@ -180,7 +176,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
         machine_network_promise(m, home, made.count);
         return true;
     }
-    /* Instructions of the start can overfill the queue: they must not wait for themselves. */
+    /* Instructions of the start must not wait for themselves: they can overfill the queue. */
     const bool starts = instr->tokens == 0 && made.pe_number == home;
     struct machine_pe *p = with_promises(m, made.pe_number);
     const uint64_t there = machine_pe_held(p) + p->promised -

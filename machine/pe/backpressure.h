@@ -1,5 +1,5 @@
 /* Back-pressure: queues of finite size. A PE issues a token only if all that the token can send has
- * room, and a port passes a token on only if there is room after the port. So no token is ever
+ * room, and a network port forwards a token only if there is room behind the port. So no token is
  * lost. If all tokens wait for room, the run ends with "store full".
  *
  * An empty queue accepts all tokens of one firing, however many. doc/model.md, "Room", lists the
@@ -9,13 +9,12 @@
 
 #include "machine/state.h"
 
-/* Returns true if all that a token can send if it is issued now has room, which is then reserved
- * until the end of the cycle. `queued`: the token is in the input queue of its PE, and leaves
- * it. */
+/* Whether all that a token can send if issued now has room, which is then reserved until the end of
+ * the cycle. `queued`: the token is in the input queue of its PE, and leaves it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
-/* Returns how many tokens a PE has sent or reserved room for that have not left through its output
- * port or injection. Only for networks with links. */
+/* Returns how many tokens a PE has sent, or reserved room for, that have not left through its
+ * output port or injection. Only for networks with links. */
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
@@ -24,8 +23,8 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
-/* Returns true if there is room for all that any `count` tokens of the input queue of a PE can
- * send. This is usual, and then they need not be examined one by one or reserve room. */
+/* Whether any `count` tokens of the input queue of a PE can be issued with room for all that they
+ * send. This is usual, and saves examining them one by one and reserving room. */
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
@@ -36,14 +35,14 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
            machine_backpressure_leaving(m, pe) + made <= m->output_room;
 }
 
-/* Returns the PE of the activation that a live CALL, APPLY, ENTER or NEXT sends to, even if it is
- * not made yet. */
+/* Returns the PE of the activation that a live CALL, APPLY, ENTER or NEXT sends to, even if that
+ * activation is not made yet. */
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
 /* Called when all tokens to be issued in this cycle were chosen. */
 void machine_backpressure_chosen(struct machine *m);
 
-/* Returns true if `more` tokens fit in a queue that has `there` tokens. An empty queue accepts any
+/* Whether `more` tokens fit in a queue that has `there` tokens. An empty queue accepts any
  * number. */
 static inline bool machine_backpressure_fits(uint64_t there, uint32_t more,
                                              uint64_t capacity)
@@ -57,7 +56,7 @@ static inline const char *machine_backpressure_setting(const struct machine *m)
     return m->settings.queue_capacity ? "queue.capacity" : "network.capacity";
 }
 
-/* Counts `count` tokens that a PE took from its input queue. */
+/* Counts `count` tokens that left the input queue of a PE. */
 static inline void machine_backpressure_taken(struct machine *m, struct machine_pe *pe,
                                               uint32_t count)
 {
@@ -65,9 +64,9 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
     pe->came -= count;
 }
 
-/* Counts tokens that PE `from` sends to PE `to` for machine_pe_held. Needed on an ideal network
- * only: with links, tokens are counted when they enter the input queue. Tokens of a PE to itself
- * are counted by its statistics. */
+/* Counts `count` tokens from PE `from` to PE `to`, for machine_pe_held. Has an effect on an ideal
+ * network only: with links, tokens are counted when they enter the input queue. The statistics of a
+ * PE count the tokens that it sends to itself. */
 static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {
@@ -75,15 +74,15 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
         m->pes[to].came += count;
 }
 
-/* Returns true if an input queue has room for a token from the network, besides room for one firing
- * at its PE: otherwise other PEs could fill the queue and stop the PE. */
+/* Whether an input queue has room for a token from the network, besides room for one firing at its
+ * PE: without that, other PEs could fill the queue and stop the PE. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
     const uint64_t held = machine_pe_held(&m->pes[pe]);
     return held == 0 || held + 1 + m->kept_room <= m->input_room;
 }
 
-/* Returns true, and counts the token, if it can enter an input queue from the network. */
+/* Whether a token from the network can enter the input queue of a PE; if so, counts the token. */
 static inline bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
 {
     const bool has_entry = machine_backpressure_has_entry(m, pe);

@@ -91,7 +91,6 @@ void machine_late_keep(struct machine *m, struct machine_late *late)
     LIB_HEAP_PUT(&m->late->list, late, is_before);
 }
 
-/* Takes tokens to be formed by now. Returns false if there are none. */
 static bool take_from_late(struct machine_lates *lates, uint64_t now,
                            struct machine_late *late)
 {
@@ -126,7 +125,7 @@ static void reset_late(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->late->list, &m->late->list);
 }
 
-/* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */
+/* Appends late tokens to a list. Those formed in this cycle go to input queues at once. */
 static void put_late(struct machine *m, const struct machine_wheel_slot *late,
                      struct machine_wheel_slot *to)
 {
@@ -223,9 +222,8 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
 }
 
-/* Returns true if there is room for the copy of waiting APPLY `i`. An APPLY without room blocks
- * those after it at the same PE for the rest of a pass over all of them, which has the number
- * `walk`. */
+/* Whether there is room for the copy of waiting APPLY `i`. If not, those after it at the same PE
+ * are blocked for the rest of pass number `walk`. */
 static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
 {
     struct machine_graph_copy *copy = m->copy;
@@ -266,8 +264,7 @@ static bool resume(struct machine *m)
     return true;
 }
 
-/* Returns true if a waiting APPLY could be released in the next cycle, as far as workers and
- * instruction stores allow. */
+/* Whether workers and instruction stores allow to release a waiting APPLY in the next cycle. */
 static bool has_copy_to_resume(struct machine *m)
 {
     for (size_t i = 0; i < m->copy->waiting.count; i++)
@@ -304,7 +301,6 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
-/* APPLYs that wait at each PE; and workers. */
 static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_graph_copy *copy = m->copy;
@@ -342,7 +338,6 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return m->copy->is_finite && op == ISA_OP_APPLY;
 }
 
-/* An APPLY for which there is no worker, or no room, waits. */
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     struct machine_graph_copy *copy = m->copy;
@@ -366,7 +361,6 @@ static bool begins(const struct machine *m, enum isa_op op)
     return op == ISA_OP_APPLY;
 }
 
-/* A worker makes the copy before the call fires. */
 static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr)
 {

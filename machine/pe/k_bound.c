@@ -5,7 +5,7 @@
 #include "machine/events.h"
 #include "machine/verify/verify.h"
 
-/* Sets the bounds of loops. `standard` is that of loops without their own; 0 for none. */
+/* Sets the bounds of loops. `standard`: bound of loops without one of their own; 0: none. */
 static void init_bounds(struct machine_k_bound *bound, const struct isa_graph *graph,
                         uint64_t standard)
 {
@@ -25,8 +25,8 @@ static void init_bounds(struct machine_k_bound *bound, const struct isa_graph *g
         lib_mem_free(of_site);
 }
 
-/* The NEXTs of a loop that wait, which are all of its newest iteration, are counted beside
- * the iterations alive. */
+/* Returns how many NEXTs of a loop wait, all of its newest iteration. The slot also counts live
+ * iterations. */
 static uint64_t held(const struct isa_slot *flight)
 {
     return flight->info >> ISA_SLOT_DEPTH_SHIFT;
@@ -47,7 +47,7 @@ static struct isa_slot *flight_of(const struct isa_exec *x, const struct isa_tok
     return isa_activations_flight(&x->tags, parent, instr->site);
 }
 
-/* Behind those of its PE, before those of the next. */
+/* Inserts a NEXT after those of its PE, before those of the next PE. */
 static void put(struct machine_k_bound *bound, const struct isa_token *next)
 {
     size_t at = bound->waiting.count;
@@ -58,7 +58,7 @@ static void put(struct machine_k_bound *bound, const struct isa_token *next)
     items[at] = (struct machine_waiting_next){*next, false};
 }
 
-/* Takes a live NEXT that is issued. Returns true if it would begin an iteration, and so waits. */
+/* Whether an issued live NEXT would begin an iteration; then it waits. */
 static bool holds(struct machine_k_bound *bound, const struct isa_exec *x,
                   const struct isa_token *next)
 {
@@ -82,7 +82,6 @@ static bool goes_on(const struct machine_k_bound *bound, const struct isa_exec *
     return has_begun(x, next) || isa_loop_alive(flight) - is_over < bound->of_site[site];
 }
 
-/* Whether one that waits can. */
 static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec *x)
 {
     for (size_t i = 0; i < bound->waiting.count; i++)
@@ -91,8 +90,8 @@ static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec
     return false;
 }
 
-/* Removes the first NEXT to be released, from number `*at` on, and sets `*at` to its number.
- * Returns false if there is none. Start with 0. */
+/* Removes the first NEXT to be released, from index `*at` (at first 0) on, and sets `*at` to its
+ * index. Returns false if there is none. */
 static bool take(struct machine *m, size_t *at, struct isa_token *next)
 {
     struct machine_k_bound *bound = m->bound;
@@ -138,7 +137,6 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->bound->waiting, &m->bound->waiting);
 }
 
-/* NEXTs that waited for an iteration to end. */
 static bool resume(struct machine *m)
 {
     struct isa_token t;
@@ -155,7 +153,6 @@ static uint64_t next(struct machine *m)
     return can_go_on(m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
-/* Lets the first waiting NEXT be released, because nothing else can proceed. */
 static bool insist(struct machine *m)
 {
     struct machine_k_bound *bound = m->bound;

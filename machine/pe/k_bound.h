@@ -1,16 +1,14 @@
-/* Bounds on loops (settings: loop.bound; `--# bound N` in a program): the max number of iterations
- * of a loop that are active at once. Such a loop is k-bounded (Culler); paper 2 calls the bound
+/* Bounds on loops (setting loop.bound; `--# bound N` in a program): the max number of iterations of
+ * a loop that are active at once. Such a loop is k-bounded (Culler); paper 2 calls the bound
  * parallel_iterations.
  *
  * A NEXT, the instruction that begins an iteration, waits at least for the next cycle, and until
  * its loop is below its bound. All live iterations count, except one that has only waiting NEXTs
- * left. This is decided at the beginning of a cycle, so it does not depend on the order of events
- * within a cycle.
+ * left. This is decided at the beginning of a cycle, so the order of events within a cycle does not
+ * matter.
  *
- * If no iteration needs a value from a later one, all iterations end except the newest. That one
- * then has only NEXTs left, and one of them is released. But an iteration can wait for an array
- * element that a later one writes. So a bound is soft: when nothing else can proceed, the first
- * waiting NEXT is released. */
+ * A bound is soft, because an iteration can wait for an array element that a later one writes: when
+ * nothing else can proceed, the first waiting NEXT is released. */
 #ifndef MACHINE_PE_K_BOUND_H
 #define MACHINE_PE_K_BOUND_H
 
@@ -23,9 +21,9 @@ struct machine_waiting_next {
 };
 
 struct machine_k_bound {
-    uint32_t *of_site; /* bound of the loop at each site; 0: none */
+    uint32_t *of_site; /* max active iterations of the loop at each site; 0: unlimited */
     LIB_VEC(struct machine_waiting_next) waiting; /* sorted by PE, then by arrival */
-    /* Deadlock: the first NEXT is released in the next cycle, despite its bound. */
+    /* Deadlock: the first waiting NEXT is released in the next cycle, despite the bound. */
     bool exceeds;
 };
 

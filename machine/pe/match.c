@@ -136,7 +136,7 @@ static void free_match(struct machine *m)
     lib_mem_free(match->slots_of_call);
 }
 
-/* A run that is complete has left no operand in a store. */
+/* A completed run has left no operand in a store. */
 static void reset(struct machine *m, struct machine *start)
 {
     struct machine_match *match = m->match;

@@ -111,7 +111,6 @@ void machine_op_timing_sort(struct machine *m, uint32_t pe)
     }
 }
 
-/* The unit of a PE that is free first. */
 static uint64_t *first_unit(const struct machine *m, uint32_t pe)
 {
     uint64_t *const units = m->pace->free_at + pe * m->pace->units;
@@ -135,7 +134,7 @@ const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
     return t;
 }
 
-/* When a unit is free for what waits. */
+/* Returns the first time when a function unit is free for a waiting token. */
 static uint64_t next(struct machine *m)
 {
     uint64_t first = MACHINE_NEVER;

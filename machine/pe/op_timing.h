@@ -1,6 +1,6 @@
 /* Times of single instructions (struct machine_timing), for what-if questions. Time is then in
- * ticks, a fraction of a cycle, and an instruction occupies an issue slot for its own number of
- * ticks (doc/model.md, "Instructions with times of their own"). */
+ * ticks, a fraction of a cycle, and each instruction occupies an issue slot for a number of ticks
+ * of its own (doc/model.md, "Instructions with times of their own"). */
 #ifndef MACHINE_PE_OP_TIMING_H
 #define MACHINE_PE_OP_TIMING_H
 
@@ -11,28 +11,28 @@
 struct machine_op_timing {
     /* Owned: for each PE, tokens that wait for an issue slot. */
     struct machine_queue *queues;
-    uint64_t *free_at; /* owned: for each PE, when each function unit is free */
-    uint64_t units;    /* function units per PE; 0 if unlimited */
+    uint64_t *free_at; /* owned: for each PE, the time when each function unit is free */
+    uint64_t units;    /* function units per PE; 0: unlimited */
 };
 
 /* Converts the latencies in settings from cycles to ticks. */
 void machine_op_timing_scale(struct machine_settings *settings,
                              const struct machine_timing *timing);
 
-/* Returns when the first cycle at or after time `from` begins. */
+/* Returns the time when the first cycle at or after time `from` begins. */
 uint64_t machine_op_timing_cycle(const struct machine *m, uint64_t from);
 
 /* Returns the time from the issue of an instruction to its result. */
 uint64_t machine_op_timing_latency(const struct machine *m, uint32_t instr);
 
-/* For executors: returns the time of an instruction, which takes `ticks` ticks by the settings. */
+/* For executors: returns the time of an instruction that the settings give `ticks` ticks. */
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks);
 
 /* Moves tokens that need an issue slot from the input queue of a PE to `queues`. */
 void machine_op_timing_sort(struct machine *m, uint32_t pe);
 
-/* Returns a token that a PE can issue now, and occupies a unit for it. Returns NULL if no token
- * waits or no unit is free. */
+/* Returns a token that a PE can issue now, and occupies a function unit for it. Returns NULL if no
+ * token waits or no unit is free. */
 const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe);
 
 #endif

@@ -33,8 +33,8 @@ static void reset(struct machine *m, struct machine *start)
     machine_set_clear(&m->with_input);
 }
 
-/* Returns the next cycle with tokens formed for PEs or leaving them. The wheel of a network with
- * links has the same size. */
+/* Returns the next cycle in which tokens are formed for PEs or leave them. The wheel of a network
+ * with links has the same size. */
 static uint64_t next(struct machine *m)
 {
     const struct machine_wheel *other = m->network.has_links ? &m->network.departing

@@ -7,29 +7,30 @@
 #include "traces/stats.h"
 
 struct machine_pe {
-    struct machine_queue input; /* tokens to be matched */
+    struct machine_queue input; /* tokens to be issued */
 
     /* Statistics. During a run, `turns` is the number of issues minus that of delivered tokens,
-     * modulo 2^64, so that the plain engine needs one counter. Some issues deliver no token:
-     * without token operands, or of a token that is parked or becomes a request. A released token
-     * is delivered without an issue. */
+     * modulo 2^64, so that the plain engine needs one counter. An issue delivers no token if the
+     * instruction has no token operands, or the token is parked or becomes a request. A released
+     * token is delivered without an issue. */
     struct traces_pe_stats stats;
 
-    /* With finite queues (machine/pe/backpressure.h): `came` is the number of tokens in the input
-     * queue or on their way there, less all that the PE ever sent to itself, modulo 2^64
-     * (machine_pe_held). `promised` is the room reserved for issues of cycle `promised_at`. */
+    /* Finite queues only (machine/pe/backpressure.h). `came`: number of tokens in the input queue
+     * or on their way there, less all that the PE ever sent to itself, modulo 2^64
+     * (machine_pe_held). `promised`: room reserved for issues of cycle `promised_at`. */
     uint64_t came;
     uint64_t promised, promised_at;
 
-    uint64_t timing_digest; /* digest of its firings */
-    uint64_t carried;       /* number of tokens that its SENDs and RECVs carried */
+    uint64_t timing_digest; /* hash of when the PE fired what */
+    uint64_t carried;       /* number of tokens that SENDs and RECVs of this PE carried */
 };
 
 _Static_assert(
     sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
     "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
 
-/* Returns how many tokens are in the input queue or on their way there, with finite queues. */
+/* Returns how many tokens are in the input queue of a PE or on their way there, if queues are
+ * finite. */
 static inline uint64_t machine_pe_held(const struct machine_pe *pe)
 {
     return pe->came + pe->stats.local_tokens;
@@ -77,7 +78,7 @@ static inline void machine_set_remove(const struct machine_set *set, uint32_t pe
     set->words[pe / 64] &= ~(UINT64_C(1) << (pe % 64));
 }
 
-/* Removes a member if `empty` is true, without a branch, which would be hard to predict. */
+/* Removes member `pe` if `empty` is true, without a branch, which would be hard to predict. */
 static inline void machine_set_remove_if(const struct machine_set *set, uint32_t pe,
                                          bool empty)
 {
@@ -92,7 +93,7 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
     return true;
 }
 
-/* Results of machine_set_only for sets without exactly one member. */
+/* Results of machine_set_only if the set does not have exactly one member. */
 enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
 
 static inline uint32_t machine_set_only(const struct machine_set *set)

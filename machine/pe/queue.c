@@ -17,7 +17,8 @@ void machine_queue_init_in(struct machine_queue *queue, struct isa_token *ring)
     };
 }
 
-/* Not zero: a token is read after it was put. Most rings are never touched in a short run. */
+/* Not zeroed: a token is read only after it was put, and most rings are never touched in a short
+ * run. */
 struct isa_token *machine_queue_rings(uint32_t count)
 {
     return lib_mem_resize(NULL,

@@ -6,22 +6,22 @@
 
 struct machine_queue {
     struct isa_token *tokens;
-    /* Numbers of the oldest token and of the next new one, modulo 2^32. Token n is at index
-     * n & mask. machine_queue_rewind, _clear and _grow let the numbers start at 0 again. */
+    /* Numbers of the oldest token and of the next new one, modulo 2^32. Token n is at index n &
+     * mask. The numbers start at 0 again after machine_queue_rewind, _clear and _grow. */
     uint32_t head, tail;
     uint32_t mask; /* capacity - 1; the capacity is a power of two */
     bool is_lent;  /* `tokens` belongs to the caller of machine_queue_init_in */
 };
 
-enum { MACHINE_QUEUE_RING = 16 }; /* capacity of a new queue */
+enum { MACHINE_QUEUE_RING = 16 }; /* tokens that fit in a new queue */
 
 void machine_queue_init(struct machine_queue *queue);
 
-/* Starts a queue whose ring of MACHINE_QUEUE_RING tokens the caller owns, and frees after the
+/* Starts a queue in a ring of MACHINE_QUEUE_RING tokens that the caller owns and frees after the
  * queue, so that one block serves many queues. */
 void machine_queue_init_in(struct machine_queue *queue, struct isa_token *ring);
 
-/* Returns memory for the rings of `count` queues, to be freed with lib_mem_free. */
+/* Returns memory for machine_queue_init_in of `count` queues, to be freed with lib_mem_free. */
 struct isa_token *machine_queue_rings(uint32_t count);
 
 void machine_queue_free(struct machine_queue *queue);
@@ -36,7 +36,6 @@ static inline uint32_t machine_queue_count(const struct machine_queue *queue)
     return queue->tail - queue->head;
 }
 
-/* Removes all tokens. */
 static inline void machine_queue_clear(struct machine_queue *queue)
 {
     queue->head = queue->tail = 0;
@@ -53,7 +52,7 @@ static inline struct isa_token *machine_queue_put(struct machine_queue *queue,
     return last;
 }
 
-/* Adds a token as the oldest. */
+/* Adds a token as the oldest in the queue. */
 static inline void machine_queue_put_first(struct machine_queue *queue,
                                            const struct isa_token *token)
 {
@@ -78,8 +77,8 @@ static inline const struct isa_token *machine_queue_newest(struct machine_queue 
     return &queue->tokens[--queue->tail & queue->mask];
 }
 
-/* Makes an empty queue start at the beginning of its memory again, so that a short queue uses few
- * cache lines. The token that was removed last stays valid. */
+/* Makes an empty queue use the beginning of its memory again, so that short queues touch few cache
+ * lines. The token removed last stays valid. */
 static inline void machine_queue_rewind(struct machine_queue *queue)
 {
     const uint32_t all_or_none = -(uint32_t)(queue->head != queue->tail);
@@ -87,7 +86,7 @@ static inline void machine_queue_rewind(struct machine_queue *queue)
     queue->tail &= all_or_none;
 }
 
-/* Return the newest or oldest token; machine_queue_take also removes it. */
+/* Return the token at the newest or oldest end; machine_queue_take also removes it. */
 static inline const struct isa_token *
 machine_queue_next(const struct machine_queue *queue, bool newest)
 {

@@ -1,13 +1,13 @@
-/* Structure memory: at which PE each element of an array is (settings: structure.*), and how
+/* Structure memory: at which PE each element of an array is (settings structure.*), and how
  * accesses (FETCH and STORE) get there.
  *
  *     operands --> PE of the activation --request--> PE of the element, fires --> result
  *
- * Each element belongs to a PE, and all accesses to it fire there, in the order of that PE's
- * issues. The operands of an access meet at the PE of its activation. If the element is at another
- * PE, the access goes there as one token through the network, a request. The request is issued like
- * any token and fires, and its result is sent from there. Until then the first operand of a STORE
- * stays in its slot, marked ISA_SLOT_SENT. */
+ * Each element belongs to a PE, where all accesses to it fire, in the order of that PE's issues.
+ * The operands of an access meet at the PE of its activation. If the element is at another PE, the
+ * access goes there as one token through the network, a request, which is issued like any token.
+ * The result is sent from there. Until then the first operand of a STORE stays in its slot, marked
+ * ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_STRUCTURE_MEMORY_H
 #define MACHINE_PE_STRUCTURE_MEMORY_H
 
@@ -18,8 +18,8 @@
 #include "machine/placement/policy.h"
 #include "machine/state.h"
 
-/* Returns the cycles from the issue of an access until its request is sent: it passes all stages of
- * its PE except function units. */
+/* Returns the cycles from the issue of an access until its request is sent: all stages of the PE
+ * except function units. */
 uint64_t machine_request_delay(const struct machine_settings *settings);
 
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
@@ -29,8 +29,8 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
                                  isa_reference_element(address), m->pe_count);
 }
 
-/* Returns the PE of the element that a live access needs. Its address is the value of the token, or
- * of the operand in its slot. */
+/* Returns the PE of the element that a live access needs. The value of the token, or of the operand
+ * in its slot, is the address. */
 ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
                                              const struct isa_token *t,
                                              const struct isa_instr *instr)
@@ -40,8 +40,8 @@ ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
     return machine_element_pe(m, isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
 }
 
-/* Returns the size in bits of a request: a token, for STORE with an address; or an APPLY to or from
- * the coordinator (machine/placement/coordinator.h). */
+/* Returns the bits of a request: a token, for STORE with an address; or an APPLY on its way to or
+ * from the coordinator (machine/placement/coordinator.h). */
 ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
                                               const struct isa_token *t)
 {
@@ -53,15 +53,15 @@ ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
            (isa_op_writes(op) ? ADDRESS_BITS : 0) + 8 * machine_carried_bytes(m, t, true);
 }
 
-/* Returns the size in bits of any token in the network. `is_request`: it goes to another PE than
- * that of its activation. */
+/* Returns the bits of any token in the network. `is_request`: it goes to a PE other than that of
+ * its activation. */
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request);
 
 #define MACHINE_COLLIDES UINT32_MAX
 
-/* Returns the PE where an access fires if it is issued now. This is its current PE if it is dead or
- * waits for its partner; MACHINE_COLLIDES if its partner has left with another token. */
+/* Returns the PE where an access fires if it is issued now: its current PE if it is dead or waits
+ * for its partner; MACHINE_COLLIDES if the partner has left with another token. */
 ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -81,8 +81,7 @@ ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_t
     return machine_accessed_pe(m, t, instr);
 }
 
-/* Returns the PE to which an access or APPLY goes as a request. The token is at the PE of its
- * sender. */
+/* Returns the PE to which an access or APPLY goes as a request, from the PE of its sender. */
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t);
 
 #endif

@@ -15,7 +15,7 @@ static struct machine_swapped *swapped_of(struct machine *m, uint32_t number)
 
 /* --- tensors that rest ----------------------------------------------------------------------- */
 
-/* An entry of a list is that of a tensor as long as its number means the same there. */
+/* An entry of a list is valid as long as the tensor has its stamp. */
 static bool is_resting(const struct machine *m, const struct machine_list_entry *e)
 {
     const struct machine_swapped *s = &m->swap->of.items[e->number];
@@ -43,7 +43,7 @@ static void forget_old(struct machine *m, struct machine_memory *memory)
     memory->resting.count = kept;
 }
 
-/* Notes that an operand of a tensor begins to wait in a slot. */
+/* Counts an operand that begins to wait in a slot. */
 static void wait(struct machine *m, uint32_t number)
 {
     struct machine_swapped *s = swapped_of(m, number);
@@ -63,7 +63,6 @@ static void ask(struct machine_memory *memory, uint32_t number, struct machine_s
     *LIB_VEC_PUSH(&memory->asked) = (struct machine_list_entry){number, s->moved};
 }
 
-/* Stops the moving out of a tensor, if it has begun. */
 static void keep(struct machine *m, uint32_t number, struct machine_swapped *s)
 {
     if (s->where != MACHINE_SWAP_LEAVES)
@@ -73,7 +72,7 @@ static void keep(struct machine *m, uint32_t number, struct machine_swapped *s)
     machine_memory_of(m, number)->leaving -= machine_swap_bytes(m, number);
 }
 
-/* Notes the use of a tensor that was moved out. */
+/* Notes that a tensor that was moved out is used. */
 static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
 {
     struct machine_memory *memory = machine_memory_of(m, number);
@@ -87,7 +86,7 @@ static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
     memory->fetches = memory->ahead < m->settings.swap_prefetch && memory->unasked > 0;
 }
 
-/* Notes that an operand of a tensor no longer waits in a slot. */
+/* Counts an operand that no longer waits in a slot. */
 static void leave(struct machine *m, uint32_t number)
 {
     struct machine_swapped *s = &m->swap->of.items[number];
@@ -128,7 +127,6 @@ static void forget(void *context, uint32_t number, uint64_t bytes)
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* Whether the tensors that a kernel reads are in memory. */
 static bool has_tensors(const struct machine *m, const struct isa_token *t,
                         const struct isa_instr *instr)
 {
@@ -156,8 +154,7 @@ static void keep_tensors(struct machine *m, const struct isa_token *t)
     }
 }
 
-/* Returns true if there is room for the result of an instruction: `made` bytes, or an array of
- * `made` elements. */
+/* Whether there is room for the result of an instruction: `made` bytes, or array elements. */
 static bool has_room_for(struct machine *m, const struct isa_token *t,
                          const struct isa_instr *instr, uint64_t made)
 {
@@ -167,7 +164,7 @@ static bool has_room_for(struct machine *m, const struct isa_token *t,
            machine_room_for_bytes(m, machine_memory_at(m, isa_token_pe(t)), made);
 }
 
-/* Returns true if a kernel can fire, and then takes the room for its result. */
+/* Whether a kernel can fire; if so, takes the room for its result. */
 static bool admit(struct machine *m, const struct isa_token *t,
                   const struct isa_instr *instr, uint64_t made)
 {
@@ -297,7 +294,7 @@ static void end_moves(struct machine *m)
     m->swap->moves.count = kept;
 }
 
-/* Returns the tensor that was requested first and is still out, or NULL. */
+/* Returns the tensor requested first that is still out, or NULL. */
 static const struct machine_list_entry *first_asked(const struct machine *m,
                                                     struct machine_memory *memory)
 {
@@ -311,7 +308,6 @@ static const struct machine_list_entry *first_asked(const struct machine *m,
     return NULL;
 }
 
-/* Returns the tensor to be moved back next, or ISA_STRUCTURE_NONE. */
 static uint32_t next_back(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_list_entry *asked = first_asked(m, memory);
@@ -358,7 +354,7 @@ static void begin_back(struct machine *m, struct machine_memory *memory, uint32_
     s->move = move(m, number, &memory->back_free, false);
 }
 
-/* Returns true if a tensor or kernel has no room, and no tensor is moving out. */
+/* Whether a tensor or kernel has no room, and no tensor is moving out. */
 static bool lacks_room(struct machine *m, struct machine_memory *memory)
 {
     if (memory->leaving)
@@ -375,7 +371,6 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
     return false;
 }
 
-/* Returns the tensor to be moved out next, or ISA_STRUCTURE_NONE. */
 static uint32_t next_out(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_settings *s = &m->settings;
@@ -466,7 +461,7 @@ static void serve(struct machine *m)
     }
 }
 
-/* Releases kernels that waited for memory. A released kernel may free memory for later ones. */
+/* Releases kernels that waited for memory. A released one may free memory for later ones. */
 static bool resume(struct machine *m)
 {
     struct machine_swap *swap = m->swap;
@@ -594,7 +589,7 @@ static bool are_tensors(const struct machine *m, const struct machine_entries *l
     return true;
 }
 
-/* Checks that the bytes of a memory are those of its arrays and of its tensors that are not out. */
+/* Checks that the bytes of memories are those of arrays and of tensors that are not out. */
 static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct isa_structures *all = &m->exec.structures;

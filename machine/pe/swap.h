@@ -1,5 +1,5 @@
 /* Finite memories for tensors and arrays, and slower stores to which tensors can be moved out
- * (settings: memory, swap; doc/model.md, "Memory").
+ * (settings memory.*, swap.*; doc/model.md, "Memory").
  *
  * Values that a function computed for its gradient wait in slots until the gradient is computed,
  * backwards. A tensor to which only such operands refer is at rest, and can be moved out. Using one
@@ -12,18 +12,19 @@
 
 #include "machine/pe/tensor_memory.h"
 
-/* State of a tensor; all 0 at first. Stamps number the steps of swapping, from 1 on. */
+/* State of a tensor that may be moved out of memory; at first all 0. Stamps number the steps of
+ * swapping, from 1 on. */
 struct machine_swapped {
     uint32_t waiting; /* operands in slots that refer to the tensor */
-    uint8_t where;    /* where it is: enum machine_swap_where */
-    /* A kernel needs it; it was fetched in advance and is not used yet. */
+    uint8_t where;    /* where the tensor is: enum machine_swap_where */
+    /* A kernel needs the tensor; the tensor was fetched in advance and is not used yet. */
     bool asked, ahead;
-    uint64_t since; /* stamp of the time when the first of these operands began to wait */
-    uint64_t moved; /* stamp of its last move out, or 0 */
-    uint64_t move;  /* stamp of its current move, or 0 */
+    uint64_t since; /* stamp: when the first of the waiting operands began to wait */
+    uint64_t moved; /* stamp of the last move out of memory, or 0 */
+    uint64_t move;  /* stamp of the move in progress, or 0 */
 };
 
-/* Entry of a list of tensors. It is outdated if the tensor has another stamp by now. */
+/* Entry of a list of tensors; it is outdated if the tensor has got another stamp. */
 struct machine_list_entry {
     uint32_t number;
     uint64_t stamp;
@@ -34,15 +35,15 @@ struct machine_entries {
     size_t count, capacity;
 };
 
-/* Memory of a PE, or of a node. */
+/* The memory of a PE or node, from which tensors can be moved out. */
 struct machine_memory {
-    /* Bytes in the memory; those among them that are moving out. */
+    /* Bytes in the memory, and bytes of it that are moving out. */
     uint64_t resident, leaving;
-    uint64_t waiting; /* number of tensors that are operands in slots */
-    uint64_t unasked; /* number of tensors that are out and that no kernel needs */
-    uint64_t ahead;   /* number of tensors fetched in advance and not used yet */
+    uint64_t waiting; /* tensors that wait as operands in slots */
+    uint64_t unasked; /* tensors that are out and that no kernel needs */
+    uint64_t ahead;   /* tensors fetched in advance and not used yet */
     uint64_t out_free, back_free;
-    /* Lists of tensors by stamp, with outdated entries. */
+    /* Lists of tensors by stamp; entries may be outdated. */
     struct machine_entries resting, moved, asked;
     uint64_t asked_from;
     bool fetches; /* tensors are fetched in advance */
@@ -53,19 +54,20 @@ struct machine_move {
     uint64_t stamp, end;
 };
 
-/* A held kernel, with the bytes of its result, or the length of the array of an ALLOC. */
+/* A kernel that waits for memory. `bytes`: size of its result, or length of the array of an
+ * ALLOC. */
 struct machine_held_kernel {
     struct isa_token token;
-    uint64_t bytes, since; /* `since` is the cycle in which the kernel was issued */
+    uint64_t bytes, since; /* `since`: cycle in which the kernel was issued */
 };
 
 struct machine_swap {
     uint32_t memory_count;
     struct machine_memory *memories;
-    LIB_VEC(struct machine_swapped) of; /* by number of the tensor */
+    LIB_VEC(struct machine_swapped) of; /* indexed by the number of the tensor */
     LIB_VEC(struct machine_move) moves;
     LIB_VEC(struct machine_held_kernel) held;
-    /* 1 + index in `held` of the served kernel (machine/pe/swap_served.h); or 0 */
+    /* 1 + index in `held` of the kernel that is served (machine/pe/swap_served.h); or 0 */
     uint64_t served;
     uint64_t stamp;
 };

@@ -20,7 +20,7 @@ static uint64_t elements_in(const struct machine *m, const struct machine_memory
     return m->policies->elements->count(home, length, m->pe_count, first, own);
 }
 
-/* Whether a memory has room for those elements of an array that it has. */
+/* Whether a memory has room for its elements of an array. */
 static bool has_room_for_elements(const struct machine *m,
                                   const struct machine_memory *memory, uint32_t home,
                                   uint64_t length)
@@ -81,7 +81,7 @@ static uint32_t memory_at(const struct machine *m, uint32_t pe)
     return pe / m->memory_pes;
 }
 
-/* Adds to `bytes`, which has a number for each memory, what a feed needs there. */
+/* Adds what a feed needs in each memory to `bytes`, indexed by memory. */
 static void add_feed(const struct machine *m, const struct machine_room_feed *f,
                      uint64_t *bytes)
 {

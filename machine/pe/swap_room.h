@@ -8,12 +8,12 @@
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes);
 
-/* Returns true if the memories have room for an array of `length` elements whose first one is at PE
+/* Whether the memories have room for an array of `length` elements whose first one is at PE
  * `home`. */
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length);
 
 /* Returns the size of the result of a waiting kernel: bytes, or elements of an array. An OPEN makes
- * an array of all elements fed so far. */
+ * an array of all elements fed to its port so far. */
 uint64_t machine_room_made(const struct machine *m,
                            const struct machine_held_kernel *held);
 
@@ -22,7 +22,7 @@ uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held);
 
-/* Element to be fed to a port: number `ahead` of those to come. */
+/* An element to be fed to a port after `ahead` others. */
 struct machine_room_feed {
     uint32_t port;
     uint64_t ahead;
@@ -30,7 +30,7 @@ struct machine_room_feed {
 };
 
 /* Returns 0 if the memories have room for all arrays and tensors that `count` feeds extend or make;
- * else the smallest memory.capacity with which they would have. */
+ * else the min memory.capacity with which they would have. */
 uint64_t machine_room_feeds_need(const struct machine *m,
                                  const struct machine_room_feed *feeds, size_t count);
 

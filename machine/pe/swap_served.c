@@ -3,9 +3,8 @@
 #include "machine/pe/swap_room.h"
 #include "machine/pe/tensor_memory.h"
 
-/* Returns the tensor of operand 0 or 1 of a waiting kernel if this reference goes when the kernel
- * fires: it is in the token of the kernel or in the slot of its partner. Else returns
- * ISA_STRUCTURE_NONE. */
+/* Returns the tensor that is operand 0 or 1 of a waiting kernel, if this reference ends when the
+ * kernel fires; else ISA_STRUCTURE_NONE. */
 static uint32_t operand_of(const struct machine *m, const struct machine_held_kernel *k,
                            unsigned operand)
 {
@@ -35,7 +34,7 @@ uint32_t machine_swap_held(const struct machine *m, uint32_t number)
     return count;
 }
 
-/* Returns machine_swap_held of all structures; the caller frees it. */
+/* Returns machine_swap_held of all structures, owned by the caller. */
 static uint32_t *count_held(const struct machine *m)
 {
     uint32_t *held = lib_mem_new((m->exec.structures.all.count + 1) * sizeof *held);
@@ -54,8 +53,8 @@ static struct machine_swapped swapped_of(const struct machine *m, uint32_t numbe
     return number < m->swap->of.count ? m->swap->of.items[number] : none;
 }
 
-/* Whether a tensor may move out of a memory: `held` of its references are operands of waiting
- * kernels. */
+/* Whether a tensor may move out of a memory. `held`: operands of waiting kernels that are this
+ * tensor. */
 static bool is_movable(const struct machine *m, const struct machine_memory *memory,
                        uint32_t number, uint32_t held)
 {
@@ -67,7 +66,7 @@ static bool is_movable(const struct machine *m, const struct machine_memory *mem
            t->tensor->bytes >= m->settings.swap_smallest;
 }
 
-/* Returns the bytes that a memory needs for a kernel, without its tensors that are in it
+/* Returns the bytes that a memory needs for a kernel, besides its tensors that are there
  * already. */
 static uint64_t bytes_lacking(const struct machine *m,
                               const struct machine_memory *memory,
@@ -85,7 +84,7 @@ static uint64_t bytes_lacking(const struct machine *m,
     return bytes;
 }
 
-/* Returns the capacity with which a kernel can be served in a memory, if nothing moves. */
+/* Returns the capacity with which a memory can serve a kernel, if nothing moves. */
 static uint64_t capacity_for(const struct machine *m, const struct machine_memory *memory,
                              const struct machine_held_kernel *k, const uint32_t *held)
 {
@@ -168,8 +167,8 @@ static uint32_t find_resting(const struct machine *m, const struct machine_memor
     return found;
 }
 
-/* Returns the first movable operand of the kernel that has waited the shortest time, except the
- * served one. */
+/* Returns a movable operand of the newest waiting kernel that has one; none of the kernel that is
+ * served. */
 static uint32_t find_operand(const struct machine *m, const struct machine_memory *memory,
                              const uint32_t *held)
 {

@@ -1,13 +1,13 @@
 /* Last resort of a machine with finite memories when nothing can proceed (doc/model.md, "Memory"):
  * one waiting kernel is served. Tensors move back only for it, and others move out until it has
- * room, even operands of other waiting kernels and tensors that moved before. So a run ends for
- * lack of memory only if no waiting kernel could fire with all movable tensors moved out. */
+ * room, even operands of other waiting kernels. So a run ends for lack of memory only if no waiting
+ * kernel could fire with all movable tensors moved out. */
 #ifndef MACHINE_PE_SWAP_SERVED_H
 #define MACHINE_PE_SWAP_SERVED_H
 
 #include "machine/pe/swap.h"
 
-/* Where a tensor is. While it moves, it takes room in the memory. */
+/* Where a tensor is. Moving in either direction, it still takes room in the memory. */
 enum machine_swap_where {
     MACHINE_SWAP_HERE,
     MACHINE_SWAP_LEAVES,
@@ -38,20 +38,19 @@ static inline struct machine_memory *machine_memory_of(const struct machine *m,
     return machine_memory_at(m, machine_swap_tensor(m, number)->pe_number);
 }
 
-/* Returns how many operands of kernels waiting for memory refer to a tensor. */
+/* Returns how many operands of kernels that wait for memory are this tensor. */
 uint32_t machine_swap_held(const struct machine *m, uint32_t number);
 
-/* Chooses the first waiting kernel that can be served. Returns false if none can. */
+/* Chooses the first waiting kernel that can be served with memory. Returns false if none can. */
 bool machine_served_choose(struct machine *m);
 
-/* Return the next tensor that a memory must move back, or out, for the served kernel; or
- * ISA_STRUCTURE_NONE. */
+/* Return the next tensor that must move back into a memory, or out of it, for the kernel that is
+ * served; or ISA_STRUCTURE_NONE. */
 uint32_t machine_served_back(const struct machine *m,
                              const struct machine_memory *memory);
 uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory);
 
-/* Returns the smallest memory.capacity with which a waiting kernel could fire now; 0 if none
- * waits. */
+/* Returns the min memory.capacity with which a waiting kernel could fire now; 0 if none waits. */
 uint64_t machine_served_least(const struct machine *m);
 
 #endif

@@ -102,8 +102,8 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Removes the CALLs of the first call of a list, one at a time, beginning with `*entry`
- * MACHINE_NO_CALL. Returns false if there are no more. */
+/* Removes the CALLs of the first call in a list one by one; `*entry` is MACHINE_NO_CALL at first.
+ * Returns false after the last. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {
@@ -131,7 +131,6 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
-/* Returns true if there is an identifier for the activation that a CALL would make. */
 static bool has_identifier(const struct machine *m, const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
@@ -147,7 +146,6 @@ uint64_t machine_unit_latency(const struct machine *m)
 
 /* --- releasing CALLs -------------------------------------------------------------------------- */
 
-/* Releases the CALL that has waited longest in a list, and the others of its call. */
 static bool resume_call(struct machine *m, uint32_t list)
 {
     struct machine_tag_manager *tag_manager = m->tag_manager;
@@ -211,8 +209,8 @@ static bool resume(struct machine *m)
 
 /* --- several machines ------------------------------------------------------------------------- */
 
-/* Finds the machine that keeps identifiers: machine 0, or with pools that of the first instruction
- * of each function. */
+/* Finds the machines that assign identifiers: machine 0, or with pools the machine of each
+ * function's first instruction. */
 static uint32_t *find_keepers(const struct machine *m)
 {
     const struct isa_graph *graph = m->code->graph;
@@ -223,11 +221,11 @@ static uint32_t *find_keepers(const struct machine *m)
     return keepers;
 }
 
-/* Counts the messages with which a call token of a divided program asks the machine that keeps
- * identifiers for one, if that is another machine. */
+/* Counts the messages by which a call token of a divided program gets an identifier from another
+ * machine. */
 static void ask_keeper(struct machine *m, const struct isa_token *call)
 {
-    /* Messages: request, answer and return; or the first two. */
+    /* Messages: request, answer and return; or only the first two. */
     enum { WHOLE = 3, AGAIN = 2 };
     struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
@@ -249,7 +247,7 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return isa_op_makes_tag(op);
 }
 
-/* Puts a live CALL, ENTER, NEXT or APPLY before its tag manager, if there is one. */
+/* Makes a live CALL, ENTER, NEXT or APPLY wait for its tag manager, if there is one. */
 static enum machine_verdict ask_manager(struct machine *m, struct machine_passage *p)
 {
     struct machine_tag_manager *tag_manager = m->tag_manager;
@@ -267,8 +265,8 @@ static enum machine_verdict ask_manager(struct machine *m, struct machine_passag
     return MACHINE_GATE_HOLDS;
 }
 
-/* Handles a call for which no identifier is free, or behind others that wait. `child` is where the
- * caller keeps the activation, or NULL. */
+/* Handles a call for which no identifier is free, or others wait. `child`: where the caller keeps
+ * the activation, or NULL. */
 static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
                                             uint32_t list, isa_tag *child)
 {
@@ -293,7 +291,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
     }
 }
 
-/* Makes a live call wait if it has no identifier, unless it finds its activation. */
+/* Makes a live call without identifier wait, unless it finds its activation. */
 static enum machine_verdict ask_identifier(struct machine *m, struct machine_passage *p)
 {
     struct machine_tag_manager *tag_manager = m->tag_manager;
@@ -355,7 +353,6 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->tag_manager->calls, &tag_manager->calls);
 }
 
-/* Whether a CALL waits for an identifier and one is free. */
 static bool has_call_to_resume(const struct machine *m)
 {
     for (uint32_t list = 0; m->tag_manager->waiting && list < m->tag_manager->list_count;
@@ -367,7 +364,7 @@ static bool has_call_to_resume(const struct machine *m)
     return false;
 }
 
-/* Whether something waits for nothing but room in queues. */
+/* Whether something waits only for room in queues. */
 static bool lacks_room(const struct machine *m)
 {
     return m->tag_manager->in_units || has_call_to_resume(m);
@@ -411,7 +408,6 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants ------------------------------------------------------------------------------- */
 
-/* Recount of the CALLs that wait for identifiers. */
 struct waiting {
     struct machine_audit *found;
     const struct machine_tag_manager *tag_manager;
@@ -420,7 +416,7 @@ struct waiting {
     uint64_t named; /* calls that their callers should name */
 };
 
-/* Checks a waiting CALL, ENTER, NEXT or APPLY, which is in no other list. */
+/* Checks that a waiting call token is in no other list. */
 static bool show_call(struct waiting *w, uint32_t at)
 {
     struct machine_audit *f = w->found;

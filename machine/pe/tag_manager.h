@@ -1,18 +1,17 @@
-/* Identifiers of tags (settings: tag.*, which call them "number"). A tag is the identity of an
- * activation; it is the same on every machine (isa/exec/activation.h). This part models the
- * identifier that tokens carry for it: how it is assigned, how long that takes, and what happens if
- * there are too few.
+/* Identifiers of tags (settings tag.*, which call them "number"). A tag is the identity of an
+ * activation, the same on every machine (isa/exec/activation.h). This part models the identifier
+ * that tokens carry for it: how it is assigned, how long that takes, and what happens if there are
+ * too few.
  *
  * `interned`: a tag manager (a "tag unit" in the settings) serves a few CALLs per cycle, oldest
- * first; tag.bits limits how many activations there can be. `pool`: each function has identifiers
- * of its own (the local tag spaces of TYR).
- *
- * A CALL that finds no identifier waits (stall), takes a slower one (spill), or ends the run
- * (stop). Waiting CALLs get free identifiers in the order of their arrival.
+ * first; tag.bits limits the number of activations. `pool`: each function has identifiers of its
+ * own (the local tag spaces of TYR). A CALL that finds none waits (stall), takes a slower one
+ * (spill), or ends the run (stop). Waiting CALLs get free identifiers in the order of their
+ * arrival.
  *
  * In a pool of two or more, the last identifier is reserved for iterations of running loops: an
- * ENTER leaves it, and a NEXT waits behind no ENTER. So a loop that has begun can continue, however
- * many others wait to begin, and two identifiers suffice for nested loops (TYR). */
+ * ENTER leaves it, and a NEXT waits behind no ENTER. So a loop that has begun can continue, and two
+ * identifiers suffice for nested loops (TYR). */
 #ifndef MACHINE_PE_TAG_MANAGER_H
 #define MACHINE_PE_TAG_MANAGER_H
 
@@ -21,11 +20,11 @@
 #include "machine/pe/queue.h"
 #include "machine/settings.h"
 
-/* A CALL that waits for an identifier. `same` links the CALLs that pass the other arguments of the
- * same call. */
+/* A CALL that waits for an identifier. `same` links it to the CALLs that pass the other arguments
+ * of the call. */
 struct machine_waiting_call {
     struct isa_token token;
-    uint32_t next; /* next CALL of the list, or next free entry */
+    uint32_t next; /* next CALL in the list, or next free entry */
     uint32_t same, last_same;
 };
 
@@ -39,22 +38,22 @@ struct machine_tag_list {
 /* State of the tag managers, or of pools of identifiers. */
 struct machine_tag_manager {
     uint64_t scheme, exhausted;
-    uint64_t size; /* identifiers per pool; 0 if unlimited */
+    uint64_t size; /* identifiers per pool; 0: unlimited */
     struct machine_queue *units;
     uint32_t unit_count;
-    uint64_t in_units; /* number of CALLs that wait for tag managers */
+    uint64_t in_units; /* CALLs that wait for a tag manager */
     struct machine_tag_list *lists;
     uint32_t list_count;
     LIB_VEC(struct machine_waiting_call) calls;
     uint32_t free_call;
-    uint64_t waiting; /* number of CALLs that wait for identifiers */
+    uint64_t waiting; /* CALLs that wait for identifiers */
 
-    /* Divided programs, else NULL: for each function, the machine that keeps its identifiers. */
+    /* For each function: machine that assigns its identifiers. NULL: the program is not divided. */
     uint32_t *keepers;
 };
 
-/* Returns the number of the list in which CALLs of a function wait, or ENTERs of a loop. NEXTs of a
- * loop wait in the list before that. */
+/* Returns the number of the list in which CALLs of a function wait, or ENTERs of a loop; NEXTs of a
+ * loop wait in the list before. */
 static inline uint32_t
 machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t function,
                          bool is_enter)
@@ -62,22 +61,23 @@ machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t
     return tag_manager->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
 }
 
-/* Returns true if an identifier is free for an activation of a function, or for a loop that
+/* Whether an identifier is free for an activation of a function, or (is_enter) for a loop that
  * begins. */
 bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
                              const struct isa_activations *tags, uint32_t function,
                              bool is_enter);
 
-/* Makes a CALL wait that would make an activation. Returns a number, from ISA_TAG_LIMIT on, that
- * stands for the activation, so that the other CALLs of the call find it. */
+/* Makes a CALL wait that would make an activation. Returns a number from ISA_TAG_LIMIT on, by
+ * which, instead of a tag, the other CALLs of the call find it. */
 isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
                                  const struct isa_token *call);
 
-/* Makes another CALL of a waiting call wait; `waiting` is the number that stands for the call. */
+/* Makes another CALL of a waiting call wait; `waiting` is what machine_tag_manager_wait
+ * returned. */
 void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
                               const struct isa_token *call);
 
-/* Returns the CALL that has waited longest in a list, or NULL. */
+/* Returns the CALL that has waited longest in list number `list`, or NULL. */
 const struct isa_token *
 machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
 

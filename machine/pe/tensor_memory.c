@@ -39,7 +39,7 @@ static bool is_by_value(const struct machine *m)
     return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
 }
 
-/* Returns the bytes of all arguments of an APPLY, whose last argument has arrived. */
+/* Returns the bytes of all arguments of an APPLY, the last of which has arrived. */
 static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_token *t,
                                    const struct isa_instr *apply)
 {
@@ -255,7 +255,6 @@ static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mar
                  m->cycle + delay);
 }
 
-/* Sends a request of a kernel for a tensor that is its operand. */
 static void ask(struct machine *m, const struct isa_token *kernel, bool port,
                 isa_value tensor)
 {
@@ -291,8 +290,8 @@ static void park(struct machine *m, const struct isa_token *kernel,
     m->exec.counts.waiting++;
 }
 
-/* Sends requests for operands that are not here and not requested yet, in order. Parks the token
- * until the first such operand is here, and returns true; or returns false if all are here. */
+/* Requests operands that are not here and not requested yet, in order. If there are some, parks the
+ * token until the first is here, and returns true. */
 static bool wait_for(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr, unsigned count,
                      const isa_value *tensors)
@@ -345,7 +344,6 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
                                          machine_tensor_foresee};
 
-/* Wakes the tokens that are parked for a tensor, which has arrived. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
@@ -365,8 +363,8 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
     copy->first = copy->last = ISA_PARKED_END;
 }
 
-/* Takes a copy of a tensor that has arrived. The kernel that asked for it is parked, or waits for
- * its turn, so neither its activation nor the tensor is freed here. */
+/* Takes a copy of a tensor that has arrived. A kernel that asked for it is parked or waits to be
+ * issued, so nothing is freed here. */
 static void bring(struct machine *m, const struct isa_token *t)
 {
     struct machine_tensor_copy *copy = find_copy(m, t->value,
@@ -400,7 +398,7 @@ void machine_releases_send(struct machine *m)
     s->left.count = 0;
 }
 
-/* Takes a release, which frees its activation if nothing else is alive there. */
+/* Takes a release, which frees the activation if nothing else of it is alive. */
 static void come(struct machine *m, const struct isa_token *t)
 {
     const isa_tag tag = isa_token_tag(t);
@@ -419,7 +417,6 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
-/* Serves the requests, copies and releases of this cycle, after all other tokens. */
 static bool finish(struct machine *m)
 {
     for (size_t i = 0; i < m->tensors->batch.count; i++) {

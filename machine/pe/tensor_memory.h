@@ -1,10 +1,10 @@
-/* Where tensors are, and their bytes in the network (settings: tensor.transport; doc/model.md,
- * "Where tensors are").
+/* Where tensors are, and their bytes in the network (setting tensor.transport; doc/model.md, "Where
+ * tensors are").
  *
  * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the memory
- * of the PE that made the tensor, which is shared by the PEs of a node. A kernel (instruction on
- * tensors) whose tensor is in another memory is parked, and a request goes to the PE that made the
- * tensor. The copy that it sends back stays until the tensor is freed.
+ * of the PE that made the tensor, shared by the PEs of a node. A kernel (instruction on tensors)
+ * whose tensor is in another memory is parked, and requests the tensor from there. The copy that
+ * comes back stays until the tensor is freed.
  *
  * Requests and copies are marked tokens of that kernel: their value is the tensor, their operand
  * number that of the tensor. They are issued but never reach the instruction. A parked kernel is
@@ -14,7 +14,7 @@
 
 #include "machine/state.h"
 
-/* A copy of a tensor in a memory, with a list of the kernels parked until it arrives. */
+/* Copy of a tensor in a memory, with the list of kernels parked until the copy arrives. */
 struct machine_tensor_copy {
     uint32_t memory, first, last;
     bool is_here;
@@ -25,16 +25,18 @@ struct machine_tensor_copies {
 };
 
 struct machine_tensors {
-    bool is_fetched; /* tensors are fetched from other memories (by reference) */
+    bool is_fetched; /* tensors are sent by reference and fetched when needed */
     uint32_t parked_free;
-    LIB_VEC(struct machine_tensor_copies) of; /* copies of each tensor */
-    LIB_VEC(struct isa_parked) parked;        /* parked tokens, and free entries */
-    LIB_VEC(const struct isa_token *) batch; /* messages that were issued in this cycle */
-    uint64_t served, brought; /* numbers of requests and of copies that were issued */
-    uint64_t copied;          /* bytes of the copies */
+    /* Copies of each tensor, by number of the tensor. */
+    LIB_VEC(struct machine_tensor_copies) of;
+    LIB_VEC(struct isa_parked) parked; /* parked kernels, and free entries */
+    /* Messages (requests, copies, releases) issued in this cycle. */
+    LIB_VEC(const struct isa_token *) batch;
+    uint64_t served, brought; /* numbers of requests, and of copies, issued so far */
+    uint64_t copied;          /* bytes of all current copies of tensors */
 };
 
-/* Whether kernels fetch tensors from other memories. */
+/* Whether tensors are sent by reference, and kernels fetch them from other memories. */
 static inline bool machine_tensors_are_fetched(const struct machine *m)
 {
     return m->tensors && m->tensors->is_fetched;
@@ -44,10 +46,10 @@ static inline bool machine_tensors_are_fetched(const struct machine *m)
 
 enum machine_tensor_mark {
     MACHINE_MARK_NONE,
-    MACHINE_MARK_PARKED,  /* a kernel that was parked */
-    MACHINE_MARK_REQUEST, /* a request to the PE that made the tensor */
-    MACHINE_MARK_COPY,    /* a copy to the PE that requested it */
-    MACHINE_MARK_RELEASE, /* release: a machine has nothing left of an activation */
+    MACHINE_MARK_PARKED,  /* token of a kernel that was parked */
+    MACHINE_MARK_REQUEST, /* request for a copy, to the PE that made the tensor */
+    MACHINE_MARK_COPY,    /* copy of a tensor, for the PE that requested it */
+    MACHINE_MARK_RELEASE, /* message that a machine has nothing left of an activation */
 };
 
 enum { MACHINE_MARK_SHIFT = 61 };
@@ -74,8 +76,8 @@ static inline void machine_token_set_mark(struct isa_token *t,
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request);
 
-/* Returns the bytes of tensors that a token carries. `is_request`: an access on its way to its
- * element, with both operands, or an APPLY on its way to or from the coordinator, with its
+/* Returns the bytes of tensors that a token carries. `is_request`: it is an array access on its way
+ * to the element, with both operands, or an APPLY on its way to or from the coordinator, with its
  * arguments. */
 static inline uint64_t machine_carried_bytes(const struct machine *m,
                                              const struct isa_token *t, bool is_request)
@@ -85,41 +87,42 @@ static inline uint64_t machine_carried_bytes(const struct machine *m,
     return machine_tensor_bytes_of(m, t, is_request);
 }
 
-/* Counts the bytes of a value in `count` tokens sent to other PEs. `dest` is the first of their
- * destinations. */
+/* Counts the bytes of a value in `count` tokens sent to other PEs. `dest` is the first
+ * destination. */
 void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
                          uint32_t count);
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* Sets the operands of the instruction of a token that is issued. Returns false if it does not fire
- * live. */
+/* Sets both operands of the instruction of a token that is issued. Returns false if the instruction
+ * does not fire live. */
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
-/* Sets the tensors that a kernel reads when a token is issued, by operand, and returns their
- * number. */
+/* Writes the tensors that the kernel of an issued token reads to `tensors`, by operand, and returns
+ * their number. */
 unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors);
 
-/* Returns the slot with the partner of a token, or NULL. */
+/* Returns the slot of the operand that a token meets, or NULL. */
 struct isa_slot *machine_tensor_partner(const struct machine *m,
                                         const struct isa_token *t,
                                         const struct isa_instr *instr);
 
-/* Returns the tensor that is an operand, or NULL. */
+/* Returns the tensor that is operand `port` with this value, or NULL if the operand is not a
+ * tensor. */
 const struct isa_tensor *machine_tensor_at(const struct machine *m,
                                            const struct isa_instr *instr, bool port,
                                            isa_value value);
 
-/* For gates of kernels: whether an issued token makes its kernel wait for a tensor, or fails. */
+/* For gates of kernels: predicts that an issued token makes its kernel wait for a tensor, or
+ * fails. */
 machine_foresee machine_tensor_foresee;
 
-/* Returns true if the partner of a token belongs to a kernel that is parked or waits for a tensor
- * unit. */
+/* Whether the partner of a token belongs to a kernel that is parked or waits for a tensor unit. */
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* Traps because of a token that collides. Returns the verdict of a gate. */
+/* Makes a token trap because it collides. Returns the verdict of a gate. */
 static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
 {
     p->trap = ISA_TRAP_COLLISION;
@@ -127,18 +130,18 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
     return MACHINE_GATE_TRAPS;
 }
 
-/* Adds a request, copy or release to the messages of this cycle. They are served at the end of the
- * cycle, after all other issues (`finish` in machine/pe/tensor_memory.c). */
+/* Adds a message (request, copy or release) to those of this cycle, which are served after all
+ * other issues (`finish` in machine/pe/tensor_memory.c). */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors->batch) = t;
 }
 
-/* Sends the releases of the current issue, after its other tokens (doc/model.md, "Who frees an
- * activation"). */
+/* Sends the release messages of the current issue, after its other tokens (doc/model.md, "Who frees
+ * an activation"). */
 void machine_releases_send(struct machine *m);
 
-/* Returns the PE to which the request for a tensor goes. */
+/* Returns the PE that made the tensor for which `t` is a request. */
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t);
 
 #endif

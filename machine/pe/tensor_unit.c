@@ -20,7 +20,7 @@ static bool is_full(const struct machine *m, const struct machine_kernels *batch
     return batch->list.count >= m->units->most;
 }
 
-/* Sets the tensors of the operands of a kernel; NULL for an operand that is not a tensor. */
+/* Sets the tensors that are operands of a kernel; NULL: the operand is not a tensor. */
 static void find_tensors(const struct machine *m, const struct isa_token *t,
                          const struct isa_tensor *tensors[2])
 {
@@ -34,7 +34,6 @@ static void find_tensors(const struct machine *m, const struct isa_token *t,
         tensors[i] = i < count ? isa_tensors_get(&m->exec, values[i]) : NULL;
 }
 
-/* Whether two tensors have the same shape; for pairs, whether their parts have. */
 static bool has_shape(const struct isa_tensor *a, const struct isa_tensor *b)
 {
     if (!a || !b)
@@ -56,7 +55,6 @@ static bool are_alike(const struct machine *m, const struct isa_token *t,
     return has_shape(mine[0], theirs[0]) && has_shape(mine[1], theirs[1]);
 }
 
-/* Returns the batch that a kernel joins, which may be new. */
 static struct machine_kernels *batch_for(struct machine *m, struct machine_bank *bank,
                                          const struct isa_token *t)
 {
@@ -84,13 +82,12 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return isa_op_is_on_tensors(op);
 }
 
-/* Makes a kernel that has its operands wait at its bank. */
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
     const struct isa_instr *instr = p->instr;
     isa_value a, b;
-    if (!machine_tensors_are_fetched(m) && /* else the gate of memory has asked */
+    if (!machine_tensors_are_fetched(m) && /* else the gate of memory has checked */
         machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
         return machine_tensor_trap(p);
     if (!machine_takes_tensor_unit(instr) ||
@@ -109,7 +106,6 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask,
                                          machine_tensor_foresee};
 
-/* Removes a batch; its kernels belong to the caller. */
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
                                          size_t at)
 {
@@ -119,7 +115,7 @@ static struct machine_kernels take_batch(struct machine *m, struct machine_bank 
     memmove(&items[bank->first + 1], &items[bank->first],
             (at - bank->first) * sizeof *items);
     bank->first++;
-    if (bank->first * 2 > bank->batches.count) { /* so each is moved only a few times */
+    if (bank->first * 2 > bank->batches.count) { /* so that a batch is moved few times */
         bank->batches.count -= bank->first;
         memmove(items, items + bank->first, bank->batches.count * sizeof *items);
         bank->first = 0;
@@ -129,7 +125,6 @@ static struct machine_kernels take_batch(struct machine *m, struct machine_bank 
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-/* Returns the unit that has been free the longest. */
 static uint32_t first_unit(const struct machine *m, const struct machine_bank *bank)
 {
     uint32_t first = 0;
@@ -143,7 +138,7 @@ static uint64_t free_from(const struct machine *m, const struct machine_bank *ba
     return bank->free_at ? bank->free_at[first_unit(m, bank)] : 0;
 }
 
-/* Returns the oldest batch that can start now, or SIZE_MAX. */
+/* Returns the index of the oldest batch that can start now, or SIZE_MAX. */
 static size_t find_batch(const struct machine *m, const struct machine_bank *bank)
 {
     const struct machine_kernels *items = bank->batches.items;
@@ -161,7 +156,7 @@ static size_t find_batch(const struct machine *m, const struct machine_bank *ban
     return at;
 }
 
-/* Returns the bytes that a kernel of two tensors shares with the one before it in a batch. */
+/* Returns the bytes of operands that a kernel shares with the one before it in a batch. */
 static uint64_t shared_bytes(const struct isa_instr *instr,
                              const struct isa_tensor *const mine[2],
                              const struct isa_tensor *const before[2])
@@ -188,8 +183,8 @@ static bool is_of_tensors(const struct isa_instr *instr)
     return instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE;
 }
 
-/* Returns how many tensors of each kernel a batch must gather in memory. A fill has none; a second
- * operand of integers, such as an axis, does not count. */
+/* Returns how many operands of a kernel a batch must gather in memory: none of a fill; not a second
+ * operand of integers, such as an axis. */
 static unsigned count_gathered(const struct isa_instr *instr)
 {
     const unsigned use = isa_use_of(instr->index);
@@ -201,8 +196,8 @@ static unsigned count_gathered(const struct isa_instr *instr)
                : 1;
 }
 
-/* Returns the bytes of the tensors at one operand of all kernels of a batch, or 0 if all kernels
- * have the same tensor there. */
+/* Returns the bytes of one operand of all kernels of a batch, or 0 if it is the same tensor in
+ * all. */
 static uint64_t scattered_bytes(const struct machine *m,
                                 const struct machine_kernels *batch, unsigned operand)
 {
@@ -258,7 +253,7 @@ static struct batch_cost cost_of(const struct machine *m,
     return all;
 }
 
-/* Returns the cycles of a batch, besides unit.tensor.latency. */
+/* Returns the cycles of a batch, without unit.tensor.latency. */
 static uint64_t time_of(const struct machine *m, const struct machine_kernels *batch,
                         const struct batch_cost *cost)
 {
@@ -311,7 +306,6 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     return goes_on;
 }
 
-/* Starts the batches that may start in this cycle. */
 static bool finish(struct machine *m)
 {
     for (uint32_t i = 0; i < m->units->bank_count; i++) {
@@ -441,7 +435,7 @@ static void pack_units(struct lib_pack *pack, struct machine *m)
     lib_pack_bool(pack, &units->forced);
 }
 
-/* Whether a token is of a kernel that waits at its bank and will fire. */
+/* Whether a token's kernel waits at its bank and will fire. */
 static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t bank,
                       const struct isa_token *t)
 {

@@ -1,7 +1,7 @@
 #include "machine/pe/wheel.h"
 
-/* A wheel for long latencies has thousands of lists, each with tokens only now and then. So lists
- * start small, and after a run a large wheel keeps no list that has grown. */
+/* A wheel for long latencies has thousands of lists, mostly empty. So lists start small, and after
+ * a run a large wheel keeps no list that has grown. */
 enum { FIRST_ROOM = 4, SECOND_ROOM = 16, KEPT_TOKENS = 4096 };
 
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest)

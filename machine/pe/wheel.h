@@ -1,6 +1,6 @@
-/* Timing wheel: tokens that will arrive in later cycles. It is a ring of lists of tokens, one list
- * (slot) per cycle, as long as the longest delay of the machine. Tokens of a cycle keep the order
- * in which they were added. */
+/* Timing wheel: tokens that will arrive in later cycles. It is a ring of lists, one (slot) per
+ * cycle, as long as the longest delay of the machine. Tokens of a cycle keep the order in which
+ * they were added. */
 #ifndef MACHINE_PE_WHEEL_H
 #define MACHINE_PE_WHEEL_H
 
@@ -14,7 +14,7 @@ struct machine_wheel_slot {
 
 struct machine_wheel {
     struct machine_wheel_slot *slots;
-    uint64_t mask; /* number of slots (a power of two) - 1 */
+    uint64_t mask; /* number of slots, a power of two, minus 1 */
 };
 
 /* Starts a timing wheel for delays of 1 to `longest` cycles. */
@@ -22,7 +22,7 @@ void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
 void machine_wheel_clear(struct machine_wheel *wheel); /* removes all tokens */
 
-/* Packs a wheel, or reads one, which must be empty and of the same size. */
+/* Packs a timing wheel for a checkpoint, or reads one, which must be empty and of the same size. */
 void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,
                         struct machine_wheel *wheel);
 void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,

@@ -12,7 +12,7 @@
 
 enum { VALUE_BITS = 64 };
 
-/* Operand bit of a token of an APPLY: a node was chosen. */
+/* Operand bit of the token of an APPLY for which a node was chosen. */
 #define CHOSEN (UINT64_C(1) << 32)
 
 /* --- which machines have nodes ---------------------------------------------------------------- */
@@ -54,7 +54,7 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
     return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
 }
 
-/* Returns the bytes of the graph that is sent to a PE; 0 in the node of the coordinator. */
+/* Returns the bytes of the graph that goes with an APPLY; 0 inside the coordinator's node. */
 static uint64_t graph_bytes(const struct machine *m, const struct isa_token *apply)
 {
     if (isa_token_pe(apply) / m->node_pes == m->coordinator->pe / m->node_pes)
@@ -81,7 +81,6 @@ uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
     return load;
 }
 
-/* Sends a token with its graph to a PE of the chosen node. */
 static void ship(struct machine *m, struct isa_token t, uint32_t to)
 {
     const uint32_t here = m->coordinator->pe;
@@ -141,7 +140,7 @@ static void begin_one(struct machine *m)
     if (m->cycle > oldest->came + machine_op_timing_cycle(m, 1))
         m->counts.copy_request_waits += m->cycle - oldest->came -
                                         machine_op_timing_cycle(m, 1);
-    if (2 * c->first >= c->asking.count) /* so each is moved once at most */
+    if (2 * c->first >= c->asking.count) /* so each is moved at most once */
         forget_served(c);
 }
 
@@ -173,7 +172,6 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return op == ISA_OP_APPLY;
 }
 
-/* Makes a live APPLY with all arguments wait at the coordinator. */
 static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
 {
     struct machine_coordinator *c = m->coordinator;
@@ -183,7 +181,7 @@ static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
     return MACHINE_GATE_HOLDS;
 }
 
-/* Whether the token of an APPLY was sent to the coordinator from another PE. */
+/* Whether the token of an APPLY came to the coordinator from another PE. */
 static bool has_come(const struct machine *m, const struct isa_token *apply)
 {
     return !machine_coordinator_chose(apply) &&
@@ -210,7 +208,7 @@ static enum machine_verdict ask_node(struct machine *m, struct machine_passage *
     return MACHINE_GATE_SENDS;
 }
 
-/* A call without a node sends its token to the coordinator, or leaves none. */
+/* A call without a node sends its token to the coordinator; at the coordinator's PE, nothing. */
 static bool foresee_request(struct machine *m, const struct isa_token *t,
                             struct machine_made *made)
 {
@@ -224,7 +222,6 @@ static const struct machine_gate coordinator_gate = {MACHINE_GATE_COORDINATOR, c
 static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node,
                                               foresee_request};
 
-/* The copy of a call is made at the PE where its token fires. */
 static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr)
 {

@@ -1,5 +1,5 @@
 /* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters"). A PE
- * that chooses nodes of a cluster. Every live APPLY that has its arguments asks it for a node,
+ * that chooses nodes of a cluster. Every live APPLY with its arguments asks this PE for a node,
  * where the graph of the function is then copied:
  *
  *     PE of the APPLY --token--> coordinator --token and graph--> PE of the node: fires
@@ -16,7 +16,7 @@
 struct machine_settings;
 struct lib_diags;
 
-/* A token that waits at the coordinator since cycle `came`. */
+/* A token that has asked the coordinator for a node since cycle `came`. */
 struct machine_asking {
     struct isa_token token;
     uint64_t came;
@@ -24,19 +24,19 @@ struct machine_asking {
 
 struct machine_coordinator {
     uint32_t pe;    /* PE of the coordinator */
-    uint32_t nodes; /* number of nodes to choose from */
+    uint32_t nodes; /* number of nodes of the cluster */
     LIB_VEC(struct machine_asking) asking;
     size_t first; /* index in `asking` of the first waiting token */
 
-    /* While is_busy, the coordinator serves the token `served` until cycle `until`. */
+    /* While is_busy, the coordinator chooses a node for `served`, until cycle `until`. */
     bool is_busy;
     struct isa_token served;
     uint64_t until;
 
-    uint64_t choices; /* number of choices made so far */
-    /* Per node: graph nodes of copies that were sent there but are not made yet. */
+    uint64_t choices; /* number of nodes chosen so far */
+    /* For each node: instructions in copies of graphs that were sent to it but are not made yet. */
     uint64_t *coming;
-    uint32_t fires_at; /* PE where the last copy was made */
+    uint32_t fires_at; /* PE of the APPLY that made the last copy */
 };
 
 /* Returns true if the settings of copies on nodes are consistent; else adds a diagnostic. */
@@ -47,14 +47,14 @@ static inline bool machine_coordinator_chose(const struct isa_token *apply)
     return isa_token_port(apply);
 }
 
-/* Returns true if a token is of an APPLY for which a node was chosen. */
+/* Whether a token is an operand of an APPLY for which the coordinator has chosen a node. */
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t);
 
-/* Returns the size in bits of the message with an APPLY to the coordinator, or from there to a
- * PE. */
+/* Returns the bits of the message with an APPLY to the coordinator, or from there to a PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
-/* Returns the number of graph nodes of the copies that a node has or will have. */
+/* Returns how many instructions the copies of graphs at a node have, those in transit to it
+ * included. */
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 
 #endif

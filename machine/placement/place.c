@@ -10,26 +10,24 @@ uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t pat
     return m->policies->activations->choose(m, &what);
 }
 
-/* Whether an activation of a function runs a copy of its graph. */
 static bool is_copy(const struct machine *m, uint32_t function)
 {
     return m->copy && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
-/* Whether an activation is placed in the node of its caller, or in the node chosen for it: all
- * except the top level. */
+/* Whether an activation is placed in the node of the caller, or in the node chosen for it. */
 static bool stays_in_node(const struct machine *m, uint32_t function)
 {
     return m->copy && function != 0 && m->policies->copies->in_node;
 }
 
-/* Whether matching stores have room for a number of frames only. */
+/* Whether matching stores hold a limited number of frames. */
 static bool has_frames(const struct machine *m)
 {
     return m->match && m->match->is_frames;
 }
 
-/* Whether each machine has room for its part of a frame, at a place. */
+/* Whether each machine has room for its part of a frame at its PE `place`. */
 static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
                      uint32_t place)
 {
@@ -42,7 +40,7 @@ static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
     return true;
 }
 
-/* Returns the first place with room, cyclically from `place` on; or `place` if none has room. */
+/* Returns the first place with room, cyclically from `place` on; or `place`. */
 static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t site,
                            uint32_t place)
 {
@@ -54,14 +52,12 @@ static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t 
     return place;
 }
 
-/* Whether the PE of an activation depends on that of its caller: all except the top level. */
 static bool knows_caller(const struct machine *m, uint32_t function)
 {
     return function != 0 &&
            (m->copy || m->policies->activations->knows & MACHINE_KNOWS_CALLER);
 }
 
-/* Takes the slots of a frame at the PE where its activation was placed. */
 static void take_slots(struct machine *m, const struct isa_activation *a)
 {
     const struct isa_shares *s = m->match->slots_on ? m->exec.tags.shares : NULL;

@@ -40,7 +40,7 @@ static uint32_t choose_next(const struct machine *m, const struct machine_placin
     return (uint32_t)(m->coordinator->choices % what->count);
 }
 
-/* Returns the node with the fewest graph nodes of copies, the first of equal ones. */
+/* Returns the node whose copies have the fewest instructions, the first of equal ones. */
 static uint32_t choose_least_loaded(const struct machine *m,
                                     const struct machine_placing *what)
 {
@@ -77,7 +77,7 @@ static uint64_t count_interleaved(uint32_t home, uint64_t length, uint64_t pes,
                                   uint64_t first, uint64_t own)
 {
     uint64_t count = own * (length / pes);
-    /* Elements that are left over if each PE has equally many. */
+    /* elements that remain if each PE has equally many */
     for (uint64_t i = 0; i < own; i++)
         count += (first + i + pes - home) % pes < length % pes;
     return count;

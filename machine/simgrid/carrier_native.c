@@ -4,13 +4,12 @@
 
 #include <math.h>
 
-/* A message in transit. */
 struct message {
-    const uint32_t *way; /* links that its head has not reached */
+    const uint32_t *way; /* links that the head of the message has not reached */
     uint32_t left;
     uint32_t from, to;
     double bytes;
-    double tail; /* date when its last byte has passed the last link */
+    double tail; /* date when the last byte has passed the last link */
     uint64_t number;
 };
 
@@ -22,7 +21,7 @@ struct event {
 };
 
 struct link {
-    double free; /* date when the link is free */
+    double free;
     double second_per_byte, latency;
     bool is_shared;
 };
@@ -33,7 +32,7 @@ struct carrier {
     struct link *links;
     double now;
     LIB_VEC(struct message) messages;
-    LIB_VEC(uint32_t) unused;     /* unused entries of `messages` */
+    LIB_VEC(uint32_t) unused;
     LIB_VEC(struct event) events; /* heap by date */
     LIB_VEC(struct machine_simgrid_done) done;
     bool was_told; /* `done` was returned to the caller */

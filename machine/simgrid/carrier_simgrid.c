@@ -31,7 +31,7 @@ static double next(struct machine_carrier *c)
     return simgrid_of(c)->next();
 }
 
-/* The memory of SimGrid itself cannot be freed. */
+/* SimGrid's own memory cannot be freed. */
 static void free_carrier(struct machine_carrier *c)
 {
     lib_mem_free(c);

@@ -61,7 +61,7 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
     machine_emit_entered(m, TRACES_PLACE_LINK, port, t);
 }
 
-/* Returns the size in bits of a token. Only a request or graph goes to another PE than that of its
+/* Returns the size of a token. Only a request or graph goes to another PE than that of its
  * activation. */
 static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
@@ -70,7 +70,6 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
         m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }
 
-/* Puts the tokens that PEs have sent before their injections. */
 static void depart(struct machine *m)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
@@ -109,7 +108,7 @@ static void deliver(struct machine *m, const struct isa_token *t)
     machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
 }
 
-/* Sends a token through a free port. Returns for how many cycles it occupies the port. */
+/* Sends a token through a free port. Returns how many cycles it occupies the port. */
 static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
 {
     struct machine_grid *g = m->network.grid;
@@ -185,7 +184,6 @@ static uint32_t new_message(struct machine_grid *g)
     return (uint32_t)g->messages.count - 1;
 }
 
-/* Begins a message, which will collect tokens or has a single one. */
 static uint32_t begin_message(struct machine_grid *g, uint32_t from, uint32_t to,
                               uint64_t now)
 {
@@ -225,7 +223,8 @@ static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
     machine_emit_entered(m, TRACES_PLACE_LINK, 2 * g->pes + from, t);
 }
 
-/* Gives a message its number of sending, whose last bits are its index in a ring. */
+/* Numbers a message in the order of sending; the last bits of the number are its index in the
+ * ring. */
 static void give_number(struct machine_grid *g, uint32_t at)
 {
     const uint64_t size = g->sent.capacity;
@@ -380,7 +379,6 @@ static void end_message(struct machine *m, uint32_t at)
     }
 }
 
-/* Moves tokens that have passed injections to ejections, or into messages. */
 static void come_behind(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;

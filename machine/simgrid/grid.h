@@ -22,40 +22,42 @@
 
 #define GRID_NOBODY UINT32_MAX
 
-/* An injection (PE to switch) or ejection (switch to PE). */
+/* Injection port (from a PE to its switch) or ejection port (from a switch to its PE). */
 struct grid_port {
     struct machine_queue queue;
-    /* Token that is passing an ejection for several cycles. */
+    /* Token that is passing the ejection port for several cycles. */
     struct isa_token leaving;
-    uint64_t leaves; /* cycle of its delivery; 0 if there is none */
+    uint64_t leaves; /* cycle in which `leaving` is delivered; 0: no token is passing */
+    /* First cycle in which the port can take another token. */
     uint64_t free;
-    /* Traffic of the interface. `waits`: sum over tokens of the cycle of leaving `queue` minus
-     * that of entering it; for a token that is still in `queue` only the latter is subtracted. */
+    /* `waits`: sum of the cycles in which tokens left `queue`, minus the cycles in which they
+     * entered it. Tokens still in `queue` have only entered. */
     struct traces_link_stats stats;
 };
 
 /* A message that waits in the interface of a node, or is in transit. */
 struct grid_message {
-    LIB_VEC(struct isa_token) tokens; /* tokens, each with the PE to which it goes */
-    uint64_t number;                  /* number in the order of sending */
-    uint64_t ready, sent; /* cycles when it was complete, and when it was sent */
-    uint64_t bits;        /* size in bits of its tokens */
-    uint32_t from, to;    /* sending and receiving node */
-    uint32_t next;        /* next message of its list */
-    uint32_t link;        /* platform link to which its time is attributed */
-    uint32_t mark;        /* its number from machine_nodes_send */
+    /* Tokens of the message, each with its destination PE. */
+    LIB_VEC(struct isa_token) tokens;
+    uint64_t number;      /* position of the message in the order of sending */
+    uint64_t ready, sent; /* cycles in which the message was complete, and was sent */
+    uint64_t bits;        /* bits of the tokens */
+    uint32_t from, to;
+    uint32_t next; /* next message of the same interface, or next unused one */
+    uint32_t link; /* platform link to which the time of the message is attributed */
+    uint32_t mark; /* index of the message from machine_nodes_send */
 };
 
 struct grid_nic {
-    uint32_t first, last; /* list of waiting messages */
+    uint32_t first, last; /* first and last message that waits in the interface */
     uint32_t inside, most;
     struct traces_link_stats stats;
 };
 
 struct grid_link {
     uint64_t tokens, bits, messages;
-    double busy;   /* cycles that it was busy */
-    uint32_t load; /* number of messages that are passing it */
+    double busy;   /* cycles in which the link was occupied */
+    uint32_t load; /* number of messages that are passing the link */
 };
 
 struct grid_arrival {
@@ -67,29 +69,34 @@ struct machine_grid {
     struct machine_platform *platform;
     struct machine_carrier *carrier;
     uint32_t pes, nodes, node_pes;
-    double clock;  /* ticks per second if time is in ticks, else cycles per second */
-    uint64_t pace; /* ticks per cycle; 1 if time is in cycles */
+    double clock;  /* ticks per second if times are in ticks, else cycles per second */
+    uint64_t pace; /* ticks per cycle; 1 if times are in cycles */
     uint64_t latency, bandwidth, window, header;
 
     struct grid_port *ports;
-    struct machine_set waiting; /* ports with tokens */
-    struct machine_way *ways; /* timing wheel of the tokens that have passed injections */
+    struct machine_set waiting; /* ports that hold tokens */
+    /* Timing wheel of the tokens that have passed injection ports. */
+    struct machine_way *ways;
     uint64_t way_mask, in_ways;
     struct grid_nic *nics;
-    struct machine_set talking; /* nodes whose interfaces have messages */
-    /* For each pair of nodes: message that still collects tokens; or NULL. */
+    struct machine_set talking; /* nodes whose interfaces hold messages */
+    /* For each pair of nodes: index of the message that collects tokens, or GRID_NOBODY. NULL if
+     * messages have one token. */
     uint32_t *open;
     LIB_VEC(struct grid_message) messages;
     uint32_t unused;
-    LIB_VEC(uint32_t) sent;    /* ring buffer: number of sending -> message */
-    uint64_t sendings, oldest; /* next number of sending, and the lowest one in transit */
-    LIB_VEC(struct grid_arrival) arrivals; /* heap of arrivals that are known */
+    /* Ring buffer: `number` of a message -> index in `messages`. */
+    LIB_VEC(uint32_t) sent;
+    /* `sendings`: next number of a message. `oldest`: lowest one in transit. */
+    uint64_t sendings, oldest;
+    /* Heap of the messages whose arrival is known. */
+    LIB_VEC(struct grid_arrival) arrivals;
     struct grid_link *links;
-    uint64_t reached; /* the carrier has advanced to the date of this cycle */
-    /* Next cycle in which the carrier may know more arrivals; or MACHINE_NEVER. */
+    uint64_t reached; /* cycle up to whose date the carrier has advanced */
+    /* Next cycle in which the carrier may report arrivals; or MACHINE_NEVER. */
     uint64_t known;
-    bool is_known;        /* `known` is up to date */
-    uint64_t hops, count; /* `count` is the number of tokens in the network */
+    bool is_known;        /* whether `known` is up to date */
+    uint64_t hops, count; /* `count`: number of tokens in the network */
 };
 
 static inline uint32_t grid_node(const struct machine_grid *g, uint32_t pe)
@@ -102,19 +109,17 @@ static inline bool grid_is_ejection(const struct machine_grid *g, uint32_t port)
     return port >= g->pes;
 }
 
-/* Simulates one cycle of the network. */
 void grid_serve(struct machine *m);
 
-/* Returns the next cycle in which something happens in the network, if nothing is sent until
- * then. */
+/* Returns the next cycle in which something happens if no PE sends until then. */
 uint64_t grid_next(struct machine *m);
 
-/* Sends a token from a PE into the network (struct machine_network_kind). */
+/* Sends a token of `bits` bits into the network. */
 void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
                  uint64_t bits);
 extern const struct machine_network_messages grid_messages;
 
-/* Returns the first cycle whose date is not before `date`. */
+/* Returns the first cycle that begins at or after `date` (seconds since the start of the run). */
 uint64_t grid_cycle_of(const struct machine_grid *g, double date);
 
 #endif

@@ -1,4 +1,4 @@
-/* The network of a platform as a part of a machine: it is made, packed, verified and measured. */
+/* The network of a platform as a part of a machine. */
 #include "machine/pe/op_timing.h"
 #include "machine/simgrid/grid.h"
 
@@ -12,7 +12,7 @@
 
 /* --- which network ---------------------------------------------------------------------------- */
 
-/* Returns the number of nodes; 0 for an executor and a single node. */
+/* Returns the number of nodes; 0 for an executor or a single node. */
 static uint32_t nodes_of(const struct machine_settings *s)
 {
     return (uint32_t)(s->cluster_nodes ? s->cluster_nodes : s->pe_count);
@@ -35,7 +35,7 @@ static bool refuse(struct lib_diags *diags, const char *text)
     return false;
 }
 
-/* Returns where a platform declares a link; line 0 if not found, as in a cluster. */
+/* Returns where a platform file declares a link; line 0 if not found, as in a cluster. */
 static struct lib_pos find_link(const struct lib_source *source, const char *name)
 {
     LIB_TEXT_OWN wanted = {0};
@@ -56,7 +56,7 @@ static struct lib_pos find_link(const struct lib_source *source, const char *nam
     return pos;
 }
 
-/* Warns of latencies without a unit, which are seconds for SimGrid: seldom meant. */
+/* Warns of latencies without a unit, which SimGrid reads as seconds: seldom meant. */
 static void warn_of_latency(const struct machine_settings *s,
                             const struct machine_platform *p, struct lib_diags *diags)
 {
@@ -105,7 +105,7 @@ static uint32_t count_links(const struct machine_settings *s)
     return count;
 }
 
-/* Describes the links; one router after all nodes stands for the platform. */
+/* Describes the links. One router after all nodes stands for the platform. */
 static void describe(const struct machine_settings *s, struct traces_network *network)
 {
     const uint32_t pes = (uint32_t)s->pe_count, nodes = nodes_of(s);
@@ -153,8 +153,8 @@ const char *const *machine_link_names(const struct machine_settings *s,
 
 /* --- setting up and taking down --------------------------------------------------------------- */
 
-/* Returns how many messages without labels fill the longest route from a node: its bandwidth-delay
- * product, and one more. */
+/* Returns how many messages without labels fill the longest route from a node: its
+ * bandwidth-delay product, and one more. */
 static uint32_t messages_of(const struct machine_grid *g, uint32_t from, double bytes)
 {
     double most = 0;
@@ -203,7 +203,7 @@ static void make_ports(struct machine_grid *g)
     g->ways = lib_mem_new((g->way_mask + 1) * sizeof *g->ways);
 }
 
-/* Makes the carrier. The platform was read before (fits), so only the host can fail. */
+/* Makes the carrier. The platform was read before, so only the host can fail. */
 static void make_carrier(struct machine *m, struct machine_grid *g)
 {
     const struct machine_settings *s = &m->settings;
@@ -313,7 +313,7 @@ static bool is_message(const struct machine_grid *g, uint32_t at)
     return at == GRID_NOBODY || at < g->messages.count;
 }
 
-/* Whether all messages that a state names exist, after reading it. */
+/* Whether all messages named in a state exist. */
 static bool names_messages(const struct machine_grid *g)
 {
     bool is_sound = is_message(g, g->unused) && g->oldest <= g->sendings &&
@@ -482,7 +482,7 @@ static void tell_queued(struct machine *m)
 
 /* --- messages between nodes ------------------------------------------------------------------- */
 
-/* All links after one another. */
+/* The probe passes all links one after another. */
 static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,
                        uint64_t *times)
 {

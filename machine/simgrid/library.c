@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The copies of SimGrid that this process has opened: `fresh` has no platform yet; `has_loaded`:
- * another one has. `lock` is held from machine_simgrid_open to machine_simgrid_close, because two
- * threads may each load a platform. */
+/* Copies of SimGrid that this process has opened. `fresh` has no platform yet; `has_loaded`:
+ * another copy has one. `lock` is held from machine_simgrid_open to machine_simgrid_close,
+ * because two threads may each load a platform. */
 static struct {
     pthread_mutex_t lock;
     const struct machine_simgrid *fresh;
@@ -17,7 +17,7 @@ static struct {
 
 /* --- where the module is ---------------------------------------------------------------------- */
 
-/* Finds the folder of this program, in which the module is if it is not installed. */
+/* Finds the folder of this program, where the module is before installation. */
 static bool own_folder(struct lib_text *path)
 {
     char own[4096];
@@ -38,7 +38,7 @@ static bool is_there(struct lib_text *path)
     return access(lib_text_get(path), R_OK) == 0;
 }
 
-/* HIATON_MODULES is for tests, which are not in the folder of the module. */
+/* HIATON_MODULES is for tests, which are in another folder than the module. */
 static bool find(struct lib_text *path)
 {
     const char *said = getenv("HIATON_MODULES");
@@ -55,7 +55,7 @@ static bool find(struct lib_text *path)
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Opens a separate copy of the module: the state of SimGrid is in its variables. */
+/* Opens a separate copy of the module, because SimGrid keeps its state in variables. */
 static void *open_module(const char *path)
 {
     return opened.has_loaded ? dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL)

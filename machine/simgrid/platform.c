@@ -20,8 +20,8 @@ static const struct lib_pos nowhere;
 
 /* --- what SimGrid is given -------------------------------------------------------------------- */
 
-/* Configuration: the plain model of links, without the corrections of SimGrid for TCP. Dates are in
- * seconds, of which a cycle is a small part. */
+/* The plain model of links, without SimGrid's corrections for TCP. Dates are in seconds, of
+ * which a cycle is a small part. */
 static const char *const standard[][2] = {
     {"network/model", "CM02"},   {"network/optim", "Lazy"},
     {"network/TCP-gamma", "0"},  {"network/crosstraffic", "0"},
@@ -72,10 +72,9 @@ int machine_platform_file(const struct lib_source *source,
 
 enum { NOT_READ = 3 };
 
-/* State of the forked process alone, for its signal handler. */
 static const struct machine_simgrid *asked;
 
-/* Ends the process, after writing where SimGrid was in the file. */
+/* Ends the process, after writing SimGrid's line in the file. */
 static _Noreturn void end_at_line(void)
 {
     char text[32];
@@ -130,8 +129,7 @@ static void describe(struct lib_pack *pack, uint32_t nodes)
     describe_ways(pack, nodes < hosts ? nodes : hosts);
 }
 
-/* Reads the platform in a forked process: prints of SimGrid go to `said`, properties of the
- * platform to `known`. */
+/* Reads the platform in a forked process: SimGrid prints to `said`; properties go to `known`. */
 static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *path,
                           const char *const *config, uint32_t nodes, int said, int known)
 {
@@ -155,7 +153,7 @@ static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *pat
 
 /* --- what it says ----------------------------------------------------------------------------- */
 
-/* Returns the number after the last `mark`, or 0 if there is none. */
+/* Returns the number after the last `mark`, or 0. */
 static uint32_t number_behind(const char *text, const char *mark)
 {
     const char *last = NULL;
@@ -164,7 +162,7 @@ static uint32_t number_behind(const char *text, const char *mark)
     return last ? (uint32_t)strtoul(last, NULL, 10) : 0;
 }
 
-/* Reports an error in the words of SimGrid: its first line and the list after it, without positions
+/* Reports an error in SimGrid's words: the first line and the list after it, without positions
  * and paths. */
 static void tell(const struct machine_file *file, const char *path,
                  struct lib_text *words, struct lib_diags *diags)
@@ -320,8 +318,8 @@ static void read_all(int file, struct lib_text *text)
     }
 }
 
-/* Runs the forked process. What it prints goes through a file, because it may be long; what it
- * finds, through a pipe. Returns false if the host has no process or file. */
+/* Runs the forked process. It may print much, so to a file; its results go through a pipe.
+ * Returns false if the host has no process or file. */
 static bool run(const struct machine_simgrid *simgrid, const struct machine_file *file,
                 uint32_t nodes, struct lib_text *said, struct lib_text *known,
                 char path[MACHINE_PLATFORM_PATH], int *status)

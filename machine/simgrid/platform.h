@@ -1,6 +1,6 @@
-/* A platform of SimGrid as a machine uses it: hosts, links, and the route from each host to each
- * other one. Numbers of hosts and links are those of machine/simgrid/plugin.h; node i of a machine
- * is host i. */
+/* A platform of SimGrid (a cluster): hosts, links, and the route from each host to each other
+ * one. Hosts and links have the numbers of machine/simgrid/plugin.h; node i of a machine is host
+ * i. */
 #ifndef MACHINE_SIMGRID_PLATFORM_H
 #define MACHINE_SIMGRID_PLATFORM_H
 
@@ -9,12 +9,12 @@
 
 struct machine_platform_link {
     const char *name;
-    double bandwidth; /* bytes per second */
-    double latency;   /* seconds */
-    bool is_shared;   /* if false, each message gets the full bandwidth */
+    double bandwidth; /* in bytes per second */
+    double latency;   /* in seconds */
+    bool is_shared;   /* false: each message gets the full bandwidth */
 };
 
-/* The route from a node to another one, as numbers of links. */
+/* Route from one node to another: the numbers of its links, in order. */
 struct machine_platform_way {
     const uint32_t *links;
     uint32_t count;
@@ -22,21 +22,22 @@ struct machine_platform_way {
 
 struct machine_platform {
     uint32_t host_count, link_count;
-    uint32_t node_count; /* number of nodes: the first hosts, whose routes are known */
+    /* Number of hosts that are nodes of the machine: the first ones. */
+    uint32_t node_count;
     const char **hosts;
     struct machine_platform_link *links;
-    /* Start in `ways` of the route of each pair of nodes, and the end of all. */
+    /* For each pair of nodes: index of its route in `ways`; then the end of `ways`. */
     uint64_t *first;
-    uint32_t *ways;          /* links of all routes, one route after the other */
-    struct lib_arena *arena; /* memory of `hosts` */
+    uint32_t *ways;          /* links of all routes, one route after another */
+    struct lib_arena *arena; /* owns the names of hosts and links */
 };
 
-/* Reads a platform for `nodes` nodes. SimGrid reads it in another process, because it ends the
- * process on errors. Returns NULL after an error: the platform is invalid, or SimGrid is not
- * available. */
+/* Reads a platform for a machine of `nodes` nodes, in a child process, because SimGrid ends the
+ * process on errors. Returns NULL after an error: the platform is invalid, or SimGrid is
+ * missing. */
 struct machine_platform *machine_platform_read(const struct machine_file *file,
                                                uint32_t nodes, struct lib_diags *diags);
-/* `platform` may be NULL */
+/* Frees a platform, which may be NULL. */
 void machine_platform_free(struct machine_platform *platform);
 
 static inline struct machine_platform_way
@@ -48,20 +49,20 @@ machine_platform_way(const struct machine_platform *p, uint32_t from, uint32_t t
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Sets `config` to configuration of SimGrid that the platform does not have: pairs of name and
- * value, then NULL. */
+/* Sets `config` to SimGrid options that the platform file does not set: pairs of name and value,
+ * then NULL. */
 enum { MACHINE_PLATFORM_CONFIG = 16 };
 void machine_platform_config(const struct lib_source *source,
                              const char *config[MACHINE_PLATFORM_CONFIG]);
 
-/* Opens a file in memory with the bytes of `source`, and sets `path` to its path for this process
- * and its children. Returns its descriptor, or -1 if the host has no such files. */
+/* Makes a file in memory with the bytes of `source`, and sets `path` to its path for this
+ * process and its children. Returns its descriptor, or -1 if the host has no such files. */
 enum { MACHINE_PLATFORM_PATH = 32 };
 int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH]);
 
-/* Returns false and adds a diagnostic if a platform would change over time or needs other files
- * (machine/simgrid/refused.c). */
+/* Returns false and adds a diagnostic if the platform would change over time or needs other
+ * files. */
 bool machine_platform_is_fixed(const struct lib_source *source, struct lib_diags *diags);
 
 #endif

@@ -1,5 +1,5 @@
-/* SimGrid behind machine/simgrid/plugin.h. Messages are sent by maestro, the context in which
- * SimGrid's own loop runs: there is no actor. */
+/* SimGrid behind machine/simgrid/plugin.h. There is no actor: maestro, the context of SimGrid's
+ * own loop, sends messages. */
 #include "machine/simgrid/plugin.h"
 
 #include <algorithm>
@@ -19,13 +19,12 @@
 
 namespace sg = simgrid::s4u;
 
-/* SimGrid has it, and no header of its package does. */
+/* SimGrid has this function, but no header of its package declares it. */
 int surf_parse_get_lineno();
 
 namespace
 {
 
-/* State of the process: SimGrid has one engine for each process, too. */
 struct state {
     sg::Engine *engine = nullptr;
     std::vector<sg::Host *> hosts;
@@ -42,7 +41,7 @@ bool is_digit(char c)
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/* The run of digits from `at` on, without zeros in front. */
+/* Returns the digits from `at` on, without leading zeros. */
 std::string digits(const std::string &text, size_t &at)
 {
     while (at < text.size() && text[at] == '0')
@@ -53,7 +52,7 @@ std::string digits(const std::string &text, size_t &at)
     return text.substr(begin, at - begin);
 }
 
-/* Names that differ in zeros only are told apart by their bytes. */
+/* Names that differ only in zeros are ordered by their bytes. */
 bool is_before(const std::string &a, const std::string &b)
 {
     size_t i = 0, k = 0;
@@ -96,7 +95,7 @@ void came(sg::Activity const &message)
     const machine_simgrid_done one = {
         sg::Engine::get_clock(),
         reinterpret_cast<uintptr_t>(static_cast<sg::Comm &>(m).get_data<void>())};
-    auto at = now.done.end(); /* those of one date come in any order */
+    auto at = now.done.end(); /* messages of one date come in any order */
     while (at != now.done.begin() && at[-1].date == one.date &&
            at[-1].number > one.number)
         --at;
@@ -104,7 +103,6 @@ void came(sg::Activity const &message)
     m.unref();
 }
 
-/* Returns the line at which SimGrid's reader is. */
 int line()
 {
     return surf_parse_get_lineno();
@@ -188,7 +186,7 @@ void send(uint64_t number, uint32_t from, uint32_t to, uint64_t bytes)
     message->set_destination(now.hosts[to]); /* it starts here */
 }
 
-/* A call of run_until is one step where the date is less than 10 us away, else some. */
+/* run_until takes one step if the date is less than 10 us away, else several. */
 const machine_simgrid_done *advance(double date, size_t *count)
 {
     now.done.clear();

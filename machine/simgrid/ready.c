@@ -40,8 +40,7 @@ static void begin(const char *what, struct lib_text *out)
                     what);
 }
 
-/* Writes a cluster whose links carry messages of both directions at once. `more` are attributes of
- * its topology. */
+/* Writes a cluster whose links carry messages in both directions at once. */
 static void write_cluster(const struct machine_ready *r, const char *more,
                           struct lib_text *out)
 {
@@ -91,8 +90,8 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
 
 /* --- a real cluster --------------------------------------------------------------------------- */
 
-/* Writes the cluster griffon, with the figures of SimGrid's examples/platforms/griffon.xml: hosts
- * in three cabinets, with networks of 10 Gigabit Ethernet in and between them. */
+/* Writes the cluster griffon, with the figures of SimGrid's examples/platforms/griffon.xml:
+ * hosts in three cabinets, joined by 10 Gigabit Ethernet. */
 static void write_griffon(struct lib_text *out)
 {
     static const char *const cabinets[] = {"1-29,58-60", "30-57", "61-92"};

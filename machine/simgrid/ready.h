@@ -1,4 +1,4 @@
-/* Predefined platforms, written as SimGrid's XML: common topologies of any size, and a real
+/* Predefined clusters, written as SimGrid's XML: common topologies of any size, and a real
  * cluster. */
 #ifndef MACHINE_SIMGRID_READY_H
 #define MACHINE_SIMGRID_READY_H
@@ -23,11 +23,11 @@ struct machine_ready {
     enum machine_ready_kind kind;
     uint32_t nodes; /* number of hosts, at least 2; fixed for a real cluster */
 
-    /* Bandwidth and latency of each link in the syntax of SimGrid; ignored for a real cluster. */
+    /* Bandwidth and latency of each link, in SimGrid's syntax; ignored for a real cluster. */
     const char *bandwidth, *latency;
 };
 
-/* Returns the number of hosts of a real cluster, or 0 for other kinds. */
+/* Returns the number of hosts of a real cluster; 0 for a topology of any size. */
 uint32_t machine_ready_hosts(enum machine_ready_kind kind);
 
 void machine_ready_write(const struct machine_ready *ready, struct lib_text *out);

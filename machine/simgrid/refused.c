@@ -1,5 +1,5 @@
-/* Elements of platforms that SimGrid could read but a machine cannot use. They are found in the
- * text before SimGrid reads it; SimGrid decides whether the text is XML. */
+/* Finds elements of platform files that SimGrid could read but a machine cannot use, before
+ * SimGrid reads the text and decides whether it is XML. */
 #include "machine/simgrid/platform.h"
 
 #include <string.h>
@@ -26,7 +26,6 @@ static bool is_name(char c)
            c == '_' || c == '-' || c == ':' || c == '.';
 }
 
-/* Position in a text, and its line. */
 struct reader {
     const struct lib_source *source;
     const char *at, *line_begins;
@@ -74,7 +73,6 @@ static size_t name_length(const char *at)
     return length;
 }
 
-/* Reads a tag, from its name to its `>`. */
 static bool read_tag(struct reader *r, struct lib_diags *diags)
 {
     bool is_attribute = false, taken = true;

@@ -28,14 +28,14 @@ void machine_graph_distances(const struct machine_graph *g, struct machine_dista
 
 /* --- the greatest flow ------------------------------------------------------------------------ */
 
-/* Maximum flow by breadth-first search (Edmonds and Karp): each search finds a path that adds a
- * token. Links have capacity 1; `used` links can be passed backwards. */
+/* Maximum flow by breadth-first search (Edmonds and Karp). `used` links can be passed backwards. */
 struct flow {
     const struct machine_graph *g;
     uint8_t *used;
-    /* Routers where PEs of the first half inject, and of the second eject. */
+    /* Routers of PEs in the first half, and in the second. */
     bool *starts, *ends;
-    uint32_t *came_by; /* link by which a router was found; MACHINE_NO_LINK at a start */
+    /* Link by which a router was reached; MACHINE_NO_LINK at a start. */
+    uint32_t *came_by;
     uint8_t *seen;
     uint32_t *queue;
 };
@@ -49,7 +49,7 @@ static void look(struct flow *f, uint32_t router, uint32_t link, uint32_t *tail)
     f->queue[(*tail)++] = router;
 }
 
-/* Whether a router has PEs of both halves, so that the flow is unlimited. */
+/* Whether a router has PEs of both halves. */
 static bool is_unlimited(const struct flow *f)
 {
     for (uint32_t r = 0; r < f->g->router_count; r++)
@@ -58,7 +58,7 @@ static bool is_unlimited(const struct flow *f)
     return false;
 }
 
-/* Returns the router at the end of a path that adds a token, or UINT32_MAX. */
+/* Returns the router at the end of a path that adds a token per cycle, or UINT32_MAX. */
 static uint32_t find_way(struct flow *f)
 {
     const struct machine_graph *g = f->g;
@@ -114,8 +114,8 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* Adds a flow to all links on the route from a channel. With adaptive routing, it is the last
- * route, an escape. In Valiant's first phase it ends at `ends`. */
+/* Adds a flow to all links on the route from a channel, up to router `ends` in Valiant's first
+ * phase. Takes the last one of adaptive routes, an escape. */
 static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
                     uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
 {
@@ -142,9 +142,9 @@ static void add_pairs(const struct machine_graph *g, const struct machine_patter
         }
 }
 
-/* Adds the load of Valiant's routing. Each router is equally often the intermediate one: the first
- * phase spreads what a PE sends over all routers, the second collects what a PE gets from all. The
- * second phase does not depend on the link over which the token came. */
+/* Adds the load of Valiant's routing, where each router is equally often the intermediate one:
+ * the first phase spreads what a PE sends, the second collects what it gets. The second phase
+ * does not depend on the link by which the token came. */
 static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
                         double *load)
 {
@@ -198,8 +198,8 @@ bool machine_graph_bound(const struct machine_graph *g, const struct machine_pat
     const bool is_known = machine_graph_loads(g, p, load);
     double most = 0, between = 0;
     for (uint32_t i = 0; i < g->link_count && is_known; i++) {
-        /* Sums of equal shares differ in their last bits; so of about equal links the first is
-         * chosen. */
+        /* Sums of equal shares differ in their last bits; of about equal links, choose the
+         * first. */
         if (load[i] > most * (1 + 1e-9)) {
             most = load[i];
             bound->link = i;

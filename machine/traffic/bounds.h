@@ -5,14 +5,14 @@
 
 #include "machine/traffic/pattern.h"
 
-/* Above this number of PEs, pairs of PEs are not listed, and results that need them are unknown
- * (NaN, or 0 for counts). */
+/* Above this number of PEs, results that need each pair of PEs are unknown (NaN or 0). */
 enum { MACHINE_BOUNDS_MAX_PES = 2048 };
 
 struct machine_distances {
-    uint32_t diameter; /* max links between routers on a shortest route */
-    double mean;       /* mean number of links over all pairs of different PEs */
-    /* Mean including pairs of a PE with itself: hops of uniform traffic. */
+    uint32_t diameter; /* links between routers on the longest shortest route */
+    /* Mean number of links between routers, over all pairs of different PEs. */
+    double mean;
+    /* Mean over all pairs, a PE with itself included: hops of uniform traffic. */
     double mean_all;
 };
 
@@ -20,23 +20,24 @@ void machine_graph_distances(const struct machine_graph *graph,
                              struct machine_distances *distances);
 
 /* Returns how many tokens per cycle can go from the first half of the PEs to the second: the
- * maximum flow if each link between routers has capacity 1. Returns 0 if a router has PEs of both
+ * maximum flow if each link between routers takes one. Returns 0 if a router has PEs of both
  * halves, or if there are too many PEs. */
 uint32_t machine_graph_between_halves(const struct machine_graph *graph);
 
-/* Computes the tokens per cycle on each link if each PE sends one per cycle, times its rate.
- * Routing is deterministic or Valiant (expected values); for adaptive routing, escape channels
- * alone are used. `load` must have room for all links. Returns false if there are too many PEs. */
+/* Sets load[i] to the tokens per cycle on link i if a PE sends one per cycle on average.
+ * Valiant's routing gives expected values; for adaptive routing, escape channels alone are used.
+ * Returns false if there are too many PEs. */
 bool machine_graph_loads(const struct machine_graph *graph,
                          const struct machine_pattern *pattern, double *load);
 
 struct machine_bound {
-    double load;   /* max tokens per cycle that a PE can send on average; 0 if unknown */
-    uint32_t link; /* first link that is saturated at this load */
-    double mean_hops; /* mean number of links per token */
+    double load;      /* max tokens per cycle that a PE can send on average; 0: unknown */
+    uint32_t link;    /* the first link that is saturated at this load */
+    double mean_hops; /* mean links between routers per token */
 };
 
-/* Finds the max load of PEs at which no link carries more than one token per cycle. */
+/* Finds the max load of PEs at which no link carries more than one token per cycle. Returns
+ * false if there are too many PEs. */
 bool machine_graph_bound(const struct machine_graph *graph,
                          const struct machine_pattern *pattern,
                          struct machine_bound *bound);

@@ -15,7 +15,7 @@ const char *const machine_pattern_names[MACHINE_PATTERN_COUNT] = {
 
 /* --- permutations ---------------------------------------------------------------------------- */
 
-/* Box of routers, or a line of them, in which `neighbour` and `tornado` move. */
+/* Box or line of routers in which `neighbour` and `tornado` move. */
 struct box {
     uint32_t dims[MACHINE_MAX_DIMS], count;
     uint32_t per_router;
@@ -33,7 +33,7 @@ static struct box box_of(const struct machine_graph *g)
     return box;
 }
 
-/* Returns the PE that is one step further in each dimension, or almost half way round. */
+/* Returns the PE one step further in each dimension, or almost half way round. */
 static uint32_t shifted(const struct box *box, uint32_t pe, bool is_tornado)
 {
     uint32_t rest = pe / box->per_router, weight = box->per_router;
@@ -83,7 +83,7 @@ static bool permute(struct machine_pattern *p, const struct machine_graph *g,
     return true;
 }
 
-#define MAX_TOKENS 1e15 /* max tokens of a pair, so that sums are finite */
+#define MAX_TOKENS 1e15 /* per pair, so that sums are finite */
 
 /* --- matrices -------------------------------------------------------------------------------- */
 
@@ -111,7 +111,7 @@ static bool read_row(struct machine_pattern *p, struct lib_cursor *c)
     return lib_cursor_expect_end(c);
 }
 
-/* Comments and empty lines are passed over, and a first line that names the fields. */
+/* Skips comments, empty lines, and a first line that names the fields. */
 static bool read_rows(struct machine_pattern *p, const struct lib_source *source,
                       struct lib_diags *diags)
 {
@@ -215,7 +215,7 @@ static uint32_t any(const struct machine_pattern *p, uint64_t drawn)
     return (uint32_t)(((unsigned __int128)drawn * p->pe_count) >> 64);
 }
 
-/* Returns the first PE whose cumulative share is above `x`. */
+/* Returns the first PE whose cumulative share exceeds `x`. */
 static uint32_t draw_of_row(const struct machine_pattern *p, uint32_t from, double x)
 {
     const double *row = p->share + (size_t)from * p->pe_count;

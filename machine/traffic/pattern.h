@@ -1,8 +1,6 @@
-/* Traffic patterns for studies of networks: which PE sends to which (Dally and Towles, Principles
- * and Practices of Interconnection Networks, 2004, table 3.1), and matrices.
- *
- * All PEs send at the same rate, except with a matrix, which gives the rates. The mean rate is
- * 1. */
+/* Traffic patterns for studies of networks: which PE sends to which (Dally and Towles,
+ * Principles and Practices of Interconnection Networks, 2004, table 3.1), and matrices. All PEs
+ * send at the same rate, except with a matrix. The mean rate is 1. */
 #ifndef MACHINE_TRAFFIC_PATTERN_H
 #define MACHINE_TRAFFIC_PATTERN_H
 
@@ -28,12 +26,11 @@ enum machine_pattern_kind {
 
 extern const char *const machine_pattern_names[MACHINE_PATTERN_COUNT];
 
-/* Parameters of a traffic pattern. */
 struct machine_pattern_request {
     enum machine_pattern_kind kind;
     uint32_t hot_pe;  /* pattern `hotspot`: the PE to which more tokens go */
-    double hot_share; /* pattern `hotspot`: share of those tokens */
-    /* Pattern `matrix`: CSV with columns from,to,tokens. */
+    double hot_share; /* pattern `hotspot`: share of all tokens that go to hot_pe */
+    /* pattern `matrix`: CSV with columns from,to,tokens */
     const struct lib_source *matrix;
 };
 
@@ -43,28 +40,29 @@ struct machine_pattern {
     uint32_t hot_pe;
     double hot_share;
     uint32_t *to; /* destination of each PE if the pattern is a permutation; else NULL */
-    double *rate; /* rate of each PE; NULL if all rates are 1 */
-    /* For a matrix: [from * pe_count + to] is the share of destinations up to `to`. */
+    double *rate; /* relative rate at which each PE sends; NULL: 1 for all */
+    /* Pattern `matrix`: [from * pe_count + to] is the share of the tokens of PE `from` that go
+     * to PEs 0 to `to`. */
     double *share;
 };
 
 enum { MACHINE_MATRIX_MAX_PES = 2048 };
 
-/* Makes a pattern. Returns false and adds a diagnostic if the network does not allow it or the
- * matrix cannot be read. Free it with machine_pattern_free in either case. */
+/* Makes a pattern; the caller frees it in any case. Returns false and adds a diagnostic if the
+ * network does not allow the pattern or the matrix is invalid. */
 bool machine_pattern_make(struct machine_pattern *pattern,
                           const struct machine_pattern_request *request,
                           const struct machine_graph *graph, struct lib_diags *diags);
 void machine_pattern_free(struct machine_pattern *pattern);
 
-/* Returns the rate at which a PE sends; the mean over all PEs is 1. */
+/* Returns the rate at which a PE sends, relative to the mean. */
 double machine_pattern_rate(const struct machine_pattern *pattern, uint32_t from);
 
 /* Returns the share of the tokens of PE `from` that go to PE `to`. */
 double machine_pattern_share(const struct machine_pattern *pattern, uint32_t from,
                              uint32_t to);
 
-/* Returns the destination of a token, chosen by the random number `drawn`. */
+/* Returns the destination of a token of PE `from`. `drawn` is a random number. */
 uint32_t machine_pattern_draw(const struct machine_pattern *pattern, uint32_t from,
                               uint64_t drawn);
 

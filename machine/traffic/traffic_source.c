@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* Bins of latencies: short ones are counted exactly, longer ones in steps of 1/64 of themselves. */
+/* Bins of latencies: short ones are exact, longer ones have 64 steps per power of two. */
 enum { EXACT = 1024, STEPS = 64, BINS = EXACT + 54 * STEPS };
 
 enum { BLOCK = 64 }; /* cycles whose senders are drawn at once */
@@ -15,15 +15,15 @@ struct machine_traffic_source {
     struct machine_fabric *fabric;
     const struct machine_graph *graph;
     const struct machine_pattern *pattern;
-    uint32_t *threshold; /* for each PE: probability of sending, in units of 2^-32 */
+    uint32_t *threshold; /* for each PE: probability of sending, times 2^32 */
     uint64_t seed, bits;
     uint64_t now;
     uint32_t window;
     LIB_VEC(struct machine_traffic_source_window) windows;
-    LIB_VEC(uint32_t)
-    sends[BLOCK]; /* for each cycle of the block: PEs that send, by number */
+    /* For each cycle of the block: PEs that send, in order. */
+    LIB_VEC(uint32_t) sends[BLOCK];
 
-    uint64_t from; /* cycle since which is measured; UINT64_MAX: not yet */
+    uint64_t from; /* first cycle of the measurement; UINT64_MAX: not begun */
     uint64_t counts[BINS];
     uint64_t *through; /* for each link: tokens before the measurement */
     uint64_t *of_pe;
@@ -32,9 +32,9 @@ struct machine_traffic_source {
 
 /* --- who sends ------------------------------------------------------------------------------- */
 
-/* Returns 64 random bits, one per cycle, each set with probability threshold / 2^32: a random
- * number of 32 bits per cycle is compared with the threshold, for all cycles at once, bit by bit
- * from the highest, until all comparisons are decided. */
+/* Returns 64 random bits, one per cycle, each set with probability threshold / 2^32. For all
+ * cycles at once, random numbers of 32 bits are compared with the threshold, bit by bit from the
+ * highest, until all comparisons are decided. */
 static uint64_t draw_block(const struct machine_traffic_source *o, uint32_t pe,
                            uint64_t block)
 {
@@ -106,7 +106,7 @@ void machine_traffic_source_free(struct machine_traffic_source *o)
 
 /* --- one cycle ------------------------------------------------------------------------------- */
 
-/* Sends the tokens of a cycle: the value of a token is the cycle, its key the sender. */
+/* Sends the tokens of a cycle. The value of a token is the cycle, its key the sender. */
 static void send(struct machine_traffic_source *o,
                  const struct machine_fabric_outside *outside)
 {
@@ -130,7 +130,7 @@ static size_t bin_of(uint64_t latency)
     return EXACT + (power - 10) * STEPS + (latency >> (power - 6) & (STEPS - 1));
 }
 
-/* Returns the greatest latency in a bin. */
+/* Returns the max latency in a bin. */
 static uint64_t end_of_bin(size_t bin)
 {
     if (bin < EXACT)

@@ -24,7 +24,6 @@ bool machine_audit_fires(const struct machine_audit *f, uint32_t instr,
            (!isa_op_takes_control(n->op) || n->site == a->site);
 }
 
-/* Finds all frames, which lie one after the other. */
 static void find_frames(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
@@ -45,7 +44,7 @@ static void find_frames(struct machine_audit *f)
     }
 }
 
-/* Returns the unit of memory of a slot, as index. */
+/* Returns the index of a slot's unit of memory. */
 static size_t unit_of(const struct machine_audit *f, const struct isa_slot *slot)
 {
     return (size_t)((const unsigned char *)slot - f->m->exec.tags.memory) /
@@ -106,7 +105,6 @@ static void find_place(struct machine_audit *f, isa_tag tag,
     }
 }
 
-/* Calls `visit` for each frame, alive or free, until an invariant is broken. */
 static void each_frame(struct machine_audit *f,
                        void (*visit)(struct machine_audit *f, isa_tag tag,
                                      struct isa_activation *a))
@@ -145,7 +143,7 @@ void machine_audit_frames(struct machine_audit *f)
 
 /* --- what waits in slots ---------------------------------------------------------------------- */
 
-/* Checks a token parked for a constant of a loop, whose slots are in this frame. */
+/* Checks a token that waits for a loop constant, with slots in this frame. */
 static bool check_parked(struct machine_audit *f, const struct isa_activation *a,
                          const struct isa_slot *constant, const struct isa_token *t)
 {
@@ -191,7 +189,7 @@ static void find_parked(struct machine_audit *f, const struct isa_activation *a,
                  "the last token that is parked is known");
 }
 
-/* Returns the instruction of a slot where two operands meet. */
+/* Returns the instruction whose operands meet in a slot. */
 static uint32_t pair_instr(const struct machine_audit *f, const struct isa_activation *a,
                            const struct machine_audit_use *use, uint32_t slot)
 {
@@ -298,7 +296,7 @@ static void find_arg(struct machine_audit *f, isa_tag tag, const struct isa_acti
                           s->value);
 }
 
-/* Checks the own slot of a call: the number of waiting arguments. */
+/* Checks the number of waiting arguments of a call. */
 static void find_call(struct machine_audit *f, const struct isa_activation *a,
                       const struct isa_slot *own)
 {
@@ -376,8 +374,7 @@ static void find_slot(struct machine_audit *f, isa_tag tag, struct isa_activatio
     }
 }
 
-/* Checks a slot of a freed activation: what may remain in it is cleared when its frame is used
- * again. */
+/* Checks a slot of a freed activation. What may remain is cleared when its frame is reused. */
 static void check_free_slot(struct machine_audit *f, struct isa_activation *a, uint32_t i)
 {
     const enum machine_slot_use use = f->uses[a->function][i].use;

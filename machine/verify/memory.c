@@ -1,9 +1,8 @@
-/* Arrays and cells: references, what is written, and reads that wait. */
+/* Arrays and cells: references, written values, and reads that wait. */
 #include "machine/verify/verify_counts.h"
 
 /* --- references ----------------------------------------------------------------------------- */
 
-/* A reference to a structure, of any type. */
 static const struct isa_structure *find_structure(struct machine_audit *f,
                                                   isa_value reference)
 {
@@ -230,7 +229,7 @@ static void find_free_deferred(struct machine_audit *f)
             return;
 }
 
-/* Counts the instructions that wait at ports, which keep their tags alive, and references to the
+/* Counts instructions that wait at ports, which keep their tags alive, and references to the
  * arrays of ports. */
 static void find_waits(struct machine_audit *f)
 {

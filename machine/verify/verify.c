@@ -29,7 +29,7 @@ static bool takes_token(const struct machine_audit *f, uint32_t number, uint32_t
 }
 
 /* Whether a token is a hiaton for a RETURN or EXIT of a call or loop that is not entered; it has
- * the tag of the caller. */
+ * the caller's tag. */
 static bool stands_for_call(const struct machine_audit *f, const struct isa_token *t,
                             const struct isa_activation *a)
 {
@@ -40,21 +40,20 @@ static bool stands_for_call(const struct machine_audit *f, const struct isa_toke
            code->sites[code->instrs[number].site].caller == a->function;
 }
 
-/* Whether an APPLY has a node, as its operand bit says. */
+/* Whether an APPLY has a node, by its operand bit. */
 static bool is_shipped(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->coordinator && !isa_token_is_dead(t) &&
            machine_coordinator_ships(f->m, t);
 }
 
-/* Whether a token is a release, in a machine whose releases are messages. */
+/* Whether a token is a release, on machines that send releases as messages. */
 static bool is_release(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->code->machines && f->m->exec.tags.shares->tells &&
            machine_token_mark(t) == MACHINE_MARK_RELEASE;
 }
 
-/* Checks a release, which names the first instruction of its site. */
 static bool found_release(struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
@@ -72,7 +71,7 @@ static bool found_release(struct machine_audit *f, const struct isa_token *t)
     return true;
 }
 
-/* Checks a request for a tensor, or a copy, of a kernel that reads it. */
+/* Checks a request for a tensor, or a copy of one, for a kernel that reads it. */
 static bool found_message(struct machine_audit *f, const struct isa_token *t)
 {
     if (is_release(f, t))
@@ -139,7 +138,6 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
     return is_dead || machine_audit_operand(f, number, port, t->value);
 }
 
-/* Whether a forwarded access is for the element of its address. */
 static bool has_address(const struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
@@ -203,7 +201,6 @@ void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_sl
             f->rooms[isa_token_pe(&slot->tokens[i])].held++;
 }
 
-/* Only a request leaves for elsewhere than the PE of its activation. */
 void machine_audit_coming(struct machine_audit *f, uint32_t pe)
 {
     f->rooms[pe].held++;
@@ -326,7 +323,6 @@ static void check_rooms(struct machine_audit *f)
                  "copies are freed with their activations");
 }
 
-/* Returns how many messages the coordinator and fetched tensors added. */
 static uint64_t messages_between(const struct machine *m)
 {
     return m->counts.copy_messages +
@@ -495,7 +491,7 @@ static void check_parts(struct machine_audit *f)
         f->m->kind->check(f->m, f);
 }
 
-/* Steps of the check. Each relies on what those before it have checked. */
+/* Steps of the check. Each relies on the previous ones. */
 static void (*const steps[])(struct machine_audit *f) = {
     machine_audit_frames, machine_audit_structures,
     find_tokens,          machine_audit_memory,

@@ -23,21 +23,21 @@
 
 #include "machine/state.h"
 
-/* Returns a broken invariant of a machine whose run has not ended, such as "waiting operands are
- * counted"; or NULL. Takes time proportional to the size of the state. */
+/* Returns the first broken invariant of a machine whose run has not ended, such as "waiting
+ * operands are counted"; or NULL. Takes time proportional to the size of the state. */
 const char *machine_broken(const struct machine *m);
 
-/* Aborts the process, in any build, if an invariant is broken. */
+/* Aborts the process, in any build, if an invariant of the machine is broken. */
 void machine_verify(const struct machine *m);
 
 /* --- for parts and kinds (machine/part.h: show, check) ---------------------------------------- */
 
-/* Records a broken invariant. */
+/* Records a broken invariant, unless one was recorded before. */
 __attribute__((cold)) void machine_audit_broken(struct machine_audit *f,
                                                 const char *what);
 
-/* Records invariant `what` as broken unless it `holds`. If it returns false, the caller must not
- * use data that depends on it. */
+/* Records the invariant `what` as broken unless it `holds`. If machine_must returns false, the
+ * caller must not use data that depends on the invariant. */
 static inline bool machine_must(struct machine_audit *f, bool holds, const char *what)
 {
     if (__builtin_expect(!holds, 0))
@@ -45,56 +45,60 @@ static inline bool machine_must(struct machine_audit *f, bool holds, const char 
     return holds;
 }
 
-/* Checks and counts a token that a part holds. Returns false if it is invalid. */
+/* Checks and counts a token that a component holds. Returns false if the token is invalid. */
 bool machine_audit_token(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks and counts a parked token. Returns false if it is invalid. */
+/* Checks and counts a token that waits for a loop constant. Returns false if the token is
+ * invalid. */
 bool machine_audit_parked(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks that a token is at its PE, or on its way there: the PE of its activation, or for a request
- * that of its array element. */
+/* Checks that a token is at the PE of its activation, or in transit to it; for a request, the PE
+ * of the array element. */
 bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks and counts all tokens of a queue. Returns their number. */
+/* Checks and counts the tokens of a queue. Returns their number. */
 uint32_t machine_audit_tokens(struct machine_audit *f, const struct machine_queue *q);
 
-/* Counts a token on its way to the input queue of its PE, where room is reserved for it. */
+/* Counts a token in transit to the input queue of a PE, where room is reserved for it. */
 void machine_audit_coming(struct machine_audit *f, uint32_t pe);
 
-/* Check and count a list of tokens on their way to input queues, or to output ports. */
+/* Checks and counts a list of tokens in transit to input queues. */
 void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_slot *slot);
+/* Checks and counts a list of tokens in transit to output ports. */
 void machine_audit_leaving(struct machine_audit *f,
                            const struct machine_wheel_slot *slot);
 
-/* Return how many such tokens a PE has, once all parts have been checked. */
+/* Returns how many tokens are in transit to the input queue of a PE. Called last. */
 uint64_t machine_audit_held(const struct machine_audit *f, uint32_t pe);
+/* Returns how many tokens are in transit to the output port of a PE. Called last. */
 uint64_t machine_audit_left(const struct machine_audit *f, uint32_t pe);
 
 /* Returns how many instructions without token operands have not fired yet. */
 uint64_t machine_audit_starts(const struct machine_audit *f);
 
-/* Counts waiting calls without an identifier, which their callers should name. */
+/* Adds to the number of calls that wait for an identifier; frames should name as many. */
 void machine_audit_named(struct machine_audit *f, uint64_t calls);
 
-/* Checks the token of an APPLY that waits at the coordinator. machine_audit_shipped returns how
- * many graph nodes of copies were sent to a PE but are not made yet. */
+/* Checks the token of an APPLY that waits at the coordinator of copies. */
 void machine_audit_asking(struct machine_audit *f, const struct isa_token *apply);
+/* Returns the number of instructions in copies of graphs that were sent to a PE but are not made
+ * yet. */
 uint64_t machine_audit_shipped(const struct machine_audit *f, uint32_t pe);
 
-/* Counts a NEXT that is held back for its loop (machine/pe/k_bound.h). */
+/* Checks and counts a NEXT that waits until its loop may begin another iteration. */
 void machine_audit_held_back(struct machine_audit *f, const struct isa_token *next);
 
-/* Checks the counters of PEs (machine_kind.check). */
+/* Checks the counters and statistics of all PEs. */
 void machine_audit_pes(const struct machine *m, struct machine_audit *f);
 
-/* Checks that all members of a set are below `size`. */
+/* Checks that all members of the set are below `size`. */
 void machine_audit_set(struct machine_audit *f, const struct machine_set *set,
                        uint32_t size);
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* Called after each cycle in builds with --enable-checks: verifies every cycle of a short run with
- * a small state, otherwise some. */
+/* Called after each cycle in builds with --enable-checks: verifies every cycle while the run is
+ * short and the state small, else fewer. */
 static inline void machine_verify_cycle(struct machine *m)
 {
 #ifdef HIATON_CHECKS
@@ -102,7 +106,7 @@ static inline void machine_verify_cycle(struct machine *m)
     uint64_t state = m->exec.counts.live + m->exec.tags.used + m->exec.deferred.count +
                      m->exec.structures.elements + m->pe_count;
     uint64_t interval = 1;
-    /* A division, because a product could overflow: a checkpoint can have any cycle. */
+    /* Division, because a product could overflow: a checkpoint can have any cycle. */
     while (interval < state / small || interval < m->cycle / first)
         interval *= 2;
     if ((m->cycle & (interval - 1)) != 0)

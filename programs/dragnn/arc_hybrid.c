@@ -13,11 +13,11 @@ enum { SHIFT, LEFT_ARC, RIGHT_ARC, ACTIONS };
 
 /* Cells: arrays with a number for each token. */
 enum {
-    STACK,        /* [height]; the top is the last */
-    HEAD,         /* DRAGNN_UNKNOWN: none yet */
-    CHILD,        /* its newest child */
-    ARC_STEP,     /* step in which it was last shifted or given a child */
-    REDUCED_STEP, /* step in which it was popped */
+    STACK,        /* [height]; the last one is the top */
+    HEAD,         /* head; DRAGNN_UNKNOWN: none yet */
+    CHILD,        /* newest child */
+    ARC_STEP,     /* step in which the token was last shifted or given a child */
+    REDUCED_STEP, /* step in which the token was popped */
     POPPED,       /* POPPED[0]: the token that was popped last */
     ARRAYS
 };
@@ -27,7 +27,7 @@ static int *get_array(const struct dragnn_state *state, int array)
     return state->cells + array * state->sentence->length;
 }
 
-/* Returns an element of an array, or DRAGNN_NONE for a number that is not a token. */
+/* Returns an element of an array, or DRAGNN_NONE if `token` is not a token. */
 static int get_cell(const struct dragnn_state *state, int array, int token)
 {
     return token >= 0 && token < state->sentence->length ? get_array(state, array)[token]
@@ -136,13 +136,12 @@ static void hybrid_write(const struct dragnn_state *state,
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* `child(0)`: the newest child of the next token; child(1): that of the token behind it. */
+/* child(0): newest child of the next token; child(1): of the token after it. */
 static int find_child(const struct dragnn_state *state, int offset)
 {
     return get_cell(state, CHILD, state->next + offset);
 }
 
-/* `popped(0)`: the token that was popped last. */
 static int find_popped(const struct dragnn_state *state, int offset)
 {
     return offset == 0 ? get_array(state, POPPED)[0] : DRAGNN_NONE;
@@ -163,7 +162,7 @@ static int translate_reduce(const struct dragnn_state *state, int value)
     return get_cell(state, REDUCED_STEP, value);
 }
 
-/* parent-shift-reduce-step(N): shift-reduce-step of the head of token N, as it is now. */
+/* parent-shift-reduce-step(N): shift-reduce-step of the present head of token N. */
 static int translate_parent(const struct dragnn_state *state, int value)
 {
     return get_cell(state, ARC_STEP, get_cell(state, HEAD, value));

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-/* A state that the next beam may have. */
+/* A possible state of the next beam. */
 struct candidate {
-    double total; /* score, and what was inherited */
+    double total; /* score plus inherited score */
     double score;
     int slot, action; /* DRAGNN_NONE: a final state stays */
 };

@@ -1,4 +1,5 @@
-/* A beam: up to `max` states of one sentence that are advanced together. Owns its states. */
+/* A beam of beam search: up to `max` states of one sentence that are advanced together. Owns its
+ * states. */
 #ifndef PROGRAMS_DRAGNN_BEAM_H
 #define PROGRAMS_DRAGNN_BEAM_H
 
@@ -7,25 +8,25 @@
 struct dragnn_beam {
     const struct dragnn_system *system;
     int max, count;
-    /* the states, the best one first; the index is the slot */
+    /* states of the beam, the best one first; the index is the slot */
     struct dragnn_state **states;
 };
 
-/* Begins a beam of a sentence. Its first states continue the best ones of `before`, the beam of
- * the component before, with their scores; `before` may be NULL. */
+/* Begins a beam of a sentence. Its first states continue the best states of `before`, the beam
+ * of the previous component, with their scores; `before` may be NULL. */
 void dragnn_beam_begin(struct dragnn_beam *beam, const struct dragnn_system *system,
                        const struct dragnn_sentence *sentence, int max,
                        const struct dragnn_beam *before);
 void dragnn_beam_free(struct dragnn_beam *beam);
 
-bool dragnn_beam_is_terminal(const struct dragnn_beam *beam); /* all states are final */
+bool dragnn_beam_is_terminal(const struct dragnn_beam *beam);
 
-/* Advances each state that is not final by the transition towards the sentence's tree or tags
- * (the oracle). Returns false, and changes nothing, if a state has none. */
+/* Advances each state that is not final by the transition towards the sentence's known tree or
+ * tags. Returns false, and changes nothing, if a state has no such transition. */
 bool dragnn_beam_advance_by_oracle(struct dragnn_beam *beam);
 
-/* Advances by scores, of which there are `max` rows with a number for each action. The best
- * successors become the new states; final states compete unchanged. */
+/* Advances the states by scores: `max` rows with a number for each action. The best successors
+ * become the new states; final states compete unchanged. */
 void dragnn_beam_advance_by_scores(struct dragnn_beam *beam, const double *scores,
                                    int actions);
 

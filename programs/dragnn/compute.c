@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hidden rows that a component has left. Row r of step s is the one at s * rows + r. */
+/* Hidden rows that a component has left: row r of step s is at s * rows + r. */
 struct activations {
     int rows, width, steps;
     double *data;
-    int64_t *numbers; /* [steps * rows]: number of each row among those fed, or -1 */
+    int64_t *numbers; /* [steps * rows]: number of each row among the rows fed, or -1 */
     int64_t fed;
 };
 
@@ -26,7 +26,7 @@ struct features {
 
 struct computation {
     struct dragnn_session *session;
-    const struct dragnn_component_spec *spec; /* of the component that is computed */
+    const struct dragnn_component_spec *spec; /* component that is computed */
     int component, rows, actions;
     int id_count, linked_count;      /* numbers in a row */
     struct activations *activations; /* [components] */
@@ -47,7 +47,7 @@ static int64_t *give_ids(void *features, int count)
     return ((struct features *)features)->channel_ids;
 }
 
-/* Numbers that a linked channel adds to a row. */
+/* Returns how many numbers a linked channel adds to a row. */
 static int count_numbers(const struct computation *c,
                          const struct dragnn_channel *channel)
 {
@@ -55,7 +55,7 @@ static int count_numbers(const struct computation *c,
                               : channel->count * c->activations[channel->source].width;
 }
 
-/* Copies the fixed features of a channel behind those of the channels before. */
+/* Copies the fixed features of a channel after those of previous channels. */
 static bool extract_channel(struct computation *c, int channel, int before,
                             struct dragnn_error *error)
 {
@@ -71,7 +71,7 @@ static bool extract_channel(struct computation *c, int channel, int before,
     return count >= 0;
 }
 
-/* Returns which of the activations of its source a link leads to, or -1. */
+/* Returns the index of the source's activation that a link leads to, or -1. */
 static int64_t find_activation(const struct computation *c, int source,
                                const struct dragnn_link *link)
 {
@@ -127,7 +127,7 @@ static bool extract(struct computation *c, struct dragnn_error *error)
 
 /* --- steps ------------------------------------------------------------------------------ */
 
-/* Makes room for one more step. Returns the number of its first activation. */
+/* Makes room for a step. Returns the index of its first activation. */
 static size_t add_step(struct activations *a)
 {
     const size_t rows = (size_t)a->rows, first = (size_t)a->steps++ * rows;
@@ -140,7 +140,7 @@ static size_t add_step(struct activations *a)
     return first;
 }
 
-/* Lists the rows that have a state to advance, with the memory for their scores and hidden rows. */
+/* Lists the rows that have a state to advance, with memory for their scores and hidden rows. */
 static int list_rows(struct computation *c)
 {
     struct activations *a = &c->activations[c->component];
@@ -227,8 +227,8 @@ static void free_run(void *run)
     dragnn_run_free(run);
 }
 
-/* Returns the run that the session keeps for a component, or makes one. Returns NULL with an error
- * if it cannot. */
+/* Returns the run that the session keeps for a component, made the first time. Returns NULL with
+ * an error if it cannot be made. */
 static struct dragnn_run *find_run(struct computation *c,
                                    const struct dragnn_networks *networks,
                                    struct dragnn_error *error)
@@ -271,7 +271,7 @@ bool dragnn_compute(struct dragnn_session *session,
 {
     const int count = session->spec->count;
     struct computation c = {.session = session};
-    struct dragnn_error unread; /* of a caller that does not want it */
+    struct dragnn_error unread; /* the caller does not want it */
     bool is_good = true;
     c.activations = dragnn_new((size_t)count * sizeof *c.activations);
     for (c.component = 0; is_good && c.component < count; c.component++)

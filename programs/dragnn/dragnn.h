@@ -1,7 +1,7 @@
-/* The interface of DRAGNN in C, over Hiaton. Components keep their discrete state in the host;
- * networks compute scores, in programs of Hiaton's language. A compute session carries a batch of
- * sentences through all components of a specification: the caller extracts features, has scores
- * computed from them, and advances the component by the scores, until the component is terminal.
+/* The interface of DRAGNN in C. Components keep their discrete state in the host; networks, which
+ * are dataflow programs, compute scores. A compute session carries a batch of sentences through all
+ * components of a specification: the caller extracts features, has scores computed from them, and
+ * advances the component by the scores, until the component is terminal.
  *
  *     for each component c, in the order of the specification:
  *         dragnn_initialize_component_data(session, c, beam, &error);
@@ -20,9 +20,9 @@
  * Errors. A function that is called out of order, or with a wrong argument, returns false or -1,
  * sets `error`, which may be NULL, and changes nothing.
  *
- * Threads. Any number of threads may use one pool. Functions whose session is const may be called
- * by several threads at once. A call that changes a session must be the only one that uses it:
- * of two such calls the later one is refused with an error. */
+ * Threads. Any number of threads may use one pool. Functions whose session is const may be
+ * called by several threads at once. A call that changes a session must be the only one that
+ * uses it: of two such calls the later one is refused with an error. */
 #ifndef PROGRAMS_DRAGNN_DRAGNN_H
 #define PROGRAMS_DRAGNN_DRAGNN_H
 
@@ -31,33 +31,33 @@
 #include <stdint.h>
 
 struct dragnn_error {
-    int line, column; /* place of the error in the text or file, from 1; 0: none */
+    int line, column; /* position of the error in the text or file, from 1; 0: none */
     char text[480];
 };
 
-/* The master specification: the components, their links and features; immutable. */
+/* The master specification: components, links and features; immutable. */
 struct dragnn_spec;
-/* Sessions for reuse; DRAGNN's ComputeSessionPool. */
+/* Pool of sessions for reuse; DRAGNN's ComputeSessionPool. */
 struct dragnn_pool;
-/* The states of all components for one batch of sentences; DRAGNN's ComputeSession. */
+/* States of all components for one batch of sentences; DRAGNN's ComputeSession. */
 struct dragnn_session;
 
-/* Reads a master specification in YAML with its lexicon, and checks it. Returns NULL with an
- * error, with its place in that file, if it is wrong. The caller frees it after its pools. */
+/* Reads and checks a master specification in YAML, with its lexicon. Returns NULL and sets
+ * `error` to the first fault. The caller frees the specification after its pools. */
 struct dragnn_spec *dragnn_spec_read(const char *path, struct dragnn_error *error);
 void dragnn_spec_free(struct dragnn_spec *spec);
 
-/* Returns the name of component `number`, from 0 on, or NULL if there are fewer. */
+/* Returns the name of component `number`, from 0; NULL if there are fewer. */
 const char *dragnn_spec_component(const struct dragnn_spec *spec, int number);
 
-/* Makes a pool of sessions for a specification. It makes a session when all others are in use. */
+/* Makes a pool of sessions, which makes a session when all others are in use. */
 struct dragnn_pool *dragnn_pool_new(const struct dragnn_spec *spec);
-/* all sessions must have been returned */
+/* Frees a pool, to which all sessions must have been returned. */
 void dragnn_pool_free(struct dragnn_pool *pool);
-int dragnn_pool_made(struct dragnn_pool *pool); /* number of sessions made so far */
+int dragnn_pool_made(struct dragnn_pool *pool);
 struct dragnn_session *dragnn_get_session(struct dragnn_pool *pool);
 
-/* Returns a session to its pool, in any state. The pool resets it. */
+/* Returns a session in any state to its pool, which resets it. */
 void dragnn_return_session(struct dragnn_pool *pool, struct dragnn_session *session);
 
 /* Sets the batch: one text of CoNLL-U for each sentence. Must be called once, before all
@@ -66,18 +66,18 @@ bool dragnn_set_input_data(struct dragnn_session *session, const char *const *te
                            int count, struct dragnn_error *error);
 
 /* Begins a component with beams of up to max_beam states. Its first states follow the final
- * states of the component before, which must be finalized. */
+ * states of the previous component, which must be finalized. */
 bool dragnn_initialize_component_data(struct dragnn_session *session,
                                       const char *component, int max_beam,
                                       struct dragnn_error *error);
 
-/* Returns the number of sentences in the batch, or -1 before it is set. */
+/* Returns the number of sentences in the batch; -1: not set. */
 int dragnn_batch_size(const struct dragnn_session *session);
-/* Returns the number of actions of a component, or -1 if it does not exist. */
+/* Returns the number of actions of a component; -1: no such component. */
 int dragnn_action_count(const struct dragnn_session *session, const char *component);
 
-/* Functions of the caller that allocate memory for features: room for `count` numbers. They
- * return NULL if the caller does not want these numbers. */
+/* Functions of the caller that return memory for the features' `count` indices, ids or weights;
+ * or NULL if the caller does not want these numbers. */
 struct dragnn_allocators {
     int32_t *(*indices)(void *context, int count);
     int64_t *(*ids)(void *context, int count);
@@ -92,30 +92,30 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
                               const struct dragnn_allocators *allocators, int channel,
                               struct dragnn_error *error);
 
-/* Functions of the caller that receive features: first the allocators, whose memory is filled, then
- * `take`, which may be NULL, with the number of features. If `take` returns false, the extraction
+/* Functions of the caller that receive features. The allocators return memory, which is then
+ * filled. `take`, unless NULL, gets the number of features; if it returns false, the extraction
  * ends with an error. */
 struct dragnn_extractor {
-    struct dragnn_allocators allocators; /* called for each step and channel */
+    /* Allocators, called for each step and channel. */
+    struct dragnn_allocators allocators;
     bool (*take)(void *context, int step, int channel, int count);
 };
 
-/* Extracts all fixed features and advances by the oracle, until the component is terminal.
- * Returns the number of steps, or -1. */
+/* Extracts all fixed features and advances by the oracle (the known tree or tags), until the
+ * component is terminal. Returns the number of steps, or -1. */
 int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *component,
                                    const struct dragnn_extractor *extractor,
                                    struct dragnn_error *error);
 
-/* Data that a linked feature reads: the row of `batch` and `beam` in step `step` of the
- * component that it reads. */
+/* A linked feature: reads the row of `batch` and `beam` in step `step` of another component. */
 struct dragnn_link {
-    int index;             /* index of the feature, as of a fixed one */
+    int index;             /* index of the feature, as for fixed features */
     int value;             /* number that was translated to the step, such as a token */
-    int batch, beam, step; /* step is -1 if there is no such data */
+    int batch, beam, step; /* step is -1 if there is nothing to read */
 };
 
 /* Extracts and translates the linked features of a channel for all states that are not final.
- * Returns their count, or -1. At most `room` of them are written to `links`. */
+ * Writes at most `room` of them to `links`. Returns their count, or -1. */
 int dragnn_get_translated_link_features(const struct dragnn_session *session,
                                         const char *component, int channel,
                                         struct dragnn_link *links, int room,
@@ -126,8 +126,8 @@ bool dragnn_advance_from_oracle(struct dragnn_session *session, const char *comp
                                 struct dragnn_error *error);
 
 /* Advances by scores: batch x max_beam rows with a score for each action. The beam keeps the
- * states with the greatest sums of scores; of equal ones that of the earlier slot, then that of
- * the smaller action. */
+ * states with the greatest sums of scores; of equal ones, those from an earlier slot, then of a
+ * smaller action. */
 bool dragnn_advance_from_prediction(struct dragnn_session *session, const char *component,
                                     const double *scores, int count,
                                     struct dragnn_error *error);
@@ -140,15 +140,13 @@ int dragnn_is_terminal(const struct dragnn_session *session, const char *compone
 bool dragnn_finalize_data(struct dragnn_session *session, const char *component,
                           struct dragnn_error *error);
 
-/* Copies the actions of the best state of one sentence, at most `room` of them, and its sum of
- * scores in this component. Returns the number of actions so far, or -1. Both pointers may be
- * NULL. */
+/* Copies the actions of the best state of one sentence, at most `room`, and its score in this
+ * component. Returns the number of actions so far, or -1. Both pointers may be NULL. */
 int dragnn_get_best(const struct dragnn_session *session, const char *component, int item,
                     int *actions, int room, double *score, struct dragnn_error *error);
 
-/* Ends a session whose components are all finalized. Writes a text of CoNLL-U for each sentence
- * to texts[0], ..., which the caller frees. Afterwards the session can only be returned to its
- * pool. */
+/* Ends a session whose components are all finalized. Sets texts[0], ... to the sentences in
+ * CoNLL-U, which the caller frees. The session can then only be returned to its pool. */
 bool dragnn_get_serialized_predictions(struct dragnn_session *session, char **texts,
                                        struct dragnn_error *error);
 

@@ -41,19 +41,19 @@ struct work {
     struct dragnn_networks *networks;
     struct dragnn_pool *pool;
     struct dragnn_file file;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t printed_more;
-    int chosen;         /* sentences */
-    int count;          /* sentences that are chosen, and how often, in all */
+    int chosen;         /* number of sentences chosen */
+    int count;          /* sentences chosen, times repetitions */
     int taken, printed; /* sentences taken by threads, and printed */
     bool has_failed;
-    int64_t words, tags, heads; /* words; their tags and heads that were found */
+    int64_t words, tags, heads; /* words; correct tags and heads */
     struct dragnn_tally *tallies;
 };
 
 /* --- output ----------------------------------------------------------------------------- */
 
-/* Transitions of a sentence as digits, modulo a prime: equal where all of them are. */
+/* Hashes the transitions of a sentence, as digits modulo a prime. */
 static int64_t hash_actions(const struct dragnn_session *session, int item)
 {
     const struct dragnn_spec *spec = session->spec;
@@ -68,7 +68,7 @@ static int64_t hash_actions(const struct dragnn_session *session, int item)
     return hash;
 }
 
-/* Prints a real with as few digits as it takes to read the same number again. */
+/* Prints a real with the fewest digits that read back as the same number. */
 static void print_real(double real)
 {
     char text[32];
@@ -79,7 +79,7 @@ static void print_real(double real)
     printf("%s\n", text);
 }
 
-/* Counts what was found, and prints it for one sentence if that is asked for. */
+/* Counts the correct tags and heads, and prints them for one sentence if requested. */
 static void report_sentence(struct work *work, const struct dragnn_session *session,
                             int item, int number)
 {
@@ -102,13 +102,13 @@ static void report_sentence(struct work *work, const struct dragnn_session *sess
     print_real(score);
 }
 
-/* The number in the file of sentence i of those that are chosen. */
+/* Returns the number in the file of the i-th chosen sentence. */
 static int sentence_number(const struct work *work, int i)
 {
     return work->options->first + i % work->chosen * work->options->every;
 }
 
-/* Prints a batch once all sentences before it were printed. */
+/* Prints a batch once all sentences before it are printed. */
 static void print_batch(struct work *work, struct dragnn_session *session, int first,
                         int count)
 {
@@ -149,7 +149,7 @@ static void report_fault(struct work *work, const struct dragnn_error *error, in
 
 /* --- work ------------------------------------------------------------------------------- */
 
-/* Takes the next batch. Returns its number of sentences, 0 if none are left. */
+/* Takes the next batch. Returns its number of sentences, 0 at the end. */
 static int take_batch(struct work *work, int *first)
 {
     pthread_mutex_lock(&work->lock);
@@ -161,7 +161,7 @@ static int take_batch(struct work *work, int *first)
     return count;
 }
 
-/* Gives the session its sentences. The place of a fault is that in the first one. */
+/* Gives the session its sentences. An error has its position in the first one. */
 static bool set_input(struct work *work, struct dragnn_session *session, int first,
                       int count, struct dragnn_error *error)
 {
@@ -298,7 +298,7 @@ static void list_systems(void)
     }
 }
 
-/* Reads a number of an option. Returns false with a message if it is not one. */
+/* Reads the number of an option. Returns false with a message if it is invalid. */
 static bool read_number(const char *text, char after, int low, int *number,
                         const char **rest)
 {

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ports of a component's program. */
 struct ports {
-    size_t in, out; /* their numbers */
+    size_t in, out; /* numbers of the input port and output port */
 };
 
-/* Receiver of what Hiaton says of a program: the first diagnostic becomes the error. */
+/* Receiver of diagnostics, the first of which becomes the error. */
 struct listener {
     struct dragnn_error *error;
-    const struct dragnn_component_spec *component; /* NULL: it is about no program */
+    /* Component of the program; NULL: none. */
+    const struct dragnn_component_spec *component;
 };
 
 struct dragnn_networks {
@@ -29,14 +29,14 @@ struct dragnn_run {
     struct hiaton_session *session;
     struct ports ports;
     int actions;
-    struct hiaton_value *parts; /* [channels]; of the element that is fed */
+    struct hiaton_value *parts; /* [channels]; parts of the element that is fed */
     struct dragnn_tally tally;
-    struct dragnn_error heard; /* what the session reported first */
-    struct listener listener;  /* it receives the events of the run */
+    struct dragnn_error heard; /* first error of the session */
+    struct listener listener;  /* receiver of the run's events */
 };
 
-/* Finds the file of a component that has a line of its program. Returns its name, and in *line the
- * line in this file. */
+/* Returns the name of the file that has a line of a component's program, and sets the line in
+ * that file. */
 static const char *find_file(const struct dragnn_component_spec *component, int *line)
 {
     int i = component->file_count - 1;
@@ -46,7 +46,7 @@ static const char *find_file(const struct dragnn_component_spec *component, int 
     return component->files[i].name;
 }
 
-/* Whether a file of a diagnostic, which may have a folder, is the program of a component. */
+/* Whether a diagnostic's file, which may have a folder, is the program of a component. */
 static bool is_program(const char *file, const struct dragnn_component_spec *component)
 {
     const size_t length = strlen(file), own = strlen(component->network_name);
@@ -74,7 +74,7 @@ static void copy_diagnostic(void *context, const struct hiaton_diagnostic *diagn
 
 /* --- programs --------------------------------------------------------------------------- */
 
-/* The mathematics of the reference: a row does not depend on which others are computed with it. */
+/* The reference mathematics: a row does not depend on which others are computed with it. */
 static struct hiaton_machine *make_machine(const struct dragnn_spec *spec,
                                            const struct hiaton_reporter *reporter)
 {
@@ -116,7 +116,7 @@ static bool has_input(const struct hiaton_program *program, const char *name)
     return false;
 }
 
-/* Checks that some program has each hyperparameter. */
+/* Checks that each hyperparameter is an input of some program. */
 static bool check_hyperparameters(const struct dragnn_networks *networks,
                                   struct dragnn_error *error)
 {
@@ -166,7 +166,7 @@ void dragnn_networks_free(struct dragnn_networks *networks)
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-/* Finds the first port in and the first port out of a program. */
+/* Finds the first input port and the first output port of a program. */
 static bool find_ports(struct dragnn_run *run, struct dragnn_error *error)
 {
     struct hiaton_port port = {.size = sizeof port};
@@ -183,7 +183,7 @@ static bool find_ports(struct dragnn_run *run, struct dragnn_error *error)
                                               run->spec->name, has_in ? "out" : "in");
 }
 
-/* Sets the grid point: the inputs that the program has. */
+/* Sets the inputs of the program to hyperparameters. */
 static bool set_hyperparameters(struct dragnn_run *run, struct dragnn_error *error)
 {
     const struct dragnn_spec *spec = run->networks->spec;
@@ -201,7 +201,7 @@ static bool set_hyperparameters(struct dragnn_run *run, struct dragnn_error *err
     return true;
 }
 
-/* Shapes of the parts that are fed: vectors, one for each channel. */
+/* Sets the shapes of the parts that are fed: vectors, one for each channel. */
 static void set_parts(struct dragnn_run *run)
 {
     const struct dragnn_spec *spec = run->networks->spec;
@@ -217,7 +217,7 @@ static void set_parts(struct dragnn_run *run)
         part->extents[0] = (uint64_t)channel->count;
         if (!is_int)
             part->extents[0] *= (uint64_t)spec->components[channel->source].width;
-        part->bytes = part->extents[0] * 8; /* of an int or a real */
+        part->bytes = part->extents[0] * 8; /* bytes of ints or reals */
     }
 }
 
@@ -262,7 +262,7 @@ bool dragnn_run_begin(struct dragnn_run *run, struct dragnn_error *error)
     return set_hyperparameters(run, error);
 }
 
-/* Says why a run has not done what it should have. */
+/* Reports why a run did not do what it should have done. */
 static bool fail_run(struct dragnn_run *run, const char *what, enum hiaton_status status,
                      struct dragnn_error *error)
 {
@@ -290,7 +290,7 @@ static bool feed_row(struct dragnn_run *run, const struct dragnn_row *row,
     const double *linked = row->linked;
     for (int i = 0; i < count; i++) {
         struct hiaton_value *part = &run->parts[i];
-        /* The library only reads what is fed. */
+        /* The library does not change what is fed. */
         part->data = part->type == HIATON_INT ? (void *)ids : (void *)linked;
         if (part->type == HIATON_INT)
             ids += part->extents[0];
@@ -304,7 +304,7 @@ static bool feed_row(struct dragnn_run *run, const struct dragnn_row *row,
     return status == HIATON_OK || fail_run(run, "refuses a row", status, error);
 }
 
-/* Takes a vector of a known length. */
+/* Whether a value is a vector of a given length. */
 static bool is_vector(const struct hiaton_value *value, uint64_t length)
 {
     return value->type == HIATON_REAL && value->rank == 1 && value->extents[0] == length;
@@ -374,7 +374,6 @@ void dragnn_tally_add(struct dragnn_tally *sum, const struct dragnn_tally *tally
     sum->peak_bytes = max_of(sum->peak_bytes, tally->peak_bytes);
 }
 
-/* Adds the work of a run that has ended. */
 static void add_run(struct dragnn_run *run, struct dragnn_tally *sum)
 {
     run->tally.runs = 1;

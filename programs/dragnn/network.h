@@ -1,9 +1,9 @@
-/* Runs of the components' programs on Hiaton, which are fed through ports.
+/* Runs of the components' programs, which are fed through ports.
  *
- * The input port of a component's program has elements that are tuples of a tensor with one axis
- * for each channel: ints for the fixed ones, then reals for the linked ones, in the order of the
- * specification. An element is one row of one step. For each, an output port has a pair of
- * tensors: the scores of all actions, and the row that links read.
+ * An element of the program's input port is one row of one step: a tuple of a tensor with one axis
+ * for each channel, ints for the fixed channels, then reals for the linked ones, in the order of
+ * the specification. For each, an output port has a pair of tensors: the scores of all actions, and
+ * the row that links read.
  *
  * This is the only file that uses hiaton.h. */
 #ifndef PROGRAMS_DRAGNN_NETWORK_H
@@ -11,50 +11,50 @@
 
 #include "programs/dragnn/spec.h"
 
-/* Compiled programs of all components; immutable, used by any number of threads. */
+/* Compiled programs of all components; immutable, for any number of threads. */
 struct dragnn_networks;
 struct dragnn_run; /* runs of one component's program, one at a time, in one thread */
 
 /* Compiles the programs of a specification. Returns NULL with an error if one is wrong. */
 struct dragnn_networks *dragnn_networks_new(const struct dragnn_spec *spec,
                                             struct dragnn_error *error);
-/* after the runs were freed */
 void dragnn_networks_free(struct dragnn_networks *networks);
 
 /* Work and traffic of runs. */
 struct dragnn_tally {
-    uint64_t runs, rows;              /* rows are elements that were fed */
-    uint64_t numbers_in, numbers_out; /* tensor elements fed and taken */
-    uint64_t cycles, firings;         /* cycles are 0 with the interpreter */
-    /* max of all runs; peak_bytes: of tensors */
+    /* `rows`: elements that were fed to the input port. */
+    uint64_t runs, rows;
+    uint64_t numbers_in, numbers_out; /* tensor elements that were fed, and taken */
+    uint64_t cycles, firings;         /* `cycles` is 0 with the interpreter */
+    /* Max over all runs. `peak_bytes`: memory of tensors. */
     uint64_t peak_tokens, peak_tags, peak_bytes;
 };
 
 void dragnn_tally_add(struct dragnn_tally *sum, const struct dragnn_tally *tally);
 
-/* Prepares runs of a component's network. Returns NULL with an error if it cannot run. */
+/* Prepares runs of a component's program. Returns NULL with an error if it cannot run. */
 struct dragnn_run *dragnn_run_new(const struct dragnn_networks *networks, int component,
                                   struct dragnn_error *error);
 void dragnn_run_free(struct dragnn_run *run);
 
-/* Begins a run, which uses the memory of earlier ones. */
+/* Begins a run, which reuses the memory of earlier ones. */
 bool dragnn_run_begin(struct dragnn_run *run, struct dragnn_error *error);
 
 /* Features of one state, and where its scores and its hidden row are written. */
 struct dragnn_row {
-    /* numbers of fixed channels, then of linked ones with is_number */
+    /* Numbers of the fixed channels, then of linked ones with is_number. */
     const int64_t *ids;
     const double *linked; /* rows of all other linked channels */
-    double *scores;       /* score of each action */
-    double *hidden;       /* the row that links read */
+    double *scores;
+    double *hidden; /* row that links read */
 };
 
 /* Feeds `count` rows of a step, and waits for their scores and hidden rows. */
 bool dragnn_run_step(struct dragnn_run *run, const struct dragnn_row *rows, int count,
                      struct dragnn_error *error);
 
-/* Closes the port, lets the run end, and adds its work to the tally, which may be NULL. Returns
- * false with an error if the run does not complete. */
+/* Closes the input port, lets the run end, and adds its work to the tally, which may be NULL.
+ * Returns false with an error if the run does not complete. */
 bool dragnn_run_end(struct dragnn_run *run, struct dragnn_tally *tally,
                     struct dragnn_error *error);
 

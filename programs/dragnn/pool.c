@@ -5,8 +5,8 @@
 
 struct dragnn_pool {
     const struct dragnn_spec *spec;
-    pthread_mutex_t lock;        /* of what follows */
-    struct dragnn_session *free; /* sessions that wait; the last returned first */
+    pthread_mutex_t lock;        /* protects the members below */
+    struct dragnn_session *free; /* sessions that wait; the last one returned is first */
     int made;
 };
 

@@ -17,7 +17,7 @@ enum {
 };
 
 struct line {
-    int number; /* in its text, from 1 on */
+    int number; /* number in the text, from 1 */
     const char *bytes, *next;
     const char *fields[FIELDS];
     size_t lengths[FIELDS];
@@ -25,14 +25,14 @@ struct line {
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* Names, numbered from 0 on; a hash table with linear probing. */
+/* Names, numbered from 0; a hash table with linear probing. */
 struct names {
     int count;
-    size_t capacity; /* of the table: a power of two, at most half full */
+    size_t capacity; /* size of the table: a power of two, at most half full */
     char **items;    /* [count] */
     int *uses;       /* [count] */
-    int *numbers;    /* [count]; those that the lexicon gives */
-    int *table;      /* [capacity]; a name's number plus 1; 0: free */
+    int *numbers;    /* [count]; numbers that the lexicon gives */
+    int *table;      /* [capacity]; index of a name plus 1; 0: free */
 };
 
 struct dragnn_lexicon {
@@ -110,7 +110,6 @@ static bool fail_field(const struct line *line, int field, const char *expected,
                           (int)(length < 40 ? length : 40), line->fields[field]);
 }
 
-/* Finds the next line of a text. Returns false at its end. */
 static bool next_line(struct line *line)
 {
     line->bytes = line->next;
@@ -128,7 +127,7 @@ static size_t line_length(const struct line *line)
     return length > 0 && line->bytes[length - 1] == '\r' ? length - 1 : length;
 }
 
-/* Whether the line has a word: it is neither empty nor a comment, range or empty node. */
+/* Whether a line has a word: it is neither empty nor a comment, range or empty node. */
 static bool has_word(const struct line *line)
 {
     const size_t digits = strspn(line->bytes, "0123456789");
@@ -161,7 +160,7 @@ static bool is_blank(const struct line *line, int field)
     return line->lengths[field] == 1 && *line->fields[field] == '_';
 }
 
-/* Reads a number from 0 on. Returns -1 if the field is not one. */
+/* Reads a number from 0. Returns -1 if the field has none. */
 static int read_number(const struct line *line, int field)
 {
     int64_t number = 0;
@@ -268,7 +267,7 @@ void dragnn_sentence_free(struct dragnn_sentence *sentence)
     free(sentence);
 }
 
-/* Writes one field of a token: the predicted one, or that of the file. */
+/* Writes a field of a token: predicted, or from the file. */
 static void write_field(struct dragnn_text *text, const struct line *line, int field,
                         const struct dragnn_token *token,
                         const struct dragnn_lexicon *lexicon)

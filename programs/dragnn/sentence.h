@@ -1,51 +1,52 @@
 /* Sentences in CoNLL-U (universaldependencies.org/format.html), with numbers for forms and tags.
  *
  * The fields ID, FORM, UPOS and HEAD of a word are read. Comments, ranges (1-2) and empty nodes
- * (1.1) are kept and printed, and otherwise ignored. Tokens are numbered from 0 on. */
+ * (1.1) are printed again, and otherwise ignored. Tokens are numbered from 0. */
 #ifndef PROGRAMS_DRAGNN_SENTENCE_H
 #define PROGRAMS_DRAGNN_SENTENCE_H
 
 #include "programs/dragnn/base.h"
 
 enum {
-    DRAGNN_ROOT = -1,   /* head of the word that is the root */
-    DRAGNN_UNKNOWN = -2 /* no head or tag is known */
+    DRAGNN_ROOT = -1,   /* head of the root word */
+    DRAGNN_UNKNOWN = -2 /* head or tag is unknown */
 };
 
 struct dragnn_token {
-    int word;                /* number of the form; 0: unknown */
-    int gold_tag, gold_head; /* tag and head in the file */
-    int tag, head;           /* predicted tag and head; DRAGNN_UNKNOWN before that */
-    /* text to add to the field MISC, such as "Chunk=B", or NULL */
+    int word;                /* number of the word form; 0: unknown */
+    int gold_tag, gold_head; /* tag and head as given in the file */
+    int tag, head;           /* predicted tag and head; DRAGNN_UNKNOWN before */
+    /* Text to add to the field MISC, such as "Chunk=B", or NULL. */
     const char *note;
 };
 
 struct dragnn_sentence {
-    int length; /* number of tokens */
+    int length;
     struct dragnn_token *tokens;
-    char *text; /* the text that was read */
+    char *text; /* text that was read */
 };
 
 struct dragnn_lexicon;
 
-/* Numbers the words (forms) and tags of a file as `conllu(FILE, held, least)` of the language
- * does (isa/tensor/files/conllu.h). Returns NULL with an error if the file is not CoNLL-U or has
- * no word. */
+/* Numbers the words (forms) and tags of a file as `conllu(FILE, held, least)` in programs does
+ * (isa/tensor/files/conllu.h). Returns NULL with an error if the file is not CoNLL-U or has no
+ * word. */
 struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least,
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
 
-int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon); /* max number of a form */
-int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);  /* number of tags */
+/* Returns the greatest number that a word form has. */
+int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon);
+int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);
 const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);
 
-/* Reads one sentence. Returns NULL with an error, which has the line within the text, if the text
- * is not a sentence. UPOS and HEAD may be `_`. */
+/* Reads one sentence. Returns NULL with an error, which has the line within the text, if it is
+ * not a sentence. UPOS and HEAD may be `_`. */
 struct dragnn_sentence *dragnn_sentence_read(const char *text,
                                              const struct dragnn_lexicon *lexicon,
                                              struct dragnn_error *error);
 
-/* Returns the sentence as text with the predicted tags and heads in place of those of the file.
+/* Returns the sentence as text, with the predicted tags and heads in place of those of the file.
  * Where heads were predicted, DEPREL is `root` or `dep`, and DEPS is `_`. The caller frees the
  * text. */
 char *dragnn_sentence_write(const struct dragnn_sentence *sentence,
@@ -56,7 +57,7 @@ void dragnn_sentence_free(struct dragnn_sentence *sentence);
 struct dragnn_file {
     int count;
     char **texts;
-    int *lines; /* first line of each text in the file */
+    int *lines; /* for each text: its first line in the file */
 };
 
 bool dragnn_file_read(struct dragnn_file *file, const char *path,

@@ -54,7 +54,7 @@ void dragnn_session_free(struct dragnn_session *session)
 
 /* --- who may call what, and when -------------------------------------------------------- */
 
-/* Begins a call that reads a session. Several threads may do so at once. */
+/* Begins a call that reads a session; several threads may do so at once. */
 static bool enter_read(const struct dragnn_session *session, const char *call,
                        struct dragnn_error *error)
 {
@@ -66,7 +66,7 @@ static bool enter_read(const struct dragnn_session *session, const char *call,
     return true;
 }
 
-/* Begins a call that changes a session. No other call may be under way. */
+/* Begins a call that changes a session, which no other call may use. */
 static bool enter_change(struct dragnn_session *session, const char *call,
                          struct dragnn_error *error)
 {
@@ -85,7 +85,6 @@ static void leave_change(struct dragnn_session *session)
     atomic_store(session->users, 0);
 }
 
-/* Returns the number of a component, or -1. */
 static int find_component(const struct dragnn_session *session, const char *name)
 {
     for (int c = 0; name && c < session->spec->count; c++)
@@ -230,12 +229,12 @@ int dragnn_action_count(const struct dragnn_session *session, const char *compon
 
 /* --- features --------------------------------------------------------------------------- */
 
-/* States that are computed in the next step, in the order of their rows. */
+/* Rows to be computed in the next step, in order. */
 struct rows {
     const struct dragnn_session *session;
     int component, item, slot;
-    int row;                          /* number of the row */
-    const struct dragnn_state *state; /* state of that row */
+    int row;
+    const struct dragnn_state *state;
 };
 
 /* Moves to the next row with a state that is not final. Returns false after the last one. */
@@ -372,7 +371,6 @@ int dragnn_get_translated_link_features(const struct dragnn_session *session,
 
 /* --- advancing -------------------------------------------------------------------------- */
 
-/* Whether a component may advance; adds an error otherwise. */
 static bool check_not_terminal(const struct dragnn_session *session, int c,
                                const char *call, struct dragnn_error *error)
 {
@@ -381,7 +379,7 @@ static bool check_not_terminal(const struct dragnn_session *session, int c,
                        call, session->spec->components[c].name);
 }
 
-/* Whether all states that are not final have an oracle; adds an error otherwise. */
+/* Whether all states that are not final have an oracle; else adds an error. */
 static bool check_oracles(const struct dragnn_session *session, int c, const char *call,
                           struct dragnn_error *error)
 {
@@ -397,7 +395,7 @@ static bool check_oracles(const struct dragnn_session *session, int c, const cha
     return true;
 }
 
-/* Whether each state that is not final has a transition left. Adds an error if not: the system
+/* Whether each state that is not final has a transition left; else adds an error, as the system
  * is faulty. */
 static bool check_steps(const struct dragnn_session *session, int c, const char *call,
                         struct dragnn_error *error)
@@ -424,7 +422,7 @@ static bool has_legal_action(const struct dragnn_system *system,
     return false;
 }
 
-/* Whether each beam has a state that can be advanced. Adds an error if not: the system is
+/* Whether each beam has a state that can be advanced; else adds an error, as the system is
  * faulty. */
 static bool check_legal(const struct dragnn_session *session, int c, int actions,
                         const char *call, struct dragnn_error *error)
@@ -503,7 +501,7 @@ int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *c
     return count;
 }
 
-/* Whether the scores of all states are numbers or -inf; adds an error otherwise. */
+/* Whether the scores of all states are numbers or -inf; else adds an error. */
 static bool check_scores(const struct dragnn_session *session, int c,
                          const double *scores, int actions, const char *call,
                          struct dragnn_error *error)

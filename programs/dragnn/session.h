@@ -1,4 +1,3 @@
-/* Members of a compute session, for the files that implement dragnn.h. */
 #ifndef PROGRAMS_DRAGNN_SESSION_H
 #define PROGRAMS_DRAGNN_SESSION_H
 
@@ -12,20 +11,22 @@ enum dragnn_stage { DRAGNN_EMPTY, DRAGNN_INITIALIZED, DRAGNN_FINALIZED };
 struct dragnn_component {
     enum dragnn_stage stage;
     int max_beam;
-    struct dragnn_beam *beams; /* beam of each sentence */
+    struct dragnn_beam *beams; /* for each sentence: its beam */
 };
 
 struct dragnn_session {
     const struct dragnn_spec *spec;
     int batch; /* number of sentences; 0: no input yet */
     struct dragnn_sentence **sentences;
-    struct dragnn_component *components; /* per component of the specification */
-    bool is_done;                        /* predictions were serialized */
-    atomic_int *users;           /* calls that read the session now; -1: one changes it */
-    struct dragnn_session *next; /* next session in the list of its pool */
+    struct dragnn_component *components; /* for each component: its state */
+    /* The predictions were serialized, so the session has ended. */
+    bool is_done;
+    /* Number of calls that read the session now; -1: one changes it. */
+    atomic_int *users;
+    struct dragnn_session *next; /* next unused session of the pool */
 
-    /* runs[c]: the run of component c's network, kept for its memory, or NULL. They are runs of
-     * the networks `runs_of` points at. */
+    /* For each component: a run of the network, kept for its memory, or NULL. `runs_of` points
+     * at the networks of these runs. */
     const void *runs_of;
     void **runs;
     void (*free_run)(void *run);

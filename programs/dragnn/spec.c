@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WIDTH = 1 << 20 }; /* numbers in a hidden row */
+enum { MAX_WIDTH = 1 << 20 }; /* max length of a hidden row */
 
 struct reader {
     struct dragnn_spec *spec;
@@ -15,7 +15,7 @@ struct reader {
 
 /* --- nodes ------------------------------------------------------------------------------ */
 
-/* Finds the first scalar in a node, for its place. */
+/* Returns the first scalar in a node, for its position. */
 static struct fy_node *first_scalar(struct fy_node *node)
 {
     while (node && !fy_node_is_scalar(node))
@@ -44,7 +44,7 @@ fail(struct reader *r, struct fy_node *node, const char *format, ...)
                    text);
 }
 
-/* Returns a member of a mapping, or NULL. A member that is needed and missing is a fault. */
+/* Returns a member of a mapping, or NULL, which is an error if the member is required. */
 static struct fy_node *get_member(struct reader *r, struct fy_node *map, const char *key,
                                   bool is_needed)
 {
@@ -101,7 +101,6 @@ static int read_int(struct reader *r, struct fy_node *node, int low, int high,
     return (int)number;
 }
 
-/* Returns how many items a sequence has. */
 static int count_items(struct reader *r, struct fy_node *list, const char *what)
 {
     if (!list)
@@ -113,7 +112,7 @@ static int count_items(struct reader *r, struct fy_node *list, const char *what)
     return fy_node_sequence_item_count(list);
 }
 
-/* The path of a file that the specification names. */
+/* Returns the path of a file that the specification names. */
 static char *make_path(const struct dragnn_spec *spec, const char *name)
 {
     struct dragnn_text path = {NULL, 0, 0};
@@ -157,7 +156,7 @@ static void read_features(struct reader *r, struct fy_node *list,
     }
 }
 
-/* Reads what a linked channel feeds to the network: `row`, the default, or `number`. */
+/* Reads what a linked channel feeds: `row`, the default, or `number`. */
 static void read_form(struct reader *r, struct fy_node *node,
                       struct dragnn_channel *channel)
 {
@@ -167,7 +166,7 @@ static void read_form(struct reader *r, struct fy_node *node,
         fail(r, node, "expected `row` or `number`");
 }
 
-/* Reads where a linked channel leads: to a component before, or to its own. */
+/* Reads where a linked channel leads: to an earlier component, or to its own. */
 static void read_link(struct reader *r, struct fy_node *node,
                       struct dragnn_channel *channel, int component)
 {
@@ -230,7 +229,6 @@ static void add_file(struct dragnn_component_spec *component, const char *name,
         .name = dragnn_copy(name, strlen(name)), .first_line = line};
 }
 
-/* Joins the files of a network to one program. */
 static void read_network(struct reader *r, struct fy_node *list,
                          struct dragnn_component_spec *component)
 {
@@ -260,7 +258,7 @@ static void read_network(struct reader *r, struct fy_node *list,
     component->network_name = names.bytes;
 }
 
-/* The numbers in a hidden row: an int, or the name of a hyperparameter. */
+/* Reads the length of a hidden row: an int, or the name of a hyperparameter. */
 static int read_width(struct reader *r, struct fy_node *node)
 {
     const char *text = node && fy_node_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;

@@ -1,5 +1,5 @@
-/* The master specification: components in their order, the channels of their features, and what
- * their networks are. Read from YAML; immutable. */
+/* The master specification, read from YAML: components in their order, the channels of their
+ * features, and their networks. Immutable. */
 #ifndef PROGRAMS_DRAGNN_SPEC_H
 #define PROGRAMS_DRAGNN_SPEC_H
 
@@ -10,29 +10,29 @@ struct dragnn_channel {
     char *name;
     int count;
     struct dragnn_feature *features;
-    int source; /* linked channel: number of the component that it reads */
-    /* linked channel: finds the step to read; NULL: fixed */
+    int source; /* if the channel is linked: number of the component that it reads */
+    /* Linked channel: finds the step to read. Fixed channel: NULL. */
     const struct dragnn_translator *translator;
     bool is_number; /* linked channel: fed as numbers of earlier rows, not as rows */
 };
 
 /* File whose text is a part of a network's program. */
 struct dragnn_network_file {
-    char *name;     /* file name without its folder */
-    int first_line; /* number of its first line in the program, from 1 on */
+    char *name;     /* file name without folder */
+    int first_line; /* number of the file's first line in the program, from 1 */
 };
 
 struct dragnn_component_spec {
     char *name;
     const struct dragnn_system *system;
     int beam;  /* size of the beam, unless the caller chooses one */
-    int width; /* numbers in the row that links read */
+    int width; /* length of the row that links read */
     int fixed_count, linked_count;
     struct dragnn_channel *fixed, *linked;
-    char *network;      /* text of its program, or NULL */
-    char *network_name; /* names of its files, without folders, as a+b */
+    char *network;      /* text of the network's program, or NULL */
+    char *network_name; /* names of the program's files, without folders, as a+b */
     int file_count;
-    struct dragnn_network_file *files; /* in the order in which they are joined */
+    struct dragnn_network_file *files;
 };
 
 /* A key in `hyperparameters` of the specification: an input of all networks. */
@@ -44,7 +44,7 @@ struct dragnn_hyperparameter {
 };
 
 struct dragnn_spec {
-    char *folder;  /* folder of the specification, which its paths begin from */
+    char *folder;  /* folder of the specification, to which its paths are relative */
     char *weights; /* folder for `file("...")` in the networks' programs */
     char *machine; /* preset or file of settings; NULL: the interpreter */
     struct dragnn_lexicon *lexicon;

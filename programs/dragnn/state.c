@@ -5,7 +5,7 @@
 
 /* --- states ----------------------------------------------------------------------------- */
 
-/* Points into the block, behind the structure. */
+/* Sets the pointers into the block, after the structure. */
 static void set_pointers(struct dragnn_state *state, size_t slot_count)
 {
     state->slots = (int *)(state + 1);
@@ -52,14 +52,14 @@ void dragnn_state_advance(struct dragnn_state *state, const struct dragnn_system
 
 /* --- universal names -------------------------------------------------------------------- */
 
-/* `input(1)`: the token behind the next one. */
+/* input(1): the token after the next one. */
 static int find_input(const struct dragnn_state *state, int offset)
 {
     const int64_t token = (int64_t)state->next + offset;
     return token >= 0 && token < state->sentence->length ? (int)token : DRAGNN_NONE;
 }
 
-/* `constant(0)`: the number itself, for translators that do not take tokens. */
+/* constant(0): the number itself, for translators that do not take tokens. */
 static int find_constant(const struct dragnn_state *state, int offset)
 {
     (void)state;
@@ -69,7 +69,7 @@ static int find_constant(const struct dragnn_state *state, int offset)
 static const struct dragnn_place places[] = {
     {"input", find_input}, {"constant", find_constant}, {NULL, NULL}};
 
-/* The number of the form; one more than the greatest: there is no token. */
+/* Returns the number of the form; for no token, one more than the max. */
 static int64_t get_word(const struct dragnn_state *state, int token,
                         const struct dragnn_lexicon *lexicon)
 {
@@ -77,7 +77,7 @@ static int64_t get_word(const struct dragnn_state *state, int token,
                                 : state->sentence->tokens[token].word;
 }
 
-/* The predicted tag; as many as there are tags: there is no token, or none is predicted. */
+/* Returns the predicted tag; for no token or none predicted, the number of tags. */
 static int64_t get_tag(const struct dragnn_state *state, int token,
                        const struct dragnn_lexicon *lexicon)
 {

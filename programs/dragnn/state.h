@@ -1,8 +1,8 @@
-/* Transition states, and the systems of transitions of which each component has one.
+/* States of a component, and the transition systems, of which each component has one.
  *
- * A state is one block of memory without pointers of its own: a beam clones it by copying bytes.
- * It remembers all its steps: slots[s] is its slot in the beam when step s was computed,
- * actions[s] the action of that step.
+ * A state is one block of memory without pointers of its own: a beam clones it by copying bytes. It
+ * remembers all its steps: slots[s] is its slot in the beam when step s was computed, actions[s]
+ * the action of that step.
  *
  * A system is a table of functions. To add one, write a file such as tagger.c, and name it in
  * dragnn_systems (systems.c). */
@@ -16,27 +16,29 @@ enum { DRAGNN_NONE = -1 }; /* no token, step or action */
 struct dragnn_state {
     const struct dragnn_sentence *sentence;
     double score;     /* sum of the scores of the actions of this component */
-    double inherited; /* sum of the scores of earlier components for this state */
-    int source;       /* slot of the state of the component before that it continues */
-    int steps;        /* number of transitions so far */
-    int next;         /* first token of the input that is not consumed */
-    int height;       /* number of tokens in the stack, if the system has one */
-    size_t size;      /* bytes of this block */
-    int *slots;       /* slot of each step */
-    int *actions;     /* action of each step */
-    int *cells;       /* [cells_per_token * length]; data of the system */
+    double inherited; /* sum of the scores of earlier components */
+    /* Slot of the state of the previous component that this state continues. */
+    int source;
+    int steps;    /* number of transitions so far */
+    int next;     /* first token of the input that is not consumed */
+    int height;   /* number of tokens on the stack, if the system has one */
+    size_t size;  /* bytes of this block */
+    int *slots;   /* for each step: slot of the state in the beam */
+    int *actions; /* for each step: action of the state */
+    int *cells;   /* data of the transition system: [cells_per_token * length] */
 };
 
-/* The following tables give functions for names in a specification. */
-struct dragnn_place { /* a token, such as `stack(1)` */
+/* The three tables from here on give functions for names in a specification. */
+struct dragnn_place { /* A place of a token, such as `stack(1)`. */
     const char *name;
-    int (*find)(const struct dragnn_state *state,
-                int offset); /* returns a token or DRAGNN_NONE */
+    /* Returns a token or DRAGNN_NONE. */
+    int (*find)(const struct dragnn_state *state, int offset);
 };
-struct dragnn_attribute { /* an attribute of a token, such as `.word` */
+struct dragnn_attribute { /* An attribute of a token, such as `.word`. */
     const char *name;
+    /* Returns the attribute; `token` may be DRAGNN_NONE. */
     int64_t (*get)(const struct dragnn_state *state, int token,
-                   const struct dragnn_lexicon *lexicon); /* `token` may be DRAGNN_NONE */
+                   const struct dragnn_lexicon *lexicon);
 };
 struct dragnn_translator {
     const char *name;
@@ -49,52 +51,54 @@ struct dragnn_system {
     int steps_per_token; /* max transitions per token of the sentence */
     int cells_per_token; /* length of state->cells per token */
     int (*count_actions)(const struct dragnn_lexicon *lexicon);
-    /* makes the first state; its cells are 0 */
+    /* Makes the first state, whose cells are 0. */
     void (*begin)(struct dragnn_state *state);
     bool (*is_final)(const struct dragnn_state *state);
-    /* A state that is not final must have a legal action, or another state of its beam must. */
+    /* Whether an action is legal. A state that is not final must have a legal action, or another
+     * state of its beam must. */
     bool (*is_legal)(const struct dragnn_state *state, int action);
     int (*find_oracle)(
         const struct dragnn_state *state); /* returns a legal action or DRAGNN_NONE */
-    /* performs step state->steps */
+    /* Performs an action as step number state->steps. */
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
 
-    /* Places, attributes and translators that only this transition system has, besides those that
-     * all systems have. Each list ends with a NULL name; a list that is NULL is empty. */
+    /* Places, attributes and translators that only this system has. Each list ends with a NULL
+     * name; NULL: an empty list. */
     const struct dragnn_place *places;
     const struct dragnn_attribute *attributes;
     const struct dragnn_translator *translators;
 };
 
 extern const struct dragnn_system dragnn_tagger, dragnn_arc_hybrid;
-extern const struct dragnn_system *const dragnn_systems[]; /* ends with NULL */
+/* Transition systems; ends with NULL. */
+extern const struct dragnn_system *const dragnn_systems[];
 
 struct dragnn_state *dragnn_state_new(const struct dragnn_system *system,
                                       const struct dragnn_sentence *sentence);
 struct dragnn_state *dragnn_state_clone(const struct dragnn_state *state);
 void dragnn_state_free(struct dragnn_state *state);
 
-/* Applies a legal action; `slot` is the state's slot in the beam before. */
+/* Applies a legal action; `slot` was the state's slot in the beam. */
 void dragnn_state_advance(struct dragnn_state *state, const struct dragnn_system *system,
                           int action, int slot);
 
-/* A feature: the token at a place, and for fixed features an attribute of it. */
+/* A feature: the token at a place, and for fixed features an attribute of the token. */
 struct dragnn_feature {
     int (*find)(const struct dragnn_state *state, int offset);
     int offset;
-    /* Returns the attribute of the token; NULL in a linked feature, which has no attribute. */
+    /* Returns the attribute of the token; NULL in a linked feature. */
     int64_t (*get)(const struct dragnn_state *state, int token,
                    const struct dragnn_lexicon *lexicon);
 };
 
-/* Reads a feature, such as `input(1).word`, or `stack(0)` if it is linked. Returns false with an
- * error without a place if the system has no such names. */
+/* Reads a feature, such as `input(1).word`, or `stack(0)` if linked. Returns false with an error
+ * without a position if the system has no such names. */
 bool dragnn_feature_read(struct dragnn_feature *feature,
                          const struct dragnn_system *system, const char *text,
                          bool is_linked, struct dragnn_error *error);
 
-/* Finds a translator of a system, or of all systems, by name. Returns NULL if it is unknown. */
+/* Returns a translator of a system, or of all systems, by name; NULL if unknown. */
 const struct dragnn_translator *dragnn_translator_find(const struct dragnn_system *system,
                                                        const char *name);
 

@@ -1,5 +1,5 @@
 /* A tagger from left to right: step s gives token s its tag. It looks ahead by the features
- * input(1), input(2). */
+ * input(1) and input(2). */
 #include "programs/dragnn/state.h"
 
 static int tagger_count_actions(const struct dragnn_lexicon *lexicon)

@@ -1,5 +1,5 @@
 /* Derivatives by arrays. The adjoint of an array is an array of the same length. Reading one
- * element contributes an array that is zero elsewhere. If element i of another array reads
+ * element contributes an array that is zero elsewhere; if element i of another array reads
  * element i, for all i, they contribute one array together. */
 #include "programs/gradient/arrays.h"
 
@@ -52,7 +52,7 @@ static const char *name_of(struct form_program *program, const char *what,
 
 /* --- zeros, sums ------------------------------------------------------------------------------ */
 
-/* x < x: 0.0 whatever x is. */
+/* x < x is 0.0 for all x. */
 static uint32_t zero_tensor(struct form_place p, uint32_t like)
 {
     return form_compute(p, ISA_OP_COMBINE, ISA_INT,
@@ -122,8 +122,8 @@ uint32_t form_add(struct form_place p, uint32_t a, uint32_t b)
     return form_apply(p, adds_routine(p.program, type), both, 2)->results.items[0];
 }
 
-/* Returns a routine that sums the elements [low, high) of an array, which are not plain reals, in
- * the order of `sum`. */
+/* Returns a routine that sums the elements [low, high) of an array, which are not plain reals,
+ * in the order of `sum`. */
 static uint32_t totals_routine(struct form_program *program, enum isa_type type)
 {
     const enum isa_type element = isa_type_element(type);
@@ -179,7 +179,6 @@ uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell)
 
 /* --- reading, writing, adding up ---------------------------------------------------- */
 
-/* Element k of an array that is `y` at the index and zero elsewhere. */
 static uint32_t put_routine(struct form_program *program, enum isa_type type)
 {
     const enum isa_type element = isa_type_element(type);

@@ -1,11 +1,11 @@
-/* Building blocks of derivatives by arrays: new routines, and arrays of zeros, sums and pieces. */
+/* Building blocks of derivatives by arrays: new routines, and arrays of zeros, sums and parts. */
 #ifndef PROGRAMS_GRADIENT_ARRAYS_H
 #define PROGRAMS_GRADIENT_ARRAYS_H
 
 #include "programs/gradient/differentiate.h"
 
-/* A routine that is being made. Its parameters are the values 0, 1, ... form_make begins it,
- * form_give adds a result. */
+/* A routine that is being made: form_make begins it, form_give adds a result. Its parameters are
+ * the values 0, 1, ... */
 struct form_maker {
     struct form_place p;
     uint32_t routine;
@@ -22,13 +22,14 @@ void form_give(const struct form_maker *m, uint32_t value);
 struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t routine,
                                  const uint32_t *arguments, uint32_t count);
 
-/* Add the sum of all elements of an array. If it has none, the sum is a zero of the type and
- * shape of value `like`, or of a cell (a constant). */
+/* Adds the sum of an array. The sum of no elements is a zero with the type and shape of value
+ * `like`. */
 uint32_t form_total(struct form_place p, uint32_t array, uint32_t like);
+/* Adds the sum of an array. The sum of no elements is a zero with the type and shape of constant
+ * `cell`. */
 uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell);
 
-/* Adds an array with the length of array `like`: the `count` elements of `elements`, followed by
- * zeros. */
+/* Adds an array with the length of array `like`: `count` elements of `elements`, then zeros. */
 uint32_t form_extend(struct form_place p, uint32_t elements, uint32_t count,
                      uint32_t like);
 

@@ -1,4 +1,4 @@
-/* Decisions which params have gradients in deferred form, and in which routines. */
+/* Decides which params have gradients in deferred form, and in which routines. */
 #include "programs/gradient/deferred.h"
 
 #include "isa/kernel_use.h"
@@ -53,7 +53,7 @@ static bool *reads_of(struct form_program *program, const struct form *form,
     return reads;
 }
 
-/* Returns the form that one instruction allows for a cell. `reads` marks the values of the cell. */
+/* Returns the form that one instruction allows for a cell, whose values `reads` marks. */
 static enum form_deferral deferral_of_use(const struct form_program *program,
                                           const struct form_entry *e, uint32_t cell,
                                           const bool *reads)
@@ -73,7 +73,7 @@ static enum form_deferral deferral_of_use(const struct form_program *program,
     return FORM_DENSE;
 }
 
-/* Returns the form for two uses: one that is deferred. The contribution of the other is dense. */
+/* Returns the form for two uses: a deferred one. The contribution of the other is dense. */
 static enum form_deferral first_of(enum form_deferral a, enum form_deferral b)
 {
     if (a == FORM_DENSE || b == FORM_DENSE)
@@ -111,7 +111,7 @@ static enum form_deferral deferral_in(struct form_program *program, uint32_t rou
     return deferral_of_block(program, &form->top, cell, reads, seen);
 }
 
-/* All routines of a cycle of calls have the same result, as each of them reaches all others. */
+/* All routines of a cycle of calls have the same result, as each reaches all others. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell)
 {

@@ -13,13 +13,12 @@ static uint32_t read_cell(struct form_place p, uint32_t cell)
                            (enum isa_type)p.program->cell_types.items[cell]);
 }
 
-/* Returns the number of rows, or columns, of a list. */
 static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_t rows)
 {
     return form_extent(p, rows, kind == FORM_COLUMNS);
 }
 
-/* The columns of a tensor of one or two axes, the first of which has that extent. */
+/* The tensor has one or two axes; its first extent is given. */
 static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height)
 {
     const uint32_t first = form_compute_1(p, ISA_OP_NUMBER, height);
@@ -28,7 +27,7 @@ static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height
                      form_compute_2(p, ISA_OP_VECTOR, first, all));
 }
 
-/* The rows of a tensor of any rank, whose last axis has that extent. */
+/* The tensor has any rank; its last extent is given. */
 static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
 {
     const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
@@ -37,7 +36,6 @@ static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
                      form_compute_2(p, ISA_OP_VECTOR, all, last));
 }
 
-/* Returns the empty constant for one of the three values. */
 static enum form_empty which_empty(enum form_deferral kind, unsigned part)
 {
     if (part == 0 || kind == FORM_PRODUCTS)
@@ -73,8 +71,8 @@ static uint32_t add_dense(struct form_place p, uint32_t a, uint32_t b)
     return form_merge(p, no_a, b, form_merge(some_a, no_b, a, form_add(both, a, b)));
 }
 
-/* Whether rows were made by an instruction, not by a call or conditional. There may be 0 of
- * them, but their width is known, so that others can be concatenated. */
+/* Whether rows were made by an instruction, not by a call or conditional. Their number may be 0,
+ * but their width is known, as concatenation needs. */
 static bool are_there(struct form_place p, uint32_t rows)
 {
     return p.form->values[rows].kind == FORM_MADE &&
@@ -93,7 +91,7 @@ static struct deferred concat(struct form_place p, enum form_deferral kind,
     return both;
 }
 
-/* Concatenates a and b, unless `tested` has no rows: then returns `other`. */
+/* Concatenates a and b; if `tested` has no rows, returns `other`. */
 static struct deferred concat_unless(struct form_place p, enum form_deferral kind,
                                      struct deferred tested, struct deferred other,
                                      bool is_other_there, struct deferred a,
@@ -184,8 +182,8 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
                    : dense;
 }
 
-/* Returns, as a value, whether a tensor is to be made of the rows because they are too many; if
- * `grad` takes rows in the end, only if the table has fewer. */
+/* Returns a condition: the rows are too many, and become a tensor; if `grad` takes rows in the
+ * end, only if the table has fewer. */
 static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t cell,
                          uint32_t rows)
 {
@@ -289,7 +287,6 @@ void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
 
 /* --- what instructions leave ------------------------------------------------------------------ */
 
-/* The number of the wanted cell that a value is, if its gradient is deferred here. */
 static bool find_cell(const struct differ *d, uint32_t value, enum form_deferral kind,
                       uint32_t *wanted)
 {
@@ -323,7 +320,6 @@ bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints
     return true;
 }
 
-/* The COMPUTE that makes a value, or NULL. */
 static const struct form_entry *maker_of(const struct form_block *block, uint32_t value)
 {
     for (uint32_t i = 0; i < block->count; i++) {
@@ -339,7 +335,6 @@ static const struct form_entry *maker_of(const struct form_block *block, uint32_
     return NULL;
 }
 
-/* The rows that gather was given, as a tensor of ints of rank 1. */
 static uint32_t indices_of(struct form_place p, uint32_t rows)
 {
     const uint32_t nothing = form_nothing(p, FORM_ROWS, 1);

@@ -12,90 +12,93 @@
  * Gradients are added by concatenating their lists of rows (or columns).
  *
  * Such a gradient is three values: a tensor, which deferred_compact makes if too many rows would
- * have to be copied, and two lists of rows. Each may be empty, that is, have length 0 along axis 0;
- * columns have length 0 along axis 1 too. */
+ * have to be copied, and two lists of rows. Each may be empty, that is, have length 0 along axis
+ * 0; columns have length 0 along axis 1 too. */
 #ifndef PROGRAMS_GRADIENT_DEFERRED_H
 #define PROGRAMS_GRADIENT_DEFERRED_H
 
 #include "programs/gradient/differentiate.h"
 
 enum form_deferral {
-    FORM_DENSE, /* not deferred: one tensor */
+    FORM_DENSE, /* the gradient is one tensor, without rows */
     FORM_PRODUCTS,
     FORM_COLUMNS,
     FORM_ROWS,
 };
 
-/* The three values of a gradient in deferred form. FORM_NONE: known to be empty. */
+/* A gradient as a tensor and two lists of rows. FORM_NONE: known to be empty. */
 struct deferred {
     uint32_t dense;
-    uint32_t left;  /* rows of x, columns of adjoints, or indices */
+    uint32_t left;  /* rows of x, columns of adjoints, or indices of rows */
     uint32_t right; /* rows of adjoints, or columns of x */
 };
 
-/* Whether the gradient of a routine may be deferred: the routine is a function or loop of the
- * program, and deferral is not switched off. */
+/* Whether the gradient of a routine may be returned as rows instead of a tensor. */
 bool form_may_defer(const struct form_program *program, uint32_t routine);
 
 /* Whether a routine calls itself, directly or through others. */
 bool form_is_recursive(struct form_program *program, uint32_t routine);
 
-/* Returns the deferred form that all uses of a param allow, in a routine and in those that it
- * calls. */
+/* Returns whether a routine, and those that it calls, allow the gradient by a param as rows, and
+ * of which kind. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
-/* Returns whether, and how, the gradient of a routine returns the derivative by a param in
- * deferred form. */
+/* Returns whether the gradient of a routine returns the derivative by a param as rows, and of
+ * which kind. */
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
-/* Whether an entry may call its routine many times: in a recursion, or for each array element. */
+/* Whether an operation may call its routine many times: in a recursion, or for each array
+ * element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
-/* Whether a routine contains a call whose gradient is deferred for a param. */
+/* Whether a routine contains a call that returns the gradient of a param as rows. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
-/* Adds an empty value for part 0, 1 or 2 of a gradient. */
+/* Adds an empty value for part 0 (tensor), 1 or 2 (rows) of a gradient. */
 uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part);
 
-/* Returns the type of part 0, 1 or 2 of a gradient. */
+/* Returns the type of part 0 (tensor), 1 or 2 (rows) of a gradient. */
 static inline enum isa_type deferred_type(enum form_deferral kind, unsigned part)
 {
     return kind == FORM_ROWS && part == 1 ? FORM_WHOLES : ISA_TENSOR;
 }
 
-/* Adds two gradients; the rows of b come after those of a. */
+/* Adds two gradients with rows; the rows of b come after those of a. */
 struct deferred deferred_add(struct form_place p, enum form_deferral kind,
                              struct deferred a, struct deferred b);
 
-/* Returns a gradient as three values, with a tensor instead of the rows if these are too many.
- * If `joined` is false, no rows were concatenated since the last time, and their number is not
- * checked again. */
+/* Returns a gradient with its rows made a tensor if they are too many. `joined` is false if no
+ * rows were concatenated since the last check. */
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
                                  uint32_t cell, struct deferred a, bool joined);
 
-/* Returns a gradient as one tensor. */
+/* Makes one tensor of a gradient with rows, and returns it. */
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
-/* Sums three arrays of the values of gradients into the values of one, in the order of `sum`,
- * which is a tree. */
+/* Sums an array of gradients with rows; their three values are in three arrays. Adds in the
+ * order of the built-in `sum`, which is a tree. */
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 
-/* Add what matmul(x, w), matmul(w, x) or gather(w, rows), with adjoint y, contributes to the
- * gradient of w in deferred form. Return false if w is not a param whose gradient is deferred. */
+/* Adds the contribution of matmul(x, w), with adjoint y, to the gradient by w as rows. Returns
+ * false if that gradient is dense. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t x, uint32_t w, uint32_t y);
+/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by w as rows. Returns
+ * false if that gradient is dense. */
 bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t w, uint32_t x, uint32_t y);
+/* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by w as rows.
+ * Returns false if that gradient is dense. */
 bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
                        uint32_t w, uint32_t rows, uint32_t y);
 
 /* --- while a gradient is made -------------------------------------------------------------- */
 
-/* Finds the params whose gradients are deferred in a routine. */
+/* Finds the params whose gradients a routine returns as rows. */
 void differ_find_deferred(struct differ *d);
 
 static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
@@ -103,24 +106,24 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
     return d->kinds[wanted] != FORM_DENSE;
 }
 
-/* Returns which params the gradient of `routine`, called by entry `e`, should return in deferred
- * form. */
+/* Returns which gradients by params a call of the gradient of `routine` should return as rows;
+ * `e` is the operation that calls `routine`. */
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 
 /* Adds the results of a call of a gradient for one param, from `results` on, to the gradient by
- * that param. Returns how many results it used. */
+ * that param. Returns the number of results used. */
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
                            uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results);
 
-/* Adds what both sides of a conditional contribute to the gradient by a param. */
+/* Adds the contributions of both sides of a conditional to the gradient by a param. */
 void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                            struct form_entry *now, struct adjoints sides[2],
                            uint32_t wanted);
 
-/* Adds the gradient by param number `wanted` to the results of d->form, the gradient that is being
- * made: as one tensor, or as the three values of struct deferred. */
+/* Adds the gradient by param number `wanted` to the results of the gradient being made: as one
+ * tensor, or as three values. */
 void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t wanted);
 

@@ -47,7 +47,6 @@ static bool is_result(const struct form_routine *f, uint32_t param)
     return form_is_real(f->params[param]) && !(f->ways && f->ways[param]);
 }
 
-/* In what form a gradient gives the adjoint of a cell. */
 static enum form_deferral deferral_of(struct form_program *program, uint32_t gradient,
                                       uint32_t cell)
 {
@@ -222,7 +221,6 @@ void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint3
                                              : form_add(p, a->of[value], contribution);
 }
 
-/* Returns the adjoint of a value that is made here, and clears it. */
 static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
 {
     const uint32_t adjoint = a->of[value];
@@ -230,7 +228,6 @@ static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
     return adjoint;
 }
 
-/* Adds a zero for a value of f, a cell or a site. */
 static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
 {
     const struct form_value *v = &d->form->values[value];
@@ -267,8 +264,6 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count);
 
-/* Whether a value is the placeholder of a wanted cell whose gradient is deferred, or of its
- * rows. */
 static bool is_deferred(const struct differ *d, uint32_t value)
 {
     return value >= d->first_cell && value < d->first_site &&
@@ -302,8 +297,8 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     }
 }
 
-/* Differentiates a BRANCH. Later blocks of the same conditional may have left adjoints in
- * branch->inner for values of this one. */
+/* Later blocks of the same conditional may have left adjoints in branch->inner for values of
+ * this one. */
 static void differ_branch(struct differ *d, struct form_place p, struct adjoints *a,
                           const struct form_entry *e)
 {
@@ -429,7 +424,7 @@ static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a
     }
 }
 
-/* The first `count` entries of a block of f, from the last one on. */
+/* Goes through the first `count` entries of a block of f, from the last one on. */
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count)
 {
@@ -490,8 +485,8 @@ static struct form *start_form(struct differ *d, const struct form *f)
 static bool block_reaches(struct form_program *program, const struct form_block *block,
                           bool derives, uint32_t base, struct form_ids *seen);
 
-/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: whether the
- * path from the first routine led through a gradient. */
+/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: the path so far
+ * led through a gradient. */
 static bool reaches(struct form_program *program, uint32_t routine, bool derives,
                     uint32_t base, struct form_ids *seen)
 {

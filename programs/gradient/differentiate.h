@@ -1,42 +1,38 @@
-/* Derivatives of routines in reverse mode, from their forms (paper 1, section 4).
+/* Derivatives of routines (functions) in reverse mode, from their forms (paper 1, section 4).
  *
  * The gradient of a routine f is a routine f.grad. Its parameters are those of f, followed by an
- * adjoint for each result of f that holds reals: the derivative of the output by that result.
- * Its results are the adjoints of the parameters of f that hold reals, in order, and of the
- * wanted cells (the params by which a derivative is taken). Its form is that of f, followed by
- * the derivatives of f's entries in reverse order; entries of f that these do not use are
- * pruned. The derivatives of a conditional are further blocks of that conditional, so that they
- * can use its values.
+ * adjoint for each result of f that holds reals: the derivative of the output by that result. Its
+ * results are the adjoints of the parameters of f that hold reals, in order, and of the wanted
+ * cells (the params by which a derivative is taken). Its form is that of f, followed by the
+ * derivatives of f's entries in reverse order; entries of f that these do not use are pruned. The
+ * derivatives of a conditional are further blocks of that conditional, to use its values.
  *
- * Adjoints of one value are added in the order of its uses from the end of the form on; those by
- * the arguments of one call in the order of the arguments. So sums do not depend on order of
- * arrival.
- *
- * programs/gradient/rules.c and programs/gradient/tensors.c have the derivatives of
- * instructions, programs/gradient/arrays.c and programs/gradient/elements.c those of arrays. */
+ * Adjoints of one value are added in the order of its uses, from the end of the form on, and
+ * those by the arguments of one call in the order of the arguments. So sums do not depend on the
+ * order of arrival. */
 #ifndef PROGRAMS_GRADIENT_DIFFERENTIATE_H
 #define PROGRAMS_GRADIENT_DIFFERENTIATE_H
 
 #include "programs/gradient/form.h"
 
-/* Returns the routine that is the gradient of `of` by its parameters and by the params `wanted`.
- * It is made once. */
+/* Returns the gradient of routine `of` by its parameters and the params `wanted`, making it the
+ * first time. */
 uint32_t form_gradient(struct form_program *program, uint32_t of,
                        const struct form_ids *wanted, enum form_giving giving);
 
-/* Returns the paired gradient of `of`, in which each call is made together with its gradient, as
- * one call under one label, so that the gradient finds the values that the call has computed
+/* Returns the paired gradient of routine `of`, which makes each call together with its gradient,
+ * as one call under one label, so that the gradient finds the values that the call has computed
  * (paper 1, section 4). */
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted, enum form_giving giving);
 
-/* Returns the gradient of a routine that makes an array element. With `pairs` one routine
- * computes both the element and the gradient, in which calls are paired too. */
+/* Returns the gradient of a routine that makes an array element. With `pairs`, one routine
+ * computes the element and the gradient, and calls in it are paired too. */
 uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
                                    const struct form_ids *wanted, bool pairs,
                                    enum form_giving giving);
 
-/* Makes the form of a routine that is a gradient. */
+/* Makes the form (list of operations) of a routine that is a gradient. */
 void form_differentiate(struct form_program *program, uint32_t routine);
 
 /* Whether a routine, or one that it calls, reads a cell (a param or constant). */
@@ -52,53 +48,52 @@ static inline bool form_is_real(enum isa_type type)
 
 struct deferred;
 
-/* State while a gradient is made. */
+/* State while the gradient of a routine f is made. */
 struct differ {
     struct form_program *program;
-    struct form *form; /* form of the gradient, whose first values are those of f */
+    struct form *form; /* form of the gradient; its first values are those of routine f */
     const struct form_ids *wanted;
-    uint32_t of; /* the routine f that is differentiated */
+    uint32_t of;
     bool pairs;
-    /* Number of values. Those of f come first; then for each wanted param a FORM_CELL, from
-     * first_cell on, and two for its rows in deferred form, from first_part on; then a FORM_SITE
-     * for each site, from first_site on. */
+    /* Number of values: first those of routine f; then for each wanted param one for its
+     * gradient, from first_cell on, and two for rows, from first_part on; then one for each site
+     * (array read), from first_site on. */
     uint32_t count;
     uint32_t first_cell, first_part, first_site;
     enum form_giving giving;
-    uint8_t *kinds; /* per wanted param: enum form_deferral */
-    bool *joined;   /* per wanted param: whether rows were concatenated */
-    /* Per value: the wanted param that it is, or FORM_NONE; whether it depends on what the
-     * derivative is taken by; the conditional in whose block it is made, or NULL; and which side
-     * of it. */
+    uint8_t *kinds; /* for each wanted param: form of its gradient, rows or dense */
+    bool *joined;   /* for each wanted param: whether rows were concatenated */
+    /* For each value: the wanted param that it is, or FORM_NONE; whether it depends on what the
+     * derivative is taken by; the conditional in whose block it is made, or NULL; the side of
+     * that conditional. */
     uint32_t *cell_of;
     bool *active;
     struct form_branch **home;
     uint8_t *home_side;
 };
 
-/* of[v]: the adjoint of value v that is known in a block, or FORM_NONE. */
+/* Adjoints known in a block: of[v] is the adjoint of value v, or FORM_NONE. */
 struct adjoints {
     uint32_t *of;
 };
 
-/* Adds `contribution` to the adjoint of a value, unless no derivative by that is needed. */
+/* Adds a contribution to the adjoint of a value, unless no derivative by the value is needed. */
 void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
                 uint32_t contribution);
 
-/* Adds a contribution in deferred form to the gradient by param number `wanted`. */
+/* Adds a contribution, with rows, to the gradient by param number `wanted`. */
 void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                          uint32_t wanted, struct deferred contribution);
 
 /* Whether the value of an instruction has a derivative by its operands. */
 bool differ_is_smooth(const struct form_entry *e);
 
-/* Adds what a COMPUTE contributes to the adjoints of its operands; `y` is the adjoint of its
- * result. */
+/* Adds what an instruction contributes to the adjoints of its operands; `y` is the adjoint of
+ * its result. */
 void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y);
 
-/* Whether an opcode is one on tensors, for which differ_compute_tensor does what differ_compute
- * does. */
+/* Whether an opcode works on tensors, so that differ_compute_tensor replaces differ_compute. */
 bool differ_is_of_tensors(enum isa_op op);
 /* Whether a MAP or COMBINE has a derivative; `index` is its use of a kernel (isa/kernel_use.h). */
 bool differ_is_smooth_use(uint32_t index);
@@ -107,7 +102,8 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y);
 
-/* As differ_compute, for entries that make or read arrays. */
+/* Adds what an operation that makes or reads an array contributes to the adjoints of its
+ * operands; `y` is the adjoint of its result. */
 void differ_fetch(struct differ *d, struct form_place p, struct adjoints *a,
                   const struct form_entry *e, uint32_t y);
 void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
@@ -115,19 +111,18 @@ void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
                 const struct form_entry *e, uint32_t y);
 
-/* As differ_compute, for a TABULATE; `y` has the adjoints of its results that hold reals, in
- * order. */
+/* Adds what an operation that makes arrays element by element contributes to the adjoints of its
+ * operands; `y` has the adjoints of its results that hold reals. */
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);
 
-/* Returns the params by which derivatives are wanted and which the results of a routine depend
- * on. */
+/* Returns the wanted params on which results of a routine depend. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);
 
 /* Adds a zero with the type and shape of value `like`. */
 uint32_t form_zero(struct form_place p, uint32_t like);
 
-/* Adds a + b, for reals, tensors, or arrays. */
+/* Adds a + b, for reals, tensors or arrays. */
 uint32_t form_add(struct form_place p, uint32_t a, uint32_t b);
 
 #endif

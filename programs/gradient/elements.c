@@ -14,7 +14,7 @@
 
 #include <assert.h>
 
-/* Number of uses of an array in a block, and of those that read its element `index` outside of
+/* Number of uses of an array in a block, and of uses that read its element `index` outside of
  * conditionals. */
 struct uses {
     uint32_t all, in_step;
@@ -34,7 +34,7 @@ static void count_uses(const struct form_block *block, uint32_t array, uint32_t 
     }
 }
 
-/* Whether the elements read a parameter of theirs in step only. */
+/* Whether the elements read a parameter in step only: at their own index. */
 static bool is_in_step(const struct form *form, uint32_t param)
 {
     const uint32_t array = form_find_param(form, param),
@@ -49,8 +49,8 @@ static bool is_in_step(const struct form *form, uint32_t param)
     return uses.all > 0 && uses.all == uses.in_step;
 }
 
-/* Replaces the results of FETCHes from a value, which was an array and is an element now, by the
- * value itself. */
+/* Replaces the results of FETCHes from a value, which was an array and is now an element, by the
+ * value. */
 static void fetch_nothing(struct form_program *program, struct form *form, uint32_t array)
 {
     struct form_block left = {0}, gone = {0};
@@ -92,9 +92,9 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
 
 /* Ways in which operands of elements get their adjoints. */
 enum way {
-    OF_NONE,  /* no adjoint, or it is not needed */
+    OF_NONE,  /* no adjoint, or not needed */
     WHOLE,    /* each element contributes a value of the operand's type */
-    IN_STEP,  /* each element contributes to the element of an array with its index */
+    IN_STEP,  /* each element contributes to the element with its index */
     AT_SITES, /* each element contributes to elements at known offsets (sites.h) */
     FURTHER,  /* as AT_SITES, at sites of an enclosing TABULATE */
 };
@@ -107,12 +107,14 @@ struct elements {
     const struct form_ids *y; /* adjoints of the arrays that hold reals */
     uint32_t count;           /* operands, with the index instead of the length */
     enum isa_type *types;     /* types of the operands, then of the adjoints */
-    enum way *way;            /* per operand */
-    bool *in_step;            /* per operand: its way is IN_STEP */
-    uint32_t *own;            /* per operand: adjoint of the same array, or FORM_NONE */
-    struct form_sites *sites; /* per operand */
-    uint32_t *gathers; /* per adjoint: operand that is the same array, or FORM_NONE */
-    bool settles;      /* elements pass the array itself to calls */
+    enum way *way;            /* for each operand */
+    bool *in_step;            /* for each operand: its way is IN_STEP */
+    /* For each operand: adjoint of the same array, or FORM_NONE. */
+    uint32_t *own;
+    struct form_sites *sites; /* for each operand */
+    /* For each adjoint: operand that is the same array, or FORM_NONE. */
+    uint32_t *gathers;
+    bool settles; /* elements pass the array itself to calls */
     bool is_paired;
     enum form_giving giving;  /* of the gradient */
     uint32_t inner, gradient; /* routine that makes an element, and its gradient */
@@ -193,7 +195,7 @@ static bool is_of(const struct form_ids *ids, uint32_t id)
     return false;
 }
 
-/* Makes the inner routine. The sites of enclosing TABULATEs come first, then those of this one. */
+/* Makes the inner routine. The sites of enclosing TABULATEs come first. */
 static void make_inner(struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -219,7 +221,6 @@ static void make_inner(struct elements *t)
     }
 }
 
-/* Returns the result of the gradient, counted from first_result, that is the adjoint of a site. */
 static uint32_t result_of_site(const struct elements *t, uint32_t id)
 {
     const struct form_routine *inner = &t->d->program->routines[t->inner];
@@ -233,8 +234,7 @@ static uint32_t result_of_site(const struct elements *t, uint32_t id)
 
 /* --- adjoints of one element -------------------------------------------------------- */
 
-/* Returns the result of the gradient, counted from first_result, that is the adjoint of an operand,
- * whose way is WHOLE or IN_STEP. */
+/* The way of the operand is WHOLE or IN_STEP. */
 static uint32_t result_of_operand(const struct elements *t, uint32_t i)
 {
     uint32_t result = 0;
@@ -243,7 +243,6 @@ static uint32_t result_of_operand(const struct elements *t, uint32_t i)
     return result;
 }
 
-/* Returns the results of other elements that an adjoint of an element is made of. */
 static struct form_ids parts_of(const struct elements *t, uint32_t k)
 {
     const uint32_t i = t->gathers[k];
@@ -259,8 +258,8 @@ static struct form_ids parts_of(const struct elements *t, uint32_t k)
     return parts;
 }
 
-/* Adds the sum over all arrays in an array of their elements at the index in parameter 0. `like`
- * gives the type and shape of zeros. */
+/* Adds the sum over an array of arrays of the elements at the index in parameter 0. `like` gives
+ * the type and shape of zeros. */
 static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
 {
     const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
@@ -299,7 +298,7 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
 
 /* Makes the routine `back` that computes the adjoints of the operands of element i. Its
  * parameters are i, the operands, the adjoints of the arrays, and the arrays that `back` makes.
- * Its results are those of the element's gradient, after the element itself if it is paired. */
+ * Its results are those of the element's gradient, after the element itself if paired. */
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -410,8 +409,8 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
     return form_gather_all(t->p, &gather, t->e->operands.items[i]);
 }
 
-/* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as their sum
- * if the index at the site does not contain the number of the element at this level. */
+/* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as a sum if
+ * the index there does not contain the element's number at this level. */
 static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
                         uint32_t array)
 {
@@ -429,8 +428,8 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
     }
 }
 
-/* Adds the contributions of all elements to the gradient by a param, in the arrays from `arrays`
- * on. Returns the number of these. */
+/* Adds the contributions of all elements, in the arrays from `arrays` on, to the gradient by a
+ * param. Returns the number of these arrays. */
 static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t wanted,
                          const uint32_t *arrays)
 {

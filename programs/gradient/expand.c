@@ -3,8 +3,7 @@
 #include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
 
-/* Max number of calls inlined for an array: of functions that call themselves there are always
- * more. */
+/* max calls inlined for an array: recursive functions always have more */
 enum { CALLS_MAX = 64 };
 
 struct expand {
@@ -33,8 +32,8 @@ static void call_in_place(struct expand *x, struct form *form, struct form_block
     x->calls++;
 }
 
-/* Inlines one more level of calls. `arrays`: the array, and its elements that are arrays. Returns
- * whether calls were found. */
+/* Inlines one more level of calls. `arrays`: the array, and its elements that are arrays.
+ * Returns true if there were calls. */
 static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
                          struct form_ids *arrays)
 {

@@ -3,7 +3,7 @@
 #include "isa/kernel_use.h"
 #include "programs/gradient/differentiate.h"
 
-/* State of the search for flows: tables of routines, which grow until nothing is added. */
+/* Search for flows: tables of routines, which grow until nothing is added. */
 struct flow {
     struct form_program *program;
     struct form_ids routines; /* routines whose tables are being computed */
@@ -18,8 +18,7 @@ static uint8_t *new_table(struct flow *flow, uint32_t routine, uint32_t size)
     return LIB_ARENA_ARRAY(flow->program->arena, uint8_t, size + 1);
 }
 
-/* Returns the table of a routine, which is added to those being examined: how each result
- * depends on each parameter, or on the cell. */
+/* Returns the table of a routine: how each result depends on each parameter, or on the cell. */
 static uint8_t *table_of(struct flow *flow, uint32_t routine)
 {
     struct form_routine *r = &flow->program->routines[routine];
@@ -34,7 +33,6 @@ static uint8_t *table_of(struct flow *flow, uint32_t routine)
     return r->cell_flow;
 }
 
-/* Returns the flow from a parameter to a result, as far as it is known. */
 static uint8_t through_routine(struct flow *flow, uint32_t routine, uint32_t param,
                                uint32_t result)
 {
@@ -64,11 +62,11 @@ static uint8_t of_compute(const uint8_t *reached, const struct form_entry *e)
     return all & FORM_FLOW_BROKEN;
 }
 
-/* Gradients are smooth in what they are given, as far as is looked at here. */
+/* Gradients count as smooth in what they are given. */
 static uint8_t of_call(struct flow *flow, const uint8_t *reached,
                        const struct form_entry *e, uint32_t result)
 {
-    const uint32_t first = e->kind == FORM_TABULATE; /* its operand 0 is the length */
+    const uint32_t first = e->kind == FORM_TABULATE; /* operand 0 is the length */
     const bool has_cell = flow->cell != FORM_NONE;
     if (flow->program->routines[e->routine].kind == FORM_GRADIENT)
         return any(reached, &e->operands) | (has_cell ? FORM_FLOW_SMOOTH : 0);
@@ -134,7 +132,6 @@ static void look_at(struct flow *flow, uint32_t routine)
     }
 }
 
-/* Until nothing is added. */
 static void follow_all(struct flow *flow, uint32_t routine)
 {
     (void)table_of(flow, routine);

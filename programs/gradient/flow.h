@@ -1,6 +1,5 @@
 /* Dependence of a routine's results on its parameters: smooth, with a derivative, or broken by
- * instructions that round or make ints. A result does not depend in this sense on the condition
- * of a conditional. */
+ * instructions that round or make ints. The condition of a conditional does not count. */
 #ifndef PROGRAMS_GRADIENT_FLOW_H
 #define PROGRAMS_GRADIENT_FLOW_H
 
@@ -8,20 +7,20 @@
 
 enum form_flow {
     FORM_FLOW_SMOOTH = 1,
-    FORM_FLOW_BROKEN = 2, /* through `int` or `floor` */
+    /* The result depends on the parameter through `int` or `floor`. */
+    FORM_FLOW_BROKEN = 2,
 };
 
-/* Returns how result `result` depends on parameter `param`, as enum form_flow flags; 0 if it
- * does not. */
+/* Returns how a result depends on a parameter, as bits of enum form_flow; 0: not at all. */
 unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t param,
                    uint32_t result);
 
-/* Returns how result `result` depends on a cell (a param or constant) that the routine, or one
- * that it calls, reads. */
+/* Returns how a result depends on a cell (a param or constant) that the routine, or one that it
+ * calls, reads. */
 unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint32_t cell,
                            uint32_t result);
 
-/* Adds the cells (params and constants) that a routine, or one that it calls, reads, each once. */
+/* Adds to `cells`, once, each param and constant that a routine, or one that it calls, reads. */
 void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells);
 
 #endif

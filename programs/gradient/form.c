@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Room for one more item in an array of the arena. */
 static void *grow_items(struct lib_arena *arena, void *items, uint32_t count,
                         uint32_t *capacity, size_t size)
 {
@@ -173,8 +172,8 @@ uint32_t form_add_result(struct form_program *program, struct form *form,
     return value;
 }
 
-/* Returns the type that a MAP or COMBINE makes: by the rule of its kernel for elements it has a
- * derivative or not. */
+/* Returns the type that a MAP or COMBINE makes: whether its elements have a derivative follows
+ * from the rule of the kernel. */
 static enum isa_type tensor_type(const struct form *form, uint32_t index,
                                  const uint32_t *operands)
 {
@@ -190,7 +189,6 @@ static enum isa_type tensor_type(const struct form *form, uint32_t index,
     return form_type(form, operands[rule->result == ISA_RESULT_SECOND]);
 }
 
-/* Returns the type that an instruction makes. */
 static enum isa_type type_of(struct form_place p, enum isa_op op, enum isa_type type,
                              uint32_t index, const uint32_t *operands)
 {
@@ -368,7 +366,7 @@ static void copy_block(struct form_program *program, struct form_block *to,
     }
 }
 
-/* So that the form can be copied again. */
+/* Allows the form to be copied again. */
 static void forget_copies(const struct form_block *block)
 {
     for (uint32_t i = 0; i < block->count; i++)

@@ -1,16 +1,14 @@
 /* Forms: functions as lists of entries, which can be differentiated.
  *
- * A form has values, and entries, each of which computes values from earlier ones. A conditional
- * is a BRANCH: two blocks of entries, and results, each of which is a value of the one or of the
- * other block. Further BRANCH entries may continue the same conditional: their blocks can use
- * the values of its earlier blocks. There are no loops: a loop becomes a routine that calls
- * itself, and the elements of an array are made by a routine that is called for each of them
- * (TABULATE).
+ * A form has values, and entries, each of which computes values from earlier ones. A conditional is
+ * a BRANCH: two blocks of entries, and results, each of which is a value of one or the other block.
+ * Further BRANCH entries may continue the same conditional: their blocks can use the values of its
+ * earlier blocks. There are no loops: a loop becomes a routine that calls itself, and the elements
+ * of an array are made by a routine that is called for each of them (TABULATE).
  *
  * programs/graph/region.h records forms instead of making nodes, programs/graph/build_forms.c
  * makes nodes of forms, and programs/gradient/differentiate.h makes forms of forms. A routine is
- * a function whose form is made when it is first needed. Everything is allocated in the arena of
- * the program. */
+ * a function whose form is made when first needed. Everything is in the arena of the program. */
 #ifndef PROGRAMS_GRADIENT_FORM_H
 #define PROGRAMS_GRADIENT_FORM_H
 
@@ -18,15 +16,15 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Stands for no value, no routine or no cell. */
+/* No value, no routine or no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* Value of `index` in an ITEM that takes an element of a vector. Other ITEMs take the only
- * element of a tensor. */
+/* Value of `index` for the instruction ITEM if it takes an element of a vector; other ITEMs take
+ * the only element of a tensor. */
 #define FORM_OF_VECTOR 1
 
-/* Number (isa_use_number) that marks, in forms, a MATMUL whose second operand has at most two
- * axes. */
+/* Number (isa_use_number) that marks, in forms only, a MATMUL whose second operand has at most
+ * two axes. */
 #define FORM_FLAT 1
 
 /* Type, in forms only, of tensors of ints or bools, which have no derivative. */
@@ -39,7 +37,7 @@ static inline enum isa_type form_graph_type(enum isa_type type)
                : type;
 }
 
-/* A list of numbers of values, cells or the like, in the arena. */
+/* List of numbers of values, cells or the like, in the arena. */
 struct form_ids {
     uint32_t *items;
     uint32_t count, capacity;
@@ -47,11 +45,11 @@ struct form_ids {
 
 enum form_value_kind {
     FORM_LITERAL,
-    FORM_INPUT, /* input number `index` */
-    FORM_PARAM, /* parameter number `index` */
-    FORM_MADE,  /* result of an entry; `index`: opcode of a COMPUTE */
-    FORM_CELL,  /* stands for the adjoint of cell (param or constant) `index` */
-    FORM_SITE,  /* stands for the adjoint at site `index` (programs/gradient/sites.h) */
+    FORM_INPUT, /* value of input number `index` of the program */
+    FORM_PARAM, /* value of parameter number `index` of the routine */
+    FORM_MADE,  /* result of an operation; `index`: opcode if it is an instruction */
+    FORM_CELL,  /* stands for the adjoint of constant or param `index` */
+    FORM_SITE,  /* stands for the adjoint at the array read (site) `index` */
 };
 
 struct form_value {
@@ -59,36 +57,37 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    /* tensor: value with its extents, made by form_shape in block `shape_in` */
+    /* For a tensor: the value with its extents, made by form_shape in block `shape_in`. */
     uint32_t shape;
-    struct form_block *shape_in; /* NULL if form_shape made none */
+    struct form_block *shape_in; /* block that made `shape`; NULL: none */
 };
 
 enum form_entry_kind {
     /* Instruction `op` of type `type` with `index`, and one or two operands; or a COMBINE of
-     * three, for which the graph has a PAIR of the last two. */
+     * three operands, for which a graph has a PAIR of the last two. */
     FORM_COMPUTE,
-    FORM_READ,  /* reads cell `index` */
+    FORM_READ,  /* reads the constant or param `index` */
     FORM_LOAD,  /* loads tensor `index` of the graph */
-    FORM_APPLY, /* calls `routine` */
-    /* Conditional of `branch` and `blocks`: result k is operand 2k if the condition holds, else
+    FORM_APPLY, /* calls the routine `routine` */
+    /* Conditional of `branch` and `blocks`. Result k is operand 2k if the condition holds, else
      * operand 2k + 1; each is a value of its block or of an enclosing one. */
     FORM_BRANCH,
-    FORM_LIST,  /* an array of its operands */
-    FORM_FETCH, /* operands: array, index; result: the element */
-    /* Makes arrays, the results; operand 0 is their length. `routine` makes element i of all
-     * arrays from i and the other operands, which may include the arrays themselves. */
+    FORM_LIST,  /* makes an array of its operands */
+    FORM_FETCH, /* reads an array element; operands: array, index */
+    /* Makes arrays, the results, whose length is operand 0. `routine` makes element i of all
+     * arrays from i and the other operands, which may include the arrays. */
     FORM_TABULATE,
-    /* Second part of a call, or of elements, paired with their gradients; `early` is the first
-     * part. Takes adjoints of its results and returns those of its operands. */
+    /* Second part of a call that is paired with its gradient: takes adjoints of the results of
+     * the first part, `early`; returns adjoints of the first part's operands. Likewise for array
+     * elements. */
     FORM_LATE,
-    FORM_SUM,       /* sum of an array of numbers */
-    FORM_TO_TENSOR, /* makes a tensor from an array; `index`: kind of element */
-    /* makes an array of the result's type from a tensor; `index`: kind of element */
+    FORM_SUM,       /* sums an array of numbers */
+    FORM_TO_TENSOR, /* makes a tensor from an array; `index`: element type */
+    /* Makes an array of the result's type from a tensor; `index`: element type. */
     FORM_TO_ARRAY,
 };
 
-/* Data that the BRANCH entries of one conditional share. */
+/* Data shared by all BRANCH entries of one conditional. */
 struct form_branch {
     uint32_t condition;
     bool is_used;             /* scratch while a form is pruned */
@@ -106,14 +105,17 @@ struct form_entry {
     enum isa_op op;
     enum isa_type type;
     uint32_t index, routine;
-    uint32_t site; /* FETCH: site (programs/gradient/sites.h), or 0 */
-    /* APPLY, TABULATE with a LATE: routine that does the work of both; else FORM_NONE. */
+    uint32_t site; /* of an array read: its site (programs/gradient/sites.h), or 0 */
+    /* If the entry is paired with its gradient, a LATE: routine that does the work of both. Else
+     * FORM_NONE. */
     uint32_t pair;
-    struct form_entry *early; /* LATE: the APPLY or TABULATE that is its first part */
-    bool is_kept;             /* APPLY, TABULATE: its LATE was not pruned */
-    struct form_entry *copy;  /* scratch while a form is copied */
-    uint32_t node;            /* paired APPLY: scratch while nodes are made */
-    void *half;               /* paired TABULATE: scratch while nodes are made */
+    /* if the entry is a LATE: the call or TABULATE whose gradient it is */
+    struct form_entry *early;
+    /* The LATE that is the gradient of this entry was not pruned. */
+    bool is_kept;
+    struct form_entry *copy; /* scratch while a form is copied */
+    uint32_t node;           /* scratch of paired calls while nodes are made */
+    void *half;              /* scratch of paired array elements while nodes are made */
     struct form_ids operands, results;
     struct form_branch *branch;
     struct form_block *blocks[2];
@@ -128,26 +130,26 @@ struct form {
 };
 
 enum form_routine_kind {
-    FORM_SOURCE, /* a function of the program, `function` */
+    FORM_SOURCE, /* a function of the program */
     /* gradient of routine `of` by its parameters and by the params `wanted` */
     FORM_GRADIENT,
-    FORM_PAIR,   /* routine `of`, its first part, together with its gradient */
-    FORM_HELPER, /* routine that was made here, with its form */
+    FORM_PAIR,   /* routine `of` together with its gradient */
+    FORM_HELPER, /* routine made for derivatives, with its form */
 };
 
-/* Empty tensors, for parts of gradients in deferred form. */
+/* Empty tensors, for gradients that have no rows. */
 enum form_empty {
-    FORM_NO_ROWS,    /* real[0] */
-    FORM_NO_INDICES, /* int[0] */
-    FORM_NO_COLUMNS, /* real[0, 0] */
+    FORM_NO_ROWS,    /* an empty tensor, real[0] */
+    FORM_NO_INDICES, /* an empty tensor, int[0] */
+    FORM_NO_COLUMNS, /* an empty tensor, real[0, 0] */
     FORM_EMPTIES,
 };
 
 /* Params whose gradients a routine returns as rows (programs/gradient/deferred.h). */
 enum form_giving {
-    FORM_GIVES_DENSE,  /* none: all gradients are tensors */
-    FORM_GIVES_TABLES, /* params whose gradient is FORM_ROWS */
-    FORM_GIVES_ALL,    /* all params whose uses allow it */
+    FORM_GIVES_DENSE,  /* no param: all gradients are tensors */
+    FORM_GIVES_TABLES, /* params whose gradient has indices and rows (FORM_ROWS) */
+    FORM_GIVES_ALL,    /* all params whose uses allow rows */
 };
 
 struct form_routine {
@@ -156,63 +158,67 @@ struct form_routine {
     struct lib_pos pos;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
-    struct form *form;    /* NULL until it is made */
-    const void *function; /* SOURCE: struct programs_function */
-    uint32_t of;          /* GRADIENT, PAIR: the routine that is differentiated */
-    /* GRADIENT, PAIR: cells of the params by which it is differentiated */
+    struct form *form;    /* form of the routine; NULL: not made yet */
+    const void *function; /* of a SOURCE: its struct programs_function */
+    uint32_t of;          /* of a GRADIENT or PAIR: the routine that is differentiated */
+    /* GRADIENT, PAIR: params by which a derivative is taken, as cells. */
     struct form_ids wanted;
-    /* GRADIENT: its calls are paired with their gradients; it is never differentiated */
+    /* GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
-    bool knows_cells;      /* `cells` is set */
-    struct form_ids cells; /* cells that it, or a routine that it calls, reads */
-    /* Per parameter: 0 if the gradient returns its adjoint, else the number (way) under which
-     * the adjoint leaves at sites (programs/gradient/sites.h). NULL: all 0. */
+    bool knows_cells; /* whether `cells` is known */
+    /* Constants and params that the routine, or one that it calls, reads. */
+    struct form_ids cells;
+    /* For each parameter: 0 if the gradient returns its adjoint; else the number (way) under
+     * which the adjoint leaves at array reads (programs/gradient/sites.h). NULL: all 0. */
     uint32_t *ways;
-    /* sites whose adjoints its gradient returns, and their types */
+    /* Array reads (sites) whose adjoints the gradient returns, and the types of these. */
     struct form_ids sites, site_types;
-    /* how each result depends on each parameter (form_flow); NULL: unknown */
+    /* Dependence of each result on each parameter (form_flow); NULL: unknown. */
     uint8_t *flow;
-    uint8_t *cell_flow; /* how each result depends on cell `flowing`; NULL: unknown */
+    /* Dependence of each result on constant or param `flowing`; NULL: unknown. */
+    uint8_t *cell_flow;
     uint32_t flowing;
-    enum form_giving giving; /* GRADIENT, PAIR: how gradients of params are returned */
-    enum {
-        FORM_RECURSION_UNKNOWN,
-        FORM_RECURSIVE,
-        FORM_NOT_RECURSIVE
-    } recursion;             /* whether it calls itself */
+    /* GRADIENT, PAIR: form in which gradients of params are returned. */
+    enum form_giving giving;
+    enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_reached;         /* scratch: the routines that it calls were visited */
-    bool is_linked;          /* `graph_function` is set */
-    uint32_t graph_function; /* its function in the graph */
+    bool is_linked;          /* whether `graph_function` is known */
+    uint32_t graph_function; /* number of the routine's function in the graph */
 };
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* gives types of instructions and of cells */
-    struct form_ids cell_types;    /* type of each cell */
-    /* Per cell: max number of rows that its gradient may have in deferred form, as products and
-     * as rows (programs/gradient/deferred.h). 0 if it has no such form. */
+    /* graph with the types of instructions and cells; borrowed */
+    const struct isa_graph *graph;
+    struct form_ids cell_types;
+    /* For each constant or param: max number of rows of its gradient; one list for FORM_PRODUCTS
+     * and FORM_COLUMNS, one for FORM_ROWS. 0: no rows. */
     struct form_ids most_products, most_rows;
-    struct form_ids row_totals; /* routines made by programs/gradient/deferred.c */
-    bool defers;                /* gradients of params may be returned as rows */
-    /* calls of `grad` take gradients of tables as rows (`given_rows`) */
+    /* Routines for sums of rows (programs/gradient/deferred.c). */
+    struct form_ids row_totals;
+    bool defers; /* gradients of params may be returned as rows */
+    /* calls of `grad` take gradients of tables as rows */
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
-    void (*record)(struct form_program *program,
-                   uint32_t routine); /* makes the form of a SOURCE */
-    /* Returns the number of an empty tensor of the graph, for LOAD. */
+    /* Makes the form of a SOURCE routine. */
+    void (*record)(struct form_program *program, uint32_t routine);
+    /* Returns the number of an empty tensor in the graph. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
-    uint32_t nothings[FORM_EMPTIES]; /* these tensors; FORM_NONE if not made yet */
-    const char *recording;           /* name of the function being recorded */
+    /* empty tensors of the graph; FORM_NONE: not made yet */
+    uint32_t nothings[FORM_EMPTIES];
+    /* function whose form is being recorded */
+    const char *recording;
     void *context;
+    /* Routines made for arrays, by the type of the array. */
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
-        puts[ISA_TYPE_LIMIT]; /* routines made for arrays, by the type of the array */
-    uint32_t way_count;       /* last number given to a way or site, from 1 on */
-    struct lib_pos too_deep;  /* place of a gradient of gradients that would not end */
+        puts[ISA_TYPE_LIMIT];
+    uint32_t way_count;      /* last number given to a way or site, from 1 */
+    struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
 };
 
-/* How many times a gradient must be one of gradients before it is checked whether they end. */
+/* Nesting of gradients from which on it is checked whether gradients end. */
 enum { FORM_ORDER_ASK = 6 };
 
 /* --- routines ----------------------------------------------------------------------------- */
@@ -228,19 +234,19 @@ void form_set_types(struct form_program *program, uint32_t routine,
                     const enum isa_type *params, uint32_t param_count,
                     const enum isa_type *results, uint32_t result_count);
 
-/* Returns the form of a routine, and makes it first if necessary. */
+/* Returns the form of a routine, making it the first time. */
 struct form *form_of(struct form_program *program, uint32_t routine);
 
 /* --- values --------------------------------------------------------------------------------- */
 
 struct form *form_new(struct lib_arena *arena);
 
-/* Returns a copy, in which values have the same numbers. */
+/* Returns a copy of a form; values keep their numbers. */
 struct form *form_copy(struct form_program *program, const struct form *form);
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
-/* Adds an id unless the list has it. Returns whether it was added. */
+/* Adds an id unless the list has it. Returns true if it was added. */
 bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
 uint32_t form_add_value(struct form_program *program, struct form *form,
@@ -266,7 +272,7 @@ void form_add_operand(struct form_program *program, struct form_entry *entry,
 uint32_t form_add_result(struct form_program *program, struct form *form,
                          struct form_entry *entry, enum isa_type type);
 
-/* Place where entries are added. */
+/* Place where entries are added to a form. */
 struct form_place {
     struct form_program *program;
     struct form *form;
@@ -286,20 +292,22 @@ uint32_t form_length(struct form_place p, uint32_t array);
 /* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
 
-/* Adds a call. Returns the entry, whose results are those of the routine. */
+/* Adds a call of a routine. Returns the entry; its results are those of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 
-/* Add a conditional, and a further BRANCH that continues the one with `branch`. form_side
- * returns the place in one of its two blocks, form_merge adds a result. */
+/* Adds a conditional. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);
+/* Adds further blocks to the conditional with `branch`. */
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
+/* Returns the place in a block of a conditional: 0 if the condition holds, else 1. */
 struct form_place form_side(struct form_place p, const struct form_entry *branch,
                             unsigned side);
+/* Adds a result to a conditional. */
 uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
                     uint32_t when_false);
 
-/* Inlines a call: copies the entries of a routine, and adds its results to *results. */
+/* Inlines a call: copies the entries of a routine, and adds the results to *results. */
 void form_inline(struct form_place p, uint32_t routine, const uint32_t *arguments,
                  struct form_ids *results);
 
@@ -308,7 +316,7 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
     return form->values[value].type;
 }
 
-/* Replaces all uses of a value by uses of another one. */
+/* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
 /* Sets `inner` of all conditionals in a block to NULL. */

@@ -1,5 +1,4 @@
-/* Functions that add instructions on tensors to the form of a routine
- * (programs/gradient/form.h). */
+/* Functions that add instructions on tensors to a form. */
 #ifndef PROGRAMS_GRADIENT_KERNELS_H
 #define PROGRAMS_GRADIENT_KERNELS_H
 
@@ -39,7 +38,7 @@ static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uin
                         (const uint32_t[]){a, b, c}, 3);
 }
 
-/* Adds the length of an axis, as an int. */
+/* Adds the length of an axis of a tensor, as an int. */
 static inline uint32_t form_extent(struct form_place p, uint32_t tensor, int axis)
 {
     return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));

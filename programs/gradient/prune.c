@@ -1,7 +1,7 @@
 #include "programs/gradient/form.h"
 
 struct prune {
-    bool *needed; /* per value */
+    bool *needed; /* for each value */
 };
 
 static void need_all(struct prune *p, const struct form_ids *ids)
@@ -12,8 +12,8 @@ static void need_all(struct prune *p, const struct form_ids *ids)
 
 static void prune_block(struct prune *p, struct form_block *block);
 
-/* Prunes a BRANCH, each result by itself. Entries after it, among them further blocks of the same
- * conditional, were pruned before and have marked the values that they need. */
+/* Prunes a BRANCH, each result by itself. Later entries, among them further blocks of the same
+ * conditional, have marked the values that they need. */
 static bool prune_branch(struct prune *p, struct form_entry *e)
 {
     uint32_t left = 0;

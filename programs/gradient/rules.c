@@ -1,6 +1,6 @@
-/* Contributions of instructions on reals to the adjoints of their operands. The rule for kinks is
- * fixed: abs has the derivative 0 at 0; min and max of equal operands have that of the first; floor
- * and instructions that make ints have none. */
+/* Contributions of instructions on reals to the adjoints of their operands. At kinks: abs has
+ * the derivative 0 at 0; min and max of equal operands have that of the first; floor and
+ * instructions that make ints have none. */
 #include "programs/gradient/differentiate.h"
 
 static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
@@ -49,7 +49,7 @@ bool differ_is_smooth(const struct form_entry *e)
     }
 }
 
-/* The adjoint goes to the one operand that was chosen. */
+/* The adjoint goes to the operand that was chosen. */
 static void differ_choice(struct differ *d, struct form_place p, struct adjoints *a,
                           const struct form_entry *e, uint32_t y)
 {
@@ -62,7 +62,7 @@ static void differ_choice(struct differ *d, struct form_place p, struct adjoints
         differ_add(d, p, a, second, form_merge(p, choice, zero(p), y));
 }
 
-/* y, -y or 0, as x is greater or less than 0, or neither. */
+/* Returns y, -y or 0 for x above, below or at 0. */
 static uint32_t differ_abs(struct form_place p, uint32_t x, uint32_t y)
 {
     struct form_entry *above = form_split(p, form_compute_2(p, ISA_OP_GT_R, x, zero(p)));
@@ -73,7 +73,7 @@ static uint32_t differ_abs(struct form_place p, uint32_t x, uint32_t y)
     return form_merge(p, above, y, form_merge(not_above, below, minus, zero(p)));
 }
 
-/* Returns the contribution of an instruction of one operand x, whose value is `v`. */
+/* Returns the contribution of an instruction of one operand x with value `v`. */
 static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint32_t v,
                            uint32_t y)
 {
@@ -100,8 +100,8 @@ static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint
     }
 }
 
-/* Adds the contributions of a quotient v = x / z: y / z for x, -(y v) / z for z; and of a remainder
- * v = x - n z with an integer n: y for x, -y n for z, where n is (x - v) / z. */
+/* Adds the contributions of a quotient v = x / z: y / z for x, -(y v) / z for z; and of a
+ * remainder v = x - n z with an integer n = (x - v) / z: y for x, -y n for z. */
 static void differ_quotient(struct differ *d, struct form_place p, struct adjoints *a,
                             const struct form_entry *e, uint32_t y)
 {

@@ -8,8 +8,8 @@ static bool block_reads_elements(struct form_program *program, const struct form
                                  const struct form_block *block, uint32_t array,
                                  bool is_element);
 
-/* Whether a form reads an array only element by element. `is_element`: it is an element of the
- * array in question, and may also be summed or made a tensor. */
+/* Whether a form reads an array only element by element. `is_element`: it is itself an element
+ * of that array, and may also be summed or made a tensor. */
 static bool reads_elements(struct form_program *program, const struct form *form,
                            uint32_t array, bool is_element)
 {

@@ -11,18 +11,18 @@
 
 #include "programs/gradient/form.h"
 
-/* Whether a routine that makes elements reads a parameter, an array, only element by element. */
+/* Whether a routine that makes array elements reads an array, parameter `param`, only element by
+ * element. */
 bool form_reads_elements(struct form_program *program, uint32_t routine, uint32_t param);
 
-/* Returns the number of elements of an array; of nested arrays the number of their innermost
- * elements. */
+/* Returns the number of elements of an array; of nested arrays, of innermost elements. */
 uint32_t form_count_leaves(struct form_place p, uint32_t array);
 
-/* Makes a routine that sweeps until the adjoints are final. Its parameters are, in this order: the
- * number of sweeps left, the number of elements, `count` operands of the elements, `adjoints`
- * adjoints from outside, and as many of the last sweep. `types` has the types of the operands, then
- * those of the adjoints. The routine `back` makes the contributions of one sweep. own[k] is the
- * operand that adjoint k belongs to, or FORM_NONE, and own_result[k] the result of `back` that
+/* Makes a routine that sweeps until the adjoints of array elements are final. Its parameters
+ * are: the number of sweeps left; the number of elements; `count` operands of the elements;
+ * `adjoints` adjoints from outside; as many from the last sweep. `types`: types of the operands,
+ * then of the adjoints. `back`: routine that makes the contributions of one sweep. own[k]:
+ * operand that adjoint k belongs to, or FORM_NONE. own_result[k]: result of `back` that
  * contributes to it. */
 uint32_t form_settle(struct form_program *program, uint32_t back,
                      const enum isa_type *types, uint32_t count, uint32_t adjoints,

@@ -141,7 +141,7 @@ static void add_site(struct search *s, const struct level *at, struct form_entry
 }
 
 /* Searches a FETCH. The index in each dimension must contain the number of an element at an
- * inner level of that of the dimension before. */
+ * inner level of that of the previous dimension. */
 static bool search_fetch(struct search *s, const struct level *at, struct form_entry *e,
                          uint32_t depth)
 {
@@ -256,8 +256,8 @@ uint32_t form_site_zero(struct form_place p, enum isa_type type)
     return form_add_result(p.program, p.form, none, type);
 }
 
-/* Per site and dimension: the offset that is subtracted from the index, or FORM_NONE; and the index
- * of the adjoint. */
+/* For each site and dimension: the offset that is subtracted from the index, or FORM_NONE; and
+ * the index of the adjoint. */
 struct shifts {
     uint32_t *offsets, *at;
 };
@@ -315,7 +315,7 @@ static uint32_t pick_read(struct form_place p, const struct gathering *g, uint32
                                     : pick(p, g, site, element, at, dimension + 1);
 }
 
-/* Returns the element at an index if that is below the length, else a zero. */
+/* Returns the element at an index, or a zero if that is not below the length. */
 static uint32_t pick_below(struct form_place p, const struct gathering *g, uint32_t site,
                            uint32_t array, const uint32_t *at, uint32_t dimension)
 {
@@ -372,7 +372,7 @@ static uint32_t gather_at(struct form_place p, const struct gathering *g,
                           uint32_t dimension, uint32_t row, uint32_t index,
                           const uint32_t *arrays, struct shifts shifts);
 
-/* The elements of an element: made by a routine of their own, which gets all that they need. */
+/* Gathers elements of elements by a routine of their own. */
 static uint32_t gather_row(struct form_place p, const struct gathering *g,
                            uint32_t dimension, uint32_t row, const uint32_t *arrays,
                            struct shifts shifts)

@@ -5,18 +5,18 @@
  * array at i - c, with the same c for all i, it is known in advance to which element an adjoint
  * belongs. Such a FETCH is a site: its adjoint leaves the gradient of the element as a result of
  * its own, one value per element, and element k of the array gets the adjoint of the element that
- * reads it. Sites are added in the order of the text, the last one first. Elements of elements are
- * read so by nested TABULATEs: a[i - c][j - d].
+ * reads it. Sites are added in source order, the last one first. Nested TABULATEs read elements of
+ * elements so: a[i - c][j - d].
  *
- * An array that elements read only at sites has a way: a number for its parameter in all routines
- * through which it passes. As ways are never used again, marks left in a copy of a form by an
- * earlier search have no effect. */
+ * An array that elements read only at sites has a way: a number for its parameter in all
+ * routines through which it passes. As ways are never used again, marks left in a copy of a form
+ * by an earlier search have no effect. */
 #ifndef PROGRAMS_GRADIENT_SITES_H
 #define PROGRAMS_GRADIENT_SITES_H
 
 #include "programs/gradient/differentiate.h"
 
-/* A term of an index other than literals: a value that is the same for all elements. */
+/* A term of an index other than a literal: a value that is the same for all elements. */
 struct form_term {
     enum { FORM_TERM_PARAM, FORM_TERM_INPUT, FORM_TERM_CELL } kind;
     bool is_minus;
@@ -25,19 +25,19 @@ struct form_term {
 
 enum { FORM_TERMS_MAX = 4 };
 
-/* Difference between an index that is read and the number of the reading element, at one level
- * of nested TABULATEs; the outermost is level 1. */
+/* Difference between the index of an array read and the number of the reading element, at one
+ * level of nested arrays; level 1 is the outermost. */
 struct form_offset {
-    uint32_t level; /* 0 if the index does not contain the number of an element */
+    uint32_t level; /* level of the element whose number the index contains; 0: none */
     int64_t literal;
-    /* terms; PARAM: a parameter of the outermost routine */
+    /* Terms of the difference; parameters are those of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
 
 struct form_site {
     uint32_t id;
-    struct form_offset *at; /* offset in each dimension of the array */
+    struct form_offset *at; /* for each dimension of the array: the offset */
 };
 
 struct form_sites {
@@ -45,28 +45,30 @@ struct form_sites {
     uint32_t count, capacity;
 };
 
-/* Whether the elements that `routine` makes read the array in its parameter `param` only at
- * sites, that is, at fixed offsets. If `way` is not 0, notes it as the parameter's way, marks
- * the sites, and adds them to *sites in the order of the text. */
+/* Whether the elements that `routine` makes read the array in parameter `param` only at sites
+ * (fixed offsets). If `way` is not 0, makes it the parameter's way, marks the sites, and adds
+ * them to *sites in source order. */
 bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t param,
                      uint32_t way, struct form_sites *sites);
 
 /* Adjoints of array elements that were read at sites, to be summed for each element. */
 struct form_gather {
     const struct form_sites *sites;
-    enum isa_type type;     /* type of the array */
-    const uint32_t *arrays; /* per site: the adjoints, one for each reading element */
-    const uint32_t *given;  /* the value of each parameter of the elements' routine */
-    bool is_own;            /* the reading elements are those of the array itself */
+    enum isa_type type; /* type of the array that was read */
+    /* For each site: array of the adjoints of the reading elements. */
+    const uint32_t *arrays;
+    /* Values of the parameters of the routine that makes the elements. */
+    const uint32_t *given;
+    bool is_own; /* the array is read by its own elements */
 };
 
-/* Returns the adjoint of element `index`: the sum of its adjoints at all sites. If `is_added`,
- * adds the element of array `row` with that index; else `row` is the array itself, and its
- * element only gives the type and shape of zeros. */
+/* Returns the adjoint of element `index`: the sum of its adjoints at all sites (array reads).
+ * `is_added`: adds element `index` of array `row`. Else `row` is the array itself, and only
+ * gives the type and shape of zeros. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 
-/* Returns the adjoints of all elements of `array` at all sites. */
+/* Returns an array of the adjoints of all elements of `array` at all sites. */
 uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
                          uint32_t array);
 

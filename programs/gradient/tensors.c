@@ -1,6 +1,6 @@
 /* Contributions of instructions on tensors to the adjoints of their operands. An adjoint has the
- * shape of its value: the adjoint of a broadcast operand is summed to that shape (SUM_TO). If only
- * the shape of an operand is needed, the shape alone is kept until the adjoint arrives (paper 2,
+ * shape of its value: that of a broadcast operand is summed to that shape (SUM_TO). If only the
+ * shape of an operand is needed, the shape alone is kept until the adjoint arrives (paper 2,
  * section 5.1). Kinks are as in programs/gradient/rules.c; relu has the derivative 0 at 0; of
  * several greatest elements the first one counts. */
 #include "programs/gradient/deferred.h"
@@ -17,19 +17,18 @@ static uint32_t negative(struct form_place p, uint32_t a)
     return form_map(p, ISA_KERNEL_NEG, a);
 }
 
-/* An adjoint in the shape of what was perhaps broadcast. */
+/* Returns an adjoint in the shape of a value that may have been broadcast. */
 static uint32_t sum_to_shape(struct form_place p, uint32_t y, uint32_t like)
 {
     return form_join(p, ISA_KERNEL_SUM_TO, y, form_shape(p, like));
 }
 
-/* 0.0 and the elements of y, broadcast to the shape of x. */
 static uint32_t spread(struct form_place p, uint32_t y, uint32_t x)
 {
     return form_join(p, ISA_KERNEL_SPREAD_TO, y, form_shape(p, x));
 }
 
-/* y, repeated along the last axis of x, which it does not have. */
+/* x has a last axis that y does not have. */
 static uint32_t spread_last(struct form_place p, uint32_t y, uint32_t x)
 {
     return form_join(p, ISA_KERNEL_SPREAD_LAST_TO, y, form_shape(p, x));
@@ -70,7 +69,6 @@ bool differ_is_smooth_use(uint32_t index)
 
 /* --- one tensor --------------------------------------------------------------------- */
 
-/* y, divided by how many elements a mean has. */
 static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t y)
 {
     const uint32_t zero = form_zero(p, x);
@@ -81,8 +79,7 @@ static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t 
         p, axis == ISA_USE_NO_AXIS ? part : form_map_at(p, ISA_USE_LIFT, axis, part), x);
 }
 
-/* Returns the contribution of an instruction of one tensor x, whose value is `v` with adjoint
- * `y`. */
+/* Returns the contribution of an instruction of one tensor x, with value `v` and adjoint `y`. */
 static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint32_t v,
                            uint32_t y)
 {
@@ -172,7 +169,7 @@ static void differ_quotient(struct two t)
     }
 }
 
-/* Adds the contributions of a remainder x - n z, where the integers n are (x - v) / z. */
+/* Adds the contributions of a remainder x - n z, where n = (x - v) / z is an integer. */
 static void differ_remainder(struct two t)
 {
     if (t.d->active[t.x])
@@ -185,7 +182,7 @@ static void differ_remainder(struct two t)
     }
 }
 
-/* The first of equals is chosen. */
+/* The first one of equal operands is chosen. */
 static void differ_choice(struct two t, enum isa_kernel kernel)
 {
     const uint32_t first = form_join(t.p, kernel, t.x, t.z);
@@ -234,7 +231,6 @@ static void differ_matmul(struct two t, bool is_flat)
             sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
 }
 
-/* Adds the contributions of a product with a transposed operand. */
 static void differ_turned(struct two t, bool is_left)
 {
     const uint32_t x = is_left ? form_join(t.p, ISA_KERNEL_MATMUL, t.y, t.z)
@@ -245,7 +241,7 @@ static void differ_turned(struct two t, bool is_left)
     differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, z, t.z));
 }
 
-/* (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for what is wanted, t. */
+/* Adds (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for the target t. */
 static void differ_cross_entropy(struct two t)
 {
     const struct form_place p = t.p;
@@ -398,7 +394,7 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_SPREAD_TO:
         differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
         break;
-    default: /* reshape_like: its elements may be others */
+    default: /* reshape_like: the elements may be others */
         differ_add(t.d, p, t.a, t.x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
     }
 }
@@ -498,7 +494,7 @@ static uint32_t convert(struct form_place p, enum form_entry_kind kind, uint32_t
 }
 
 /* The adjoint of an array that became a tensor is the tensor's adjoint as an array, and vice
- * versa, except that an array without elements has lost the other extents. */
+ * versa. But an array without elements has lost the other extents. */
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y)
 {

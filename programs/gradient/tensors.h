@@ -1,6 +1,5 @@
 /* Adjoints (derivatives of the output) of operands of instructions that take tensors apart or
- * join them (programs/gradient/tensors_index.c). In all functions x is the operand and y the
- * adjoint of the instruction's result. */
+ * join them. Always, x is the operand and y the adjoint of the instruction's result. */
 #ifndef PROGRAMS_GRADIENT_TENSORS_H
 #define PROGRAMS_GRADIENT_TENSORS_H
 
@@ -10,15 +9,16 @@
 uint32_t form_slice(struct form_place p, uint32_t tensor, int axis, uint32_t first,
                     uint32_t count);
 
-/* Returns the adjoint of an operand that is sliced: y between zeros. `range` is a tensor of two
+/* Returns the adjoint of an operand of a slice: y between zeros. `range` is a tensor of two
  * numbers. */
 uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
                       int axis);
 
-/* Return the adjoint of an operand of which part `which` is taken: one of equal parts, or of
- * parts whose extents follow the number of the part in `which`. */
+/* Returns the adjoint of an operand of which one of several equal parts is taken. */
 uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
                       uint32_t y);
+/* Returns the adjoint of an operand of which a part is taken: `which` has the number of the
+ * part, then the extents of all parts. */
 uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t which,
                         uint32_t y);
 
@@ -26,23 +26,22 @@ uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t whic
 uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t count,
                     uint32_t y);
 
-/* Returns the adjoint of an operand of a stack: of the first if `which` is 0, of the second if
- * 1. */
+/* Returns the adjoint of the first (`which` = 0) or second (1) operand of a stack. */
 uint32_t differ_stack(struct form_place p, int axis, int64_t which, uint32_t y);
 
-/* Return the adjoint of an operand whose rows are gathered or scattered. */
+/* Returns the adjoint of an operand whose rows are gathered. */
 uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t y);
+/* Returns the adjoint of an operand whose rows are scattered. */
 uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y);
 
-/* Returns the adjoint of an operand that is padded. The first of `numbers` is the padding before
- * it. */
+/* Returns the adjoint of an operand that is padded; `numbers` begins with the padding before it. */
 uint32_t differ_padded(struct form_place p, int axis, uint32_t x, uint32_t numbers,
                        uint32_t y);
 
 /* Returns the adjoint of a vector of which element `i` is taken. */
 uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i, uint32_t y);
 
-/* Adds the contributions of a VECTOR to the adjoints of both operands `x`. */
+/* Adds the contributions of a VECTOR instruction to the adjoints of its operands x[0] and x[1]. */
 void differ_vector(struct differ *d, struct form_place p, struct adjoints *a,
                    const uint32_t *x, uint32_t y);
 

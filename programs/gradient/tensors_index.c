@@ -1,5 +1,5 @@
 /* Contributions of instructions that take tensors apart or join them to the adjoints of their
- * operands: slices, rows, parts, elements. */
+ * operands. */
 #include "programs/gradient/kernels.h"
 #include "programs/gradient/tensors.h"
 
@@ -34,7 +34,6 @@ static uint32_t pad(struct form_place p, int axis, uint32_t y, uint32_t before,
     return form_join_at(p, ISA_KERNEL_PAD, axis, y, numbers(p, before, after));
 }
 
-/* Pads y with zeros. */
 uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
                       int axis)
 {
@@ -44,7 +43,7 @@ uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t 
                form_compute_2(p, ISA_OP_SUB_I, form_extent(p, x, axis), behind));
 }
 
-/* y, around it zeros such that it lies where part number i did, behind `before`. */
+/* Returns y between zeros: at the place of part number i, after the extents `before`. */
 static uint32_t differ_part(struct form_place p, int axis, uint32_t x, uint32_t y,
                             uint32_t before)
 {
@@ -62,7 +61,8 @@ uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
                        form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), length));
 }
 
-/* The numbers are i and the extents; those before extent i add up to the zeros before the part. */
+/* The numbers are i and the extents; the extents before number i add up to the zeros before the
+ * part. */
 uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t which,
                         uint32_t y)
 {
@@ -74,7 +74,7 @@ uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t whic
         form_compute_2(p, ISA_OP_SUB_I, form_compute_1(p, ISA_OP_INT_R, sum), i));
 }
 
-/* A product of y and of what has a row for each of the greatest, 1.0 where it was. */
+/* Multiplies y with rows that have 1.0 at the place of each of the greatest. */
 uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t count, uint32_t y)
 {
     const uint32_t places = form_join_at(p, ISA_KERNEL_TOP_INDICES, axis, x, count);
@@ -120,22 +120,21 @@ uint32_t differ_padded(struct form_place p, int axis, uint32_t x, uint32_t numbe
     return form_slice(p, y, axis, number_at(p, numbers, 0), count);
 }
 
-/* The opcode that makes a value in this form, or ISA_OP_COUNT. */
+/* Returns the opcode that makes a value in this form, or ISA_OP_COUNT. */
 static enum isa_op maker_of(struct form_place p, uint32_t x)
 {
     const struct form_value *v = &p.form->values[x];
     return v->kind == FORM_MADE ? (enum isa_op)v->index : ISA_OP_COUNT;
 }
 
-/* Adds an element of a vector. ITEMs elsewhere are of tensors of one element; `index`
- * distinguishes them. */
+/* Adds an element of a vector; `index` distinguishes this ITEM from those of tensors of one
+ * element. */
 static uint32_t item_of_vector(struct form_place p, uint32_t vector, uint32_t i)
 {
     return form_compute(p, ISA_OP_ITEM, ISA_INT, FORM_OF_VECTOR,
                         (const uint32_t[]){vector, i}, 2);
 }
 
-/* Pads y with zeros to the shape of x. */
 uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i, uint32_t y)
 {
     const uint32_t one = form_integer(p, 1);

@@ -75,7 +75,7 @@ static bool is_port_out(const struct programs_equation *q)
     return q->port && !q->port->is_input;
 }
 
-/* The top level, whose results are those of `result`, and behind them those of the ports out. */
+/* The results of the top level are those of `result`, then those of the output ports. */
 static void declare_results(struct programs_builder *b,
                             const struct programs_binding *result)
 {
@@ -97,7 +97,6 @@ static void declare_results(struct programs_builder *b,
     isa_graph_add_function(b->graph, "result", NULL, 0, results, width, result->pos);
 }
 
-/* The parts of a type of elements. Returns how many there are. */
 static uint32_t list_parts(struct programs_type *type, struct isa_port_part *parts)
 {
     type = programs_type_find(type);
@@ -161,7 +160,7 @@ static void declare(struct programs_builder *b)
             declare_constant(b, ast->constants[i]);
 }
 
-/* The first part of the results that belongs to `result`, or to a port out. */
+/* Returns the first part of the results that belongs to `result`, or to an output port. */
 static uint32_t first_part(const struct programs_builder *b,
                            const struct programs_equation *q)
 {

@@ -1,4 +1,5 @@
-/* The graph builder: from the typed tree to function graphs (paper 1, section 2.4 and figure 2). */
+/* The graph builder: from the typed syntax tree to function graphs (paper 1, section 2.4 and
+ * figure 2). */
 #ifndef PROGRAMS_GRAPH_BUILD_H
 #define PROGRAMS_GRAPH_BUILD_H
 
@@ -7,9 +8,9 @@
 #include "programs/syntax/ast.h"
 
 /* Builds the graph of all used definitions: function 0 is the top level, with its constants in
- * cells, and the functions follow in the order of the text. The tree has passed programs_resolve,
- * programs_infer and programs_shapes. The caller owns the graph. Returns NULL and adds diagnostics
- * after errors. */
+ * cells; the functions follow in source order. The tree has passed programs_resolve,
+ * programs_infer and programs_shapes. The caller owns the graph. Returns NULL and adds
+ * diagnostics after errors. */
 struct isa_graph *programs_build(const struct programs_ast *ast,
                                  const struct programs_options *options,
                                  struct lib_diags *diags);

@@ -34,7 +34,6 @@ static struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* The arrays that one of a type is, of `length` elements. */
 static struct programs_values
 allocate_arrays(struct programs_builder *b, struct region *r, struct programs_type *type,
                 struct region_value length, struct lib_pos pos)
@@ -49,7 +48,6 @@ allocate_arrays(struct programs_builder *b, struct region *r, struct programs_ty
     return arrays;
 }
 
-/* Stores an element, part by part. */
 static void store_element(struct region *r, struct programs_values arrays,
                           struct region_value index, struct programs_values element,
                           struct lib_pos pos)
@@ -141,7 +139,6 @@ static bool counts_from_0(struct region_value first)
     return first.kind == REGION_LITERAL && isa_value_int(first.literal) == 0;
 }
 
-/* The index of the element that is number `counter`: from 0 on they are the same. */
 static struct region_value index_of(struct region *body, struct region_value counter,
                                     struct region_value first, struct lib_pos pos)
 {
@@ -150,13 +147,12 @@ static struct region_value index_of(struct region *body, struct region_value cou
     return compute(body, ISA_OP_ADD_I, ISA_INT, counter, first, pos);
 }
 
-/* The source of a comprehension: a range from `first` on, or arrays whose elements it names. */
+/* Source of a comprehension: a range from `first` on, or arrays whose elements it names. */
 struct source {
     struct programs_values arrays;
     struct region_value first, count; /* `count` is unused for a port */
 };
 
-/* Binds the names that the elements of a comprehension see, in the region of an element. */
 static void bind_names(struct programs_builder *b, struct region *body,
                        const struct programs_expr *e, const struct source *from,
                        struct region_value counter)
@@ -174,7 +170,6 @@ static void bind_names(struct programs_builder *b, struct region *body,
     programs_build_bind(b, e->element, element);
 }
 
-/* Whether there is an element of number `counter`. */
 static struct region_value has_more(struct region *header, const struct programs_expr *e,
                                     const struct source *from,
                                     struct region_value counter)
@@ -186,8 +181,8 @@ static struct region_value has_more(struct region *header, const struct programs
                    e->pos);
 }
 
-/* Builds a loop each of whose iterations computes an element. It counts from 0, which cannot
- * overflow whatever the last index is. */
+/* Builds a loop whose iterations compute elements. The counter begins at 0, so that it cannot
+ * overflow. */
 static void build_elements(struct programs_builder *b, struct region *r,
                            const struct programs_expr *e, struct programs_values arrays,
                            const struct source *from)
@@ -233,14 +228,14 @@ static struct programs_values record_comprehension(struct programs_builder *b,
     return arrays;
 }
 
-/* The parts of an array of tuples are equally long. */
+/* All parts of an array of tuples have one length. */
 static struct region_value length_of(struct region *r, struct region_value array,
                                      struct lib_pos pos)
 {
     return region_compute(r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
 }
 
-/* A form has no open arrays: what is recorded over a port takes its length beforehand. */
+/* A form has no open arrays: a recorded comprehension over a port takes the length in advance. */
 static struct source build_source(struct programs_builder *b, struct region *r,
                                   const struct programs_expr *e)
 {
@@ -263,7 +258,6 @@ static const struct isa_port *port_of(const struct programs_builder *b,
     return &b->graph->ports[b->port_index[q->index]];
 }
 
-/* The arrays of a comprehension over a port, which follow it. */
 static struct programs_values open_arrays(struct programs_builder *b, struct region *r,
                                           const struct programs_expr *e)
 {
@@ -326,9 +320,9 @@ struct region_value programs_build_range(struct region *r, uint32_t function,
 }
 
 /* Returns the function that adds elements `low` to `high` - 1 of an array, at least one. Each
- * `sum` has its own, so that a failure in it has its position. */
-__attribute__((noinline)) /* the array may be a deep expression: no room for this there */
-static uint32_t
+ * `sum` has its own, so that a failure has its position. */
+/* Not inlined: the array may be a deep expression, with no stack left. */
+__attribute__((noinline)) static uint32_t
 build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)
 {
     const enum isa_type params[] = {isa_type_array_of(type), ISA_INT, ISA_INT};

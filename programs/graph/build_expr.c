@@ -1,4 +1,4 @@
-/* The graph builder: expressions, except names, loops and arrays. */
+/* Builds expressions, except names, loops and arrays. */
 #include "programs/graph/builder.h"
 #include "programs/gradient/form.h"
 #include "programs/types/type.h"
@@ -52,7 +52,6 @@ struct region_value programs_build_one(struct programs_builder *b, struct region
     return programs_build_expr(b, r, e).items[0];
 }
 
-/* The values of all operands in a row. */
 struct programs_values programs_build_operands(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e)
@@ -72,7 +71,6 @@ struct programs_values programs_build_operands(struct programs_builder *b,
 
 /* --- operations -------------------------------------------------------------------------- */
 
-/* Returns the opcode of an operator for operands of type int, real or bool. */
 static enum isa_op operation(enum programs_operator op, enum isa_type type)
 {
 #define ROW(INT, REAL, BOOL)                                                             \
@@ -172,8 +170,7 @@ static struct programs_values merge(struct programs_builder *b, struct region *r
     return merged;
 }
 
-/* Builds `a and b` as `if a then b else false` and `a or b` as `if a then true else b`, so that
- * b is evaluated only if needed. */
+/* Builds `a and b` as `if a then b else false`, and `a or b` as `if a then true else b`. */
 static struct programs_values build_logic(struct programs_builder *b, struct region *r,
                                           const struct programs_expr *e,
                                           struct region_value left)
@@ -187,7 +184,6 @@ static struct programs_values build_logic(struct programs_builder *b, struct reg
     return merge(b, r, inner, arms[0], arms[1], e->pos);
 }
 
-/* `left` is the value of the first operand. */
 static struct programs_values build_binary(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e,
                                            struct region_value left)
@@ -237,12 +233,11 @@ static struct programs_values build_let(struct programs_builder *b, struct regio
     return v;
 }
 
-/* A conditional whose last operand is being built. */
 struct half {
     struct region *outer;
     struct region *inner[2];
     struct programs_values when_true;
-    struct half *below; /* expression around it */
+    struct half *below; /* enclosing expression */
 };
 
 static struct half *build_half(struct programs_builder *b, struct region *r,
@@ -256,7 +251,6 @@ static struct half *build_half(struct programs_builder *b, struct region *r,
     return h;
 }
 
-/* Builds an expression that does not continue a chain. */
 static struct programs_values build_end(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e)
 {

@@ -1,4 +1,4 @@
-/* The graph builder: from forms to nodes. */
+/* Makes nodes of forms. */
 #include "programs/graph/builder.h"
 
 #include "isa/kernel_use.h"
@@ -10,7 +10,7 @@ struct emit {
     struct programs_builder *b;
     const struct form *form;
     struct region_value *values;       /* values of the form */
-    const struct region_value *params; /* values of its parameters */
+    const struct region_value *params; /* values of the parameters */
 };
 
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block);
@@ -47,7 +47,6 @@ static void set_all(struct emit *m, const struct form_ids *ids,
         m->values[ids->items[k]] = values[k];
 }
 
-/* Makes the nodes of a routine in a region, for given arguments. Returns its results. */
 static struct programs_values emit_form(struct programs_builder *b, struct region *r,
                                         uint32_t routine,
                                         const struct region_value *params)
@@ -84,10 +83,9 @@ static void emit_branch(struct emit *m, struct region *r, const struct form_entr
             get(m, e->operands.items[2 * k + 1]), e->pos);
 }
 
-/* State while a loop that makes the elements of arrays is built. Paired elements stay open until
- * their adjoints are available: the nodes that make these are in the same loop, so that they
- * find the values of an iteration under its tag. The adjoints enter as constants of the loop,
- * which may arrive late. */
+/* State while a loop that makes array elements is built. Paired elements stay open until their
+ * adjoints are available: the nodes that make these are in the same loop, to find the values of
+ * an iteration under its tag. The adjoints enter as loop constants, which may arrive late. */
 struct elements {
     struct emit m;
     struct region_loop *loop;
@@ -95,7 +93,7 @@ struct elements {
     struct region_value *params; /* of the routine */
     uint32_t count;              /* parameters that are available at once */
     struct region_value length;
-    bool *is_late; /* per value: it depends on the others */
+    bool *is_late; /* for each value: whether it depends on the others */
 };
 
 static struct region_value new_array(struct region *r, const struct emit *m,
@@ -106,7 +104,7 @@ static struct region_value new_array(struct region *r, const struct emit *m,
     return region_compute(r, ISA_OP_ALLOC, isa_type_element(type), &length, 1, pos);
 }
 
-/* The results of an entry from `first` of the routine's on, stored element by element. */
+/* Stores the results of an entry, from the routine's result `first` on, element by element. */
 static void emit_stores(const struct emit *m, const struct elements *t,
                         const struct form_entry *e, uint32_t first)
 {
@@ -140,7 +138,7 @@ static void set_late(const struct elements *t, const struct form_entry *e)
             set_late(t, e->blocks[side]->items[i]);
 }
 
-/* Makes nodes of what does not depend on what comes late, or of the rest. */
+/* Makes nodes of entries that do not depend on late values, or of the rest. */
 static void emit_half(struct elements *t, bool late)
 {
     const struct form *form = t->m.form;
@@ -246,7 +244,7 @@ static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
     set_all(m, &e->results, results.items);
 }
 
-/* Returns the `index` of an instruction in a graph, without the marks of forms. */
+/* Returns the `index` of an instruction without the marks that only forms have. */
 static uint32_t graph_index(const struct form_entry *e)
 {
     if (e->op == ISA_OP_ITEM)

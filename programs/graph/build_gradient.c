@@ -1,7 +1,6 @@
-/* The graph builder: gradients. In a program with gradients each function is a routine
- * (programs/gradient/form.h), which becomes a function of the graph when it is first called: a
- * function of the program from its text, its gradient from the form that
- * programs/gradient/differentiate.h makes. */
+/* Builds gradients. In a program with gradients each function is a routine
+ * (programs/gradient/form.h), which becomes a function of the graph when first called: a
+ * function of the program from its text, a gradient from its form. */
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/deferred.h"
@@ -18,7 +17,7 @@ static const struct programs_function *function_of(const struct programs_builder
 
 /* --- routines -------------------------------------------------------------------------------- */
 
-/* A form is recorded while something else is being built. */
+/* Records a form while something else is being built. */
 static void record(struct form_program *program, uint32_t routine)
 {
     struct programs_builder *b = program->context;
@@ -31,7 +30,6 @@ static void record(struct form_program *program, uint32_t routine)
     b->param_values = outer;
 }
 
-/* An empty tensor for gradients in deferred form. */
 static uint32_t nothing(struct form_program *program, enum form_empty which)
 {
     static const char *const names[] = {"no.rows", "no.indices", "no.columns"};
@@ -80,11 +78,11 @@ void programs_build_forms(struct programs_builder *b)
 
 enum {
     UNKNOWN = -1,
-    /* Rows whose size a tensor may have without being a burden. */
+    /* number of rows that is never a burden */
     ROWS_AT_LEAST = 32,
-    /* Passes over a tensor: the product is written, and read and written again when it is added. */
+    /* passes over a tensor: it is written, then read and written again when added */
     TENSOR_COST = 3,
-    /* Max rows for a param whose extents are unknown. */
+    /* max rows for a param whose extents are unknown */
     ROWS_USUAL = 32,
     NAMES_MAX = 16,
 };
@@ -118,9 +116,9 @@ static int64_t extent_of(const struct programs_expr *e, unsigned depth)
 }
 
 /* Returns the number of rows from which a tensor is made; `tensor` and `row` are numbers of
- * elements. With k rows, each call reads and writes some k / 2 of them, and a tensor is made
- * every k calls. The sum k row + TENSOR_COST tensor / k is least if k is the square root of
- * TENSOR_COST tensor / row. */
+ * elements. With k rows, a call reads and writes some k / 2 of them, and a tensor is made every
+ * k calls. The cost k row + TENSOR_COST tensor / k is least at k = sqrt(TENSOR_COST tensor /
+ * row). */
 static uint32_t most_rows(double tensor, double row)
 {
     if (tensor < 0 || row < 0)
@@ -130,7 +128,7 @@ static uint32_t most_rows(double tensor, double row)
                : 0;
 }
 
-/* Only of params are gradients deferred. */
+/* Only gradients of params are deferred. */
 static void add_limits(struct programs_builder *b, const struct programs_expr *value)
 {
     const size_t rank = value->kind == PROGRAMS_EXPR_PARAM ? value->param->rank : 0;
@@ -167,8 +165,7 @@ static enum isa_type *graph_types(struct programs_builder *b, const enum isa_typ
     return copy;
 }
 
-/* Names the parameters of a gradient, for figures: as those of its function, then `d` for each
- * result. */
+/* Names the parameters of a gradient: as those of its function, then `d` for each result. */
 static void name_params(struct programs_builder *b, uint32_t routine)
 {
     const struct form_routine *r = &b->forms->routines[routine];
@@ -188,7 +185,6 @@ static void name_params(struct programs_builder *b, uint32_t routine)
     isa_graph_set_names(b->graph, r->graph_function, names);
 }
 
-/* Returns the function of the graph for a routine. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine)
 {
     struct form_routine *r = &b->forms->routines[routine];
@@ -233,8 +229,8 @@ static void remember(struct programs_builder *b, const struct programs_expr *e)
     *LIB_VEC_PUSH(&b->gradients) = e;
 }
 
-/* Returns the values of a gradient, with three values for each param; two are empty if the gradient
- * gives a tensor. */
+/* Returns the values of a gradient, three for each param; two are empty if the gradient gives a
+ * tensor. */
 static struct programs_values with_rows(struct programs_builder *b, struct region *r,
                                         uint32_t routine, struct programs_values given,
                                         struct lib_pos pos)

@@ -62,7 +62,6 @@ static void build_body(struct programs_builder *b, struct region_loop *loop,
     }
 }
 
-/* Returns the values of a loop without `return`. */
 static struct programs_values exit_all(struct programs_builder *b,
                                        struct region_loop *loop, uint32_t width,
                                        struct lib_pos pos)

@@ -41,7 +41,6 @@ static bool is_literal(const struct programs_expr *e)
            e->kind == PROGRAMS_EXPR_BOOL;
 }
 
-/* Returns the literal or the name that is the whole value of an equation, or NULL. */
 static const struct programs_expr *renames(const struct programs_equation *q)
 {
     bool plain = q->name_count == 1 &&
@@ -71,7 +70,6 @@ const struct programs_expr *programs_build_alias(struct programs_builder *b,
     return end;
 }
 
-/* Each use of a computed constant reads its cells. */
 static struct programs_values build_cells(struct programs_builder *b, struct region *r,
                                           const struct programs_binding *binding,
                                           struct lib_pos pos)

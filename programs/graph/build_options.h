@@ -1,4 +1,4 @@
-/* Options of the compilation of a source. {0} is the default. */
+/* Options of a compilation. {0} is the default. */
 #ifndef PROGRAMS_GRAPH_BUILD_OPTIONS_H
 #define PROGRAMS_GRAPH_BUILD_OPTIONS_H
 
@@ -7,36 +7,35 @@
 
 #include <stdbool.h>
 
-/* Treatment of a value that a loop uses but does not change; values of the setting
- * loop.constants. */
+/* Treatment of a value that a loop uses but does not change: the setting loop.constants. */
 enum programs_constants {
-    PROGRAMS_CONSTANTS_STICKY, /* a HOLD keeps it for all iterations */
-    PROGRAMS_CONSTANTS_COPIES, /* it goes round like a variable */
+    PROGRAMS_CONSTANTS_STICKY, /* a HOLD keeps the value for all iterations */
+    PROGRAMS_CONSTANTS_COPIES, /* the value circulates like a loop variable */
 };
 
-/* Name in the graph of the tensor with the given value of a param. The argument is the number of
- * the param, from 1 on. */
+/* Name in the graph of the tensor with the given value of param %zu, from 1. */
 #define PROGRAMS_PARAM_TENSOR "param.%zu"
 
 struct programs_options {
     enum programs_constants constants;
-    /* setting grad.mode: gradients reuse the values of the calls that they belong to */
+    /* Setting grad.mode: gradients reuse the values of the calls that they belong to. */
     bool pairs_gradients;
-    /* setting grad.params: gradients of params are tensors, not rows */
+    /* Setting grad.params: gradients of params are tensors, not rows. */
     bool dense_gradients;
     /* Memory for the files that the program names, to which diagnostics refer. NULL: no file may
      * be read. */
     struct lib_arena *files;
-    /* files already read, to which new ones are added; or NULL */
+    /* Files already read, to which new ones are added; or NULL. */
     struct programs_known *known;
-    const char *trees; /* file that replaces all files of `trees` and `conllu`; or NULL */
-    /* folder in which NAME.npy is the value of each param; or NULL */
+    /* Path of a file that replaces all `trees` and `conllu` files; or NULL. */
+    const char *trees;
+    /* Folder in which NAME.npy is the value of each param NAME; or NULL. */
     const char *params_folder;
-    /* Text with inputs, constants and a result that replace the program's result
-     * (programs/training.h); or NULL. */
+    /* Text with inputs, constants and another result of the program (programs/training.h); or
+     * NULL. */
     const char *result;
-    /* If not NULL, gradients in `result` give three values for each param, and the compiler sets
-     * given_rows[i] if it gives rows for param i (programs/training.h). */
+    /* If not NULL, gradients in `result` have three values for each param, and the compiler sets
+     * given_rows[i] if param i gets rows (programs/training.h). */
     bool *given_rows;
     /* Values of params, in order; NULL: initial ones. */
     const struct isa_tensor *const *params;

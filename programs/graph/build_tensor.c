@@ -19,7 +19,7 @@
 
 /* --- operations ------------------------------------------------------------------------------ */
 
-/* An operand beside tensors of an element. */
+/* Returns an operand beside tensors of an element type. */
 static struct region_value beside(struct region *r, struct region_value v,
                                   enum isa_element_kind element, struct lib_pos pos)
 {
@@ -93,7 +93,6 @@ static struct region_value build_loss(struct programs_builder *b, struct region 
                    programs_build_rows(b, r, e->operands[1]), e->pos);
 }
 
-/* With ints in brackets as the last argument. */
 static struct region_value build_with_list(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e,
                                            struct region_value tensor)
@@ -135,7 +134,6 @@ static struct region_value build_choice(struct programs_builder *b, struct regio
                          e->pos);
 }
 
-/* update and scatter_add: indices are ints. */
 static struct region_value build_update(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         struct region_value tensor)
@@ -149,7 +147,6 @@ static struct region_value build_update(struct programs_builder *b, struct regio
                          programs_build_one(b, r, e->operands[2]), e->pos);
 }
 
-/* Zeros around a tensor, or a number. */
 static struct region_value build_pad(struct programs_builder *b, struct region *r,
                                      const struct programs_expr *e,
                                      struct region_value tensor)
@@ -170,7 +167,6 @@ static bool is_flat(const struct region *r, const struct programs_expr *e)
     return region_is_recording(r) && programs_type_tensor_rank(e->operands[1]->type) <= 2;
 }
 
-/* Calls whose first argument is a tensor. */
 static struct region_value build_on_tensor(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e)
 {
@@ -223,7 +219,7 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     }
 }
 
-/* real(t) and int(t): a tensor of these; the one element of a tensor of such ones. */
+/* Builds real(t) or int(t): a tensor, or the only element of one. */
 static struct region_value build_conversion(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e)
 {
@@ -234,7 +230,6 @@ static struct region_value build_conversion(struct programs_builder *b, struct r
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* Adds a tensor that was read from a file to the graph, and a LOAD of it. */
 static struct region_value build_read(struct programs_builder *b, struct region *r,
                                       const char *name, const struct isa_tensor *read,
                                       struct lib_pos pos)

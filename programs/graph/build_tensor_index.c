@@ -13,7 +13,7 @@ struct region_value programs_build_row(struct region *r, const struct programs_e
 {
     const bool is_item = !is_tensor(e);
     const enum isa_element_kind element = element_of(e->operands[0]);
-    /* The adjoint of an ITEM is that of the one element that a tensor has. */
+    /* The adjoint of an ITEM is that of a tensor's only element. */
     if (is_item && !region_is_recording(r))
         return item_at(r, tensor, index, element, e->pos);
     struct region_value row = combine(r, plain(ISA_KERNEL_GATHER), tensor,
@@ -34,7 +34,6 @@ static struct programs_values build_top(struct programs_builder *b, struct regio
     return both;
 }
 
-/* The tensors [low, high) of a call, along a new axis. */
 static struct region_value stack(struct programs_builder *b, struct region *r,
                                  const struct programs_expr *e, int axis, size_t low,
                                  size_t high)
@@ -73,7 +72,7 @@ static bool all_known(const struct programs_expr *list, int64_t *items)
     return true;
 }
 
-/* Where the extents of parts are known, the numbers of each part are a constant. */
+/* If the extents of parts are known, the numbers of each part are a constant. */
 static struct programs_values build_split(struct programs_builder *b, struct region *r,
                                           const struct programs_expr *e)
 {

@@ -1,5 +1,3 @@
-/* Declarations that the files that build tensors share: programs/graph/build_tensor.c,
- * programs/graph/build_tensor_index.c and programs/graph/build_tensor_make.c. */
 #ifndef PROGRAMS_GRAPH_BUILD_TENSOR_INTERNAL_H
 #define PROGRAMS_GRAPH_BUILD_TENSOR_INTERNAL_H
 
@@ -22,7 +20,8 @@ static inline struct region_value combine(struct region *r, uint32_t use,
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
 }
 
-/* Adds a kernel of three tensors. A graph joins the second and third by a PAIR; a form does not. */
+/* Adds a kernel of three tensors. A graph joins the last two by a PAIR; a form
+ * (programs/gradient/form.h) does not. */
 static inline struct region_value combine_three(struct region *r, uint32_t use,
                                                 struct region_value a,
                                                 struct region_value b,
@@ -53,8 +52,7 @@ static inline struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* Makes a tensor of rank 0 from a value. `element` says whether a real becomes a real or a
- * real32. */
+/* Makes a tensor of rank 0 from a value; `element`: whether a real becomes a real or a real32. */
 static inline struct region_value scalar(struct region *r, struct region_value value,
                                          enum isa_element_kind element,
                                          struct lib_pos pos)
@@ -107,7 +105,6 @@ static inline bool is_tensor(const struct programs_expr *e)
     return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
 }
 
-/* Returns the kind of element of an expression that is a tensor. */
 static inline enum isa_element_kind element_of(const struct programs_expr *e)
 {
     return programs_type_element(e->type);
@@ -119,45 +116,44 @@ static inline struct region_value number(struct region *r, struct region_value i
     return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
 }
 
-/* Make a tensor of the integer arguments of a kernel, from expressions or from known numbers. */
+/* Makes a tensor of the integer arguments of a kernel, which are expressions. */
 struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
                                            struct programs_expr *const *items,
                                            size_t count, struct lib_pos pos);
+/* Makes a tensor of the integer arguments of a kernel, given as expressions. */
 struct region_value programs_build_known(struct programs_builder *b, struct region *r,
                                          const int64_t *items, size_t count,
                                          struct lib_pos pos);
 
-/* Makes a tensor of row or label numbers from an int or from a tensor or array of ints. */
+/* Makes a tensor of the integer arguments of a kernel, whose values are known. */
 struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e);
 
-/* Returns the axis that an argument of a call names, from 0 on; `rank` is the rank of the
- * tensor. */
+/* Returns the axis that an argument of a call names, from 0; `rank` is the rank of the tensor. */
 int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank);
 
-/* Builds a call of iota, argmax, top_k and the like. Returns false if it is a call of another
- * function. */
+/* Builds a call of iota, argmax, top_k and the like; returns false for others. */
 bool programs_build_index_call(struct programs_builder *b, struct region *r,
                                const struct programs_expr *e,
                                struct programs_values *values);
 
-/* --- build_tensor_make.c --- */
+/* --- programs/graph/build_tensor_make.c --- */
 
-/* Allocates a tensor of the graph, which the caller fills. programs_build_hold then adds it to
- * the graph as a constant, with a LOAD. */
+/* Allocates a tensor of the graph, which the caller fills. */
 struct isa_tensor *programs_build_constant(struct programs_builder *b,
                                            const struct isa_shape *shape);
 
+/* Adds an allocated tensor to the graph as a constant, and a LOAD of it. */
 struct region_value programs_build_hold(struct programs_builder *b, struct region *r,
                                         const char *name, struct isa_tensor *tensor,
                                         struct lib_pos pos);
 
-/* Builds tensor(E). */
+/* Builds a call of the built-in tensor(E). */
 struct region_value programs_build_make(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         enum isa_element_kind element, unsigned rank);
 
-/* Builds shape(t). */
+/* Builds a call of the built-in shape(t). */
 struct region_value programs_build_shape(struct region *r, struct region_value tensor,
                                          int rank, struct lib_pos pos);
 

@@ -1,4 +1,4 @@
-/* Tensors of literals and arrays, and arrays of tensors. */
+/* Builds tensors of literals and arrays, and arrays of tensors. */
 #include "programs/graph/build_tensor_internal.h"
 
 /* --- tensors that the graph holds ------------------------------------------------------- */
@@ -36,7 +36,7 @@ static void put_literal(struct isa_tensor *tensor, uint64_t at,
 }
 
 /* Whether an expression is a literal of nested arrays of equal lengths, of literals or of any
- * elements. Sets *shape to their shape. */
+ * elements. Sets `shape`. */
 static bool find_written(const struct programs_expr *e, bool literal, unsigned rank,
                          struct isa_shape *shape, unsigned axis)
 {
@@ -64,7 +64,6 @@ static void put_literals(const struct programs_expr *e, unsigned rank,
         put_literals(e->operands[i], rank - 1, tensor, at);
 }
 
-/* A tensor without elements, of a rank that is at least 1. */
 static struct region_value hold_empty(struct programs_builder *b, struct region *r,
                                       enum isa_element_kind element, unsigned rank,
                                       struct lib_pos pos)
@@ -108,7 +107,7 @@ struct region_value programs_build_numbers(struct programs_builder *b, struct re
 
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
-/* An element of an array as what is joined: of an array of arrays it has one row. */
+/* Returns an element of an array for joining: of an array of arrays it has one row. */
 static struct region_value row_of(struct programs_builder *b, struct region *r,
                                   struct region_value value,
                                   enum isa_element_kind element, struct lib_pos pos)
@@ -176,13 +175,11 @@ struct region_value programs_build_tensor_of(struct programs_builder *b, struct 
     return region_merge(r, inner, none, all, pos);
 }
 
-/* The elements [low, high) of an array as written, joined. */
 static struct region_value join_written(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
-/* Joins elements `low` to `high` - 1 of nested arrays that are written in the program. */
 static struct region_value join_elements(struct programs_builder *b, struct region *r,
                                          const struct programs_expr *e,
                                          const struct isa_shape *shape, unsigned axis,
@@ -266,7 +263,8 @@ static void store_element(struct region *r, struct region_value array,
                  element, pos);
 }
 
-/* Rows are numbered as they lie in the tensor: those of the axes before `axis` are `before`. */
+/* Rows are numbered as they lie in the tensor; `before` is the number of rows of the axes before
+ * `axis`. */
 static struct region_value build_rows_of(struct region *r, struct region_value tensor,
                                          enum isa_type type, int axis,
                                          struct region_value before, struct lib_pos pos)

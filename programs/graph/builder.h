@@ -1,8 +1,5 @@
-/* Declarations that the files of the graph builder share: programs/graph/build.c builds the
- * equations of a program, build_name.c names, build_expr.c expressions, build_loop.c loops,
- * build_array.c arrays.
- *
- * Everything is allocated in the arena of the builder, which is freed once the graph is made. */
+/* Functions that build parts of function graphs from the syntax tree. Everything is allocated in
+ * the arena of the builder, which is freed once the graph is made. */
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
@@ -20,9 +17,9 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* loop variable after the loop has ended: its loop; else NULL */
+    /* Loop of a loop variable whose loop has ended; else NULL. */
     struct region_loop *loop;
-    uint32_t variable; /* number in that loop of its first part */
+    uint32_t variable; /* number of the variable's first part in the loop */
 };
 
 struct programs_builder {
@@ -30,15 +27,17 @@ struct programs_builder {
     const struct programs_options *options;
     struct lib_arena *arena;
     struct isa_graph *graph;
-    struct programs_values *param_values; /* parameters of the current function */
-    uint32_t *function_index; /* index in the graph, per function of the tree */
-    uint32_t *input_index;    /* index in the graph, per input of the tree */
-    uint32_t *port_index;     /* index in the graph, per constant that is a port */
-    /* per constant, if alias_known: the literal or name that it equals */
+    /* parameter values of the current function */
+    struct programs_values *param_values;
+    uint32_t *function_index; /* for each function of the tree: index in the graph */
+    uint32_t *input_index;    /* for each input of the tree: index in the graph */
+    uint32_t *port_index;     /* for each constant that is a port: index in the graph */
+    /* For each constant, if alias_known: the literal or name that it equals, or NULL. */
     const struct programs_expr **aliases;
     bool *alias_known;
     struct form_program *forms; /* routines of a program with gradients; else NULL */
-    LIB_VEC(const struct programs_expr *) gradients; /* `grad` expressions built so far */
+    /* expressions with `grad` built so far */
+    LIB_VEC(const struct programs_expr *) gradients;
     struct form_ids linked;       /* routines that have become functions of the graph */
     uint32_t **cells;             /* cells[c][n]: first cell of name n of constant c */
     struct programs_bound *bound; /* names in scope, the innermost last */
@@ -53,26 +52,25 @@ struct programs_values programs_build_value(struct programs_builder *b,
 
 enum isa_type programs_build_type(struct programs_type *type);
 
-/* Finds the types of the values that `type` is flattened to. */
+/* Sets *types to the types of the values that `type` is flattened to. */
 void programs_build_types(struct programs_builder *b, struct programs_type *type,
                           enum isa_type **types, uint32_t *count);
 
-/* As programs_build_types, for forms, where tensors of ints and bools have a type of their own
- * (FORM_WHOLES). */
+/* Sets *types to the types of the values that `type` is flattened to, with a type of their own
+ * (FORM_WHOLES) for tensors of ints and bools. */
 void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
                                enum isa_type **types, uint32_t *count);
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* Returns the name of part `k` of the `width` parts of a named value: "x", or "x.0". */
+/* Returns the name of part `k` of `width` parts of a named value: "x", or "x.0". */
 const char *programs_build_part_name(struct programs_builder *b,
                                      const struct programs_binding *binding, uint32_t k,
                                      uint32_t width);
 
 isa_value programs_build_literal(const struct programs_expr *e);
 
-/* Returns the literal or input that a constant just renames; NULL if the constant has to be
- * computed. */
+/* Returns the literal or input that a constant renames; NULL if the constant is computed. */
 const struct programs_expr *programs_build_alias(struct programs_builder *b,
                                                  const struct programs_binding *binding);
 
@@ -89,7 +87,7 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e);
 
-/* Builds all operands of an expression. Returns their values in order. */
+/* Builds all operands of an expression; returns their values in order. */
 struct programs_values programs_build_operands(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
@@ -105,8 +103,8 @@ struct programs_values programs_build_loop(struct programs_builder *b, struct re
 struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
 
-/* Builds a comprehension. `own`, if not NULL, is the name that a `let` gives it: its elements
- * may use it, and it remains in scope. */
+/* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
+ * the name, and it remains in scope. */
 struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     struct region *r,
                                                     const struct programs_expr *e,
@@ -125,7 +123,7 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
 
 bool programs_build_is_tensor(const struct programs_expr *e);
 
-/* Builds an operation of one or two values that makes a tensor element by element. */
+/* Builds an elementwise operation on one or two values that makes a tensor. */
 struct region_value programs_build_kernel(struct region *r, const struct programs_expr *e,
                                           const struct region_value *operands,
                                           size_t count);
@@ -138,12 +136,12 @@ struct region_value programs_build_row(struct region *r, const struct programs_e
                                        struct region_value tensor,
                                        struct region_value index);
 
-/* Build tensor(array) with a kind of element, to which ints may be converted; and array(tensor)
- * of a type. */
+/* Builds tensor(array) with an element type, to which ints may be converted. */
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
                                              enum isa_element_kind element,
                                              struct lib_pos pos);
+/* Builds the built-in array(tensor) for a given type. */
 struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
                                             enum isa_element_kind element,
                                             enum isa_type type, struct lib_pos pos);
@@ -169,29 +167,28 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
-/* Notes, for forms, the types of the cells of a value of a type, which were added to the graph
- * last. */
+/* Records the types of the cells of a value, the last ones of the graph, for gradients. */
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
-/* In a program with gradients a function is built when it is first called: programs_build_forms
- * prepares for that, programs_build_function_of returns the index of a function, and
- * programs_build_gradient builds a call of `grad`. */
+/* Prepares for functions to be built when first called, in a program with gradients. */
 void programs_build_forms(struct programs_builder *b);
+/* Returns the index of a function in the graph of a program with gradients. */
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
                                     const struct programs_function *f);
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
 
-/* Returns the function in the graph for a routine. Declares it at the first call. */
+/* Returns the graph's function for a routine of programs/gradient/form.h, declaring it the first
+ * time. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
 
-/* Makes the nodes of a routine that has a form (programs/graph/build_forms.c). */
+/* Makes the graph nodes of a routine that has a form (programs/gradient/form.h). */
 void programs_build_routine(struct programs_builder *b, uint32_t routine);
 
 /* Checks that the result of a `grad` depends smoothly on its arguments and params. Returns false
- * and adds diagnostics if not (programs/graph/check_gradient.c). */
+ * and adds diagnostics if not. */
 bool programs_build_check_gradient(struct programs_builder *b,
                                    const struct programs_expr *e,
                                    struct lib_diags *diags);
@@ -200,9 +197,9 @@ bool programs_build_check_gradient(struct programs_builder *b,
  * diagnostics after errors. */
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 
-/* Build the declaration of a function, and its body in a region (programs/graph/build.c). */
 void programs_build_declare(struct programs_builder *b,
                             const struct programs_function *f);
+/* Builds the body of a function in a region. */
 void programs_build_body(struct programs_builder *b, const struct programs_function *f,
                          struct region *top);
 

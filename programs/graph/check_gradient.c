@@ -1,12 +1,11 @@
-/* The graph builder: errors for gradients whose result does not depend smoothly on what is
- * differentiated by. */
+/* Reports gradients whose result does not depend smoothly on what the derivative is taken by. */
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
 
-/* A parameter or param that is rounded, and reaches the result in no other way. */
+/* Whether a parameter or param is rounded, and reaches the result in no other way. */
 static bool is_rounded(struct programs_builder *b, const struct programs_expr *e,
                        size_t operand, const char *name, unsigned flow,
                        struct lib_diags *diags)
@@ -43,7 +42,6 @@ static bool check_rounded(struct programs_builder *b, const struct programs_expr
     return good;
 }
 
-/* The cells that the constant reads of which a cell is, or none. */
 static void add_cells_behind(struct programs_builder *b, uint32_t cell,
                              struct form_ids *cells)
 {
@@ -67,7 +65,7 @@ static void add_cells_behind(struct programs_builder *b, uint32_t cell,
     }
 }
 
-/* A param that reaches the function through another constant, which has no derivatives. */
+/* Rejects a param that reaches the function through another constant, which has no derivatives. */
 static bool check_constants(struct programs_builder *b, const struct programs_expr *e,
                             struct lib_diags *diags)
 {

@@ -1,9 +1,9 @@
-/* Regions that are recorded: programs/graph/region.h for forms. */
+/* programs/graph/region.h for regions that record forms. */
 #include "programs/graph/region_internal.h"
 
 #include <assert.h>
 
-/* Values that a form takes from the region that contains its loop or its elements. */
+/* Values that a form takes from the region around its loop or elements. */
 struct record_captures {
     struct region *outside;
     uint32_t routine;
@@ -45,7 +45,7 @@ static uint32_t new_param(struct region *r, enum isa_type type)
     return id;
 }
 
-/* Returns the number of a value in the form of a region. A value of another form enters by a
+/* Returns the number of a value in the form of a region. A value of another form becomes a
  * parameter. */
 static uint32_t number_of(struct region *r, struct region_value v)
 {
@@ -131,7 +131,6 @@ struct region_value record_compute(struct region *region, enum isa_op op,
                     form_compute(place(region, pos), op, type, index, ids, count));
 }
 
-/* The type of a tensor of such elements. */
 static enum isa_type tensor_of(enum isa_element_kind element)
 {
     return isa_element_is_real(element) ? ISA_TENSOR : FORM_WHOLES;
@@ -233,7 +232,6 @@ struct region_value region_to_array(struct region *region, struct region_value t
 
 /* --- routines within routines ------------------------------------------------------- */
 
-/* Begins a form inside a region, whose values it may use. Returns its top region. */
 static struct region *open_inner(struct region *region, const char *what,
                                  struct lib_pos pos, uint32_t *routine)
 {
@@ -266,7 +264,7 @@ static void close_inner(struct region *top)
 
 struct recorded_loop {
     struct region *outside, *top, *body, *end;
-    struct form_entry *entered; /* call that enters it, before its uses */
+    struct form_entry *entered; /* call that enters the loop, before its uses */
     uint32_t routine;
     struct lib_pos pos;
     struct form_ids initial;
@@ -328,7 +326,6 @@ struct region_value record_loop_exit(struct recorded_loop *loop, uint32_t variab
     return value_of(outside, loop->after.items[variable]);
 }
 
-/* Removes an entry from a block. */
 static void drop_entry(struct form_block *block, const struct form_entry *entry)
 {
     uint32_t left = 0;
@@ -338,9 +335,9 @@ static void drop_entry(struct form_block *block, const struct form_entry *entry)
     block->count = left;
 }
 
-/* Ends a loop: the result of the routine is that of calling itself in the body, or else the
- * variables. A loop of which nothing uses a variable afterwards is not entered, as a routine has
- * at least one result. */
+/* Ends a loop: in the body, the routine returns the result of calling itself; else, the
+ * variables. A loop whose variables are not used afterwards is not entered, as a routine has a
+ * result. */
 void record_loop_close(struct recorded_loop *loop)
 {
     struct region *top = loop->top, *body = loop->body;

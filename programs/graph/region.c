@@ -9,7 +9,6 @@ struct entry {
     uint32_t switch_node;
 };
 
-/* State shared by the two branches of one conditional. */
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
@@ -32,12 +31,12 @@ struct circulating {
 struct region_loop {
     struct recorded_loop *recorded; /* in a form: then only this and `header` are used */
     struct region *header;
-    struct region *sides[2]; /* branches of the header: the body, and the end */
+    struct region *sides[2]; /* branches of the header: body and end */
     uint32_t function, site;
     struct lib_pos pos;
     struct circulating *all;
     uint32_t count, capacity;
-    struct region_value *constants; /* values outside of the constants that it holds */
+    struct region_value *constants; /* values outside that became loop constants */
     uint32_t constant_count, constant_capacity;
     uint32_t variable_count, result_count;
     struct region_value pulse; /* token that every iteration has, for triggers; or {0} */
@@ -70,7 +69,6 @@ static uint32_t add_node(struct region *r, enum isa_op op, enum isa_type type,
     return isa_graph_add_node(r->graph, op, type, r->function, 0, index, pos);
 }
 
-/* Connects an operand that is available in the node's region. */
 static void connect(struct region *r, struct region_value v, uint32_t node, uint32_t port)
 {
     switch (v.kind) {
@@ -101,7 +99,7 @@ static struct region_value pass_value(struct region *r, struct region_value v,
     return token(r, node, r->side);
 }
 
-/* Returns an immediate as a token of a region that is not a branch. */
+/* Makes an immediate a token of a region that is not a branch. */
 static struct region_value make_token(struct region *r, struct region_value v,
                                       struct lib_pos pos)
 {
@@ -114,9 +112,8 @@ static struct region_value make_token(struct region *r, struct region_value v,
     return token(r, node, 0);
 }
 
-/* Returns an immediate as a token of the region, for nodes that would have two immediates, or no
- * token. A SWITCH has at most one immediate: if that is the condition, the value must enter as a
- * token. */
+/* Returns an immediate as a token, for nodes that would have two immediates, or no token. A
+ * SWITCH has at most one immediate: if that is the condition, the value must enter as a token. */
 static struct region_value materialise(struct region *r, struct region_value v,
                                        struct lib_pos pos)
 {
@@ -138,7 +135,8 @@ static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos);
 
 /* Returns a token that every iteration has. With several variables a token circulates for this
- * purpose: a variable may wait for later iterations of another one, and must not delay them. */
+ * purpose, so that a variable that waits for later iterations of another one does not delay the
+ * others. */
 static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
 {
     if (loop->variable_count == 1)
@@ -148,8 +146,8 @@ static struct region_value trigger_iteration(struct region_loop *loop, struct li
     return loop->pulse;
 }
 
-/* Returns a token that the region always has; not at top level. All parameters of a function arrive
- * before its results can leave, so that any parameter will do. */
+/* Returns a token that the region always has; not at top level. Any parameter of a function will
+ * do, because all arrive before results can leave. */
 static struct region_value trigger(struct region *r, struct lib_pos pos)
 {
     if (r->loop)
@@ -162,7 +160,7 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
     return token(r, c->pivot, r->side);
 }
 
-/* Adds a HOLD: a value from outside a loop becomes one of its constants. */
+/* Adds a HOLD: a value from outside becomes a loop constant. */
 static void hold_value(struct region_loop *loop, struct region_value v)
 {
     struct region *outer = loop->header->outer;
@@ -193,14 +191,13 @@ static struct region_value constant(const struct region_loop *loop, uint32_t num
     };
 }
 
-/* Whether two values, neither literals nor inputs, are the same. */
+/* The values are neither literals nor inputs. */
 static bool is_same(const struct region_value *a, const struct region_value *b)
 {
     return a->kind == b->kind && a->where == b->where && a->held == b->held &&
            a->node == b->node && a->output == b->output;
 }
 
-/* A value from outside a loop, in its header. */
 static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
 {
     if (loop->header->options->constants == PROGRAMS_CONSTANTS_STICKY) {
@@ -218,7 +215,6 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
     return inside;
 }
 
-/* A value of the region around this one, here. */
 static struct region_value enter_one(struct region *r, struct region_value v)
 {
     if (r->loop)
@@ -245,13 +241,13 @@ static struct region_value enter_one(struct region *r, struct region_value v)
     return token(r, node, r->side);
 }
 
-/* The value in a region, through the SWITCHes and loops between. */
+/* Returns a value in a region, through the SWITCHes and loops between. */
 static struct region_value enter(struct region *r, struct region_value v)
 {
     if (v.kind == REGION_LITERAL || v.kind == REGION_INPUT)
         return v;
     for (struct region *at = r; at != v.where; at = at->outer) {
-        assert(at->outer); /* values are used inside the region that they belong to */
+        assert(at->outer); /* values are used inside their region */
         at->outer->inner = at;
     }
     for (struct region *at = v.where; at != r; at = at->inner)
@@ -348,16 +344,15 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos)
 {
-    assert(!region->form); /* forms have arrays as wholes */
+    assert(!region->form); /* forms make whole arrays */
     struct region_value in[2] = {enter(region, address), enter(region, value)};
-    if (in[1].kind == REGION_HELD) /* it goes with the address to the element */
+    if (in[1].kind == REGION_HELD) /* the value goes with the address to the element */
         in[1] = materialise(region, in[1], pos);
     uint32_t node = add_node(region, ISA_OP_STORE, type, 0, pos);
     for (uint32_t i = 0; i < 2; i++)
         connect(region, in[i], node, i);
 }
 
-/* Adds an instruction whose only operand is a trigger. */
 static struct region_value triggered(struct region *region, enum isa_op op,
                                      enum isa_type type, uint32_t index,
                                      struct lib_pos pos)
@@ -425,7 +420,6 @@ void region_apply(struct region *region, uint32_t function,
         results[k] = token(region, node, k);
 }
 
-/* Connects operands of an existing node, from `first` on. */
 static void connect_arguments(struct region *region, uint32_t node, uint32_t first,
                               const struct region_value *arguments, uint32_t count,
                               struct lib_pos pos)
@@ -479,7 +473,7 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* Adds the function of a loop, with a name made from that of the function that contains it. */
+/* Adds the function of a loop, named after the function that contains it. */
 static uint32_t add_loop_function(struct region *region, const char *what, uint32_t bound,
                                   struct lib_pos pos)
 {
@@ -540,7 +534,6 @@ static struct circulating *add_circulating(struct region_loop *loop)
     return &loop->all[loop->count++];
 }
 
-/* Something more goes round: its ENTER and MERGE. */
 static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos)
 {
@@ -616,7 +609,6 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
     return c->after;
 }
 
-/* Circulates values from outside, and sets inputs and results of the loop. */
 void region_loop_close(struct region_loop *loop)
 {
     if (loop->recorded) {
@@ -625,7 +617,7 @@ void region_loop_close(struct region_loop *loop)
     }
     struct region *header = loop->header;
     struct isa_graph *graph = header->graph;
-    if (loop->count == 0) /* something must go round */
+    if (loop->count == 0) /* something must circulate */
         trigger(header, loop->pos);
     enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type, loop->count);
     enum isa_type *results = LIB_ARENA_ARRAY(header->arena, enum isa_type,

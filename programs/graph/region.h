@@ -27,8 +27,8 @@ struct region_loop;
 
 enum region_value_kind {
     REGION_TOKEN,   /* token from output list `output` of `node`, in region `where` */
-    REGION_LITERAL, /* an immediate */
-    REGION_INPUT,   /* an immediate: the value of input `input` */
+    REGION_LITERAL, /* an immediate: a literal */
+    REGION_INPUT,   /* an immediate: value of input `input` */
     REGION_HELD,    /* an immediate: constant `held` of the loop with header `where` */
 };
 
@@ -48,7 +48,7 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2]);
 
-/* Returns, for the region that was split, the value of a conditional with these values in its
+/* Returns the value of a conditional, in the region that was split, from its values in the
  * branches. */
 struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
@@ -59,17 +59,17 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
     return (struct region_value){.kind = REGION_LITERAL, .type = type, .literal = value};
 }
 
-/* The following functions add nodes to a region. Operands may come from any enclosing region. */
+/* The functions from here on add nodes to a region. Operands may come from any enclosing region. */
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
 
 /* Adds an instruction with one or two operands and one value. `type` is the type that the letter
- * `t` in its row of isa/ops.def means. */
+ * `t` means in the instruction's row of isa/ops.def. */
 struct region_value region_compute(struct region *region, enum isa_op op,
                                    enum isa_type type,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
 
-/* As region_compute, for an instruction that applies kernel `index` (isa/kernel_use.h). */
+/* Adds an instruction with one or two operands that applies kernel `index` (isa/kernel_use.h). */
 struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         enum isa_type type, uint32_t index,
                                         const struct region_value *operands,
@@ -78,10 +78,12 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
-/* Add a PORT, which sends array `array` of an input port, at top level; and an OPEN, which makes
- * an array that grows with it. `type` is the type of the elements. Neither can be in a form. */
+/* Adds a PORT to a top region without a form: it sends array `array`, with elements of `type`,
+ * of an input port. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
+/* Adds an OPEN to a top region without a form: it makes an array, with elements of `type`, that
+ * grows with an input port. */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
@@ -89,12 +91,13 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
 
-/* Call a paired function (struct isa_function): region_apply_early passes its early arguments
- * and returns its early results; region_apply_late, in the same region, does the rest, given the
- * number that region_apply_early returned. */
+/* Calls a paired function (struct isa_function) with its early arguments, for its early results.
+ * Returns a number for region_apply_late. */
 uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos);
+/* Does the rest of a paired call in the same region; `call` is the number from
+ * region_apply_early. */
 void region_apply_late(struct region *region, uint32_t call,
                        const struct region_value *arguments, struct region_value *results,
                        struct lib_pos pos);
@@ -103,34 +106,36 @@ void region_apply_late(struct region *region, uint32_t call,
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos);
 
-/* Adds an OUTPUT, WRITE or RESULT; `index` is its part or cell. */
+/* Adds an OUTPUT, WRITE or RESULT; `index` is the part or cell. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos);
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of its
- * name. The functions below are called in this order: enter for each variable, header, test,
- * next for each variable, exit, close. */
+/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of the
+ * loop's name. The functions below are called in this order: enter for each variable, header,
+ * test, next for each variable, exit, close. */
 struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos);
 
-/* Adds a variable; variables are numbered from 0 on. Returns its value in the header. `initial`
- * is a value of the region around the loop; `name`, for figures, may be NULL. */
+/* Adds a loop variable; variables are numbered from 0. Returns its value in the header.
+ * `initial` is a value of the region around the loop; `name`, for drawings, may be NULL. */
 struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
                                       struct lib_pos pos);
 
 struct region *region_loop_header(const struct region_loop *loop);
 
-/* Returns the body, which is entered while the condition, a value of the header, holds. */
+/* Returns the body of a loop, which is entered while the condition, a value of the header,
+ * holds. */
 struct region *region_loop_test(struct region_loop *loop, struct region_value condition);
 
-/* Sets the next value of a variable, a value of the body. Called once for each variable. */
+/* Sets the next value of a loop variable, a value of the body. Called once for each variable. */
 void region_loop_next(struct region_loop *loop, uint32_t variable,
                       struct region_value value, struct lib_pos pos);
 
-/* Returns the final value of a variable, in the region around the loop. May be called again. */
+/* Returns the final value of a loop variable, in the region around the loop. May be called
+ * again. */
 struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
                                      struct lib_pos pos);
 
@@ -138,14 +143,12 @@ void region_loop_close(struct region_loop *loop);
 
 /* --- forms ----------------------------------------------------------------------------- */
 
-/* Returns a top region that records the form of a routine (programs/gradient/form.h) instead of
- * making nodes. The functions of this header then add entries of the form, and functions are
- * routines. */
+/* Returns a top region that records the form of a routine (programs/gradient/form.h): the
+ * functions of this header then add entries of the form instead of nodes. */
 struct region *region_recording(struct form_program *program, uint32_t routine);
 bool region_is_recording(const struct region *region);
 
-/* The following functions are only for regions that record forms. region_list adds an array of
- * values. */
+/* Adds an array of values. This function and those below are only for regions that record forms. */
 struct region_value region_list(struct region *region, enum isa_type element,
                                 const struct region_value *items, uint32_t count,
                                 struct lib_pos pos);
@@ -154,22 +157,24 @@ struct region_value region_fetch(struct region *region, struct region_value arra
 struct region_value region_sum(struct region *region, struct region_value array,
                                struct lib_pos pos);
 
-/* Convert an array to a tensor, and a tensor to an array of a type. */
+/* Converts an array to a tensor. */
 struct region_value region_to_tensor(struct region *region, struct region_value array,
                                      enum isa_element_kind element, struct lib_pos pos);
+/* Converts a tensor to an array of type `type`. */
 struct region_value region_to_array(struct region *region, struct region_value tensor,
                                     enum isa_element_kind element, enum isa_type type,
                                     struct lib_pos pos);
 
-/* Builds arrays that are available before their elements (TABULATE). region_table_open makes
- * `count` arrays of elements of `types`; region_table_element returns the region that computes
- * one element of each, whose index is *counter; region_table_close sets these elements. */
+/* Arrays that are available before their elements (TABULATE). */
 struct region_table;
+/* Makes `count` arrays of elements of `types`. */
 struct region_table *region_table_open(struct region *region, struct region_value length,
                                        const enum isa_type *types, uint32_t count,
                                        struct region_value *arrays, struct lib_pos pos);
+/* Returns the region that computes one element of each array; *counter is the index. */
 struct region *region_table_element(struct region_table *table,
                                     struct region_value *counter);
+/* Sets the elements that the region from region_table_element has computed. */
 void region_table_close(struct region_table *table, const struct region_value *elements);
 
 #endif

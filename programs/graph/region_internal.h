@@ -1,5 +1,5 @@
-/* Declarations that programs/graph/region.c, which makes nodes, and programs/graph/record.c, which
- * records entries of forms, share. */
+/* Functions of programs/graph/record.c, which records forms, for programs/graph/region.c, which
+ * makes nodes. */
 #ifndef PROGRAMS_GRAPH_REGION_INTERNAL_H
 #define PROGRAMS_GRAPH_REGION_INTERNAL_H
 
@@ -14,20 +14,24 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer; /* enclosing region; NULL for a top region */
-    struct region *inner; /* scratch: next region inwards when a value enters regions */
-    struct conditional *conditional; /* conditional of which it is a branch; else NULL */
-    struct region_loop *loop;        /* loop of which it is the header; else NULL */
-    /* branch: 0 if entered when the condition holds, else 1 */
+    /* Scratch: next inner region on the way of a value inwards. */
+    struct region *inner;
+    /* If the region is a branch: its conditional; else NULL. */
+    struct conditional *conditional;
+    /* If the region is the header of a loop: the loop; else NULL. */
+    struct region_loop *loop;
+    /* If the region is a branch: 0 if it is entered when the condition holds, else 1. */
     uint32_t side;
-    struct region_value first_param; /* a top region or a header: its first parameter */
+    struct region_value first_param; /* first parameter of a top region or a header */
     bool has_param;
 
-    /* Members of a region that records a form (region_recording): */
+    /* The members from here on are for regions that record a form. */
     struct form_program *program;
-    struct form *form; /* form that it records; NULL if it makes nodes */
+    struct form *form; /* form being recorded; NULL: the region makes nodes */
     struct form_block *block;
-    struct form_entry *branch;        /* conditional of which it is a branch */
-    struct record_captures *captures; /* values taken from outside, or NULL */
+    struct form_entry *branch; /* if the region is a branch: its conditional */
+    /* Values that the form takes from outside, or NULL. */
+    struct record_captures *captures;
 };
 
 void record_split(struct region *region, struct region_value condition,
@@ -48,8 +52,8 @@ void record_apply(struct region *region, uint32_t routine,
                   struct region_value *results, struct lib_pos pos);
 void record_result(struct region *region, uint32_t index, struct region_value value);
 
-/* Record a loop, which becomes a routine that calls itself. Its parameters are the variables,
- * followed by the values that it takes from outside. */
+/* Records a loop as a routine that calls itself. Its parameters are the variables, then the
+ * values that it takes from outside. */
 struct recorded_loop *record_loop_open(struct region *region, const char *what,
                                        struct lib_pos pos, struct region **header);
 struct region_value record_loop_enter(struct recorded_loop *loop,

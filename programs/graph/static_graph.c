@@ -2,22 +2,21 @@
 
 #include <assert.h>
 
-/* For each node of the function graphs, its nodes in the static graph. A node that was copied,
- * or a PARAM, is node `first`; an APPLY is CALLs from `first` on, then JOINs, then RETURNs. */
+/* For each node of the function graphs, its nodes in the static graph: `first` for a copied node
+ * or a PARAM; for an APPLY, from `first` on CALLs, then JOINs, then RETURNs. */
 struct plan {
     const struct isa_graph *from;
     struct isa_graph *to;
-    uint32_t *first;        /* per old node */
-    uint32_t *first_return; /* per site */
-    uint32_t *first_call;   /* per site */
-    uint32_t **merges;      /* per function: MERGE of each parameter */
-    uint32_t *first_site;   /* per function: the first site that calls it */
-    uint32_t *next_site;    /* per site: the next one that calls the same function */
+    uint32_t *first;        /* for each old node */
+    uint32_t *first_return; /* for each site */
+    uint32_t *first_call;   /* for each site */
+    uint32_t **merges;      /* for each function: MERGE of each parameter */
+    uint32_t *first_site;   /* for each function: first site that calls it */
+    uint32_t *next_site;    /* for each site: next site that calls the same function */
 };
 
 #define NO_SITE UINT32_MAX
 
-/* Lists the sites of each function, in order. */
 static void list_sites(struct plan *p)
 {
     for (uint32_t f = 0; f < p->from->function_count; f++)
@@ -62,7 +61,6 @@ static const struct isa_function *callee_of(const struct isa_graph *graph, uint3
     return &graph->functions[graph->sites[site].callee];
 }
 
-/* APPLY of site i: the nodes that stand for the call. */
 static uint32_t add_call(struct plan *p, const struct isa_node *apply)
 {
     const struct isa_function *callee = callee_of(p->from, apply->site);
@@ -152,10 +150,9 @@ static void connect_values(struct plan *p)
     }
 }
 
-/* Connects the control network of a call. CALLs 0 and 1 are joined by JOIN 0, CALL 2 is joined with
- * them by JOIN 1, ...; the last JOIN, or the only CALL, reaches every RETURN. For a paired
- * function, the node that joins the CALLs of early parameters reaches the RETURNs of early
- * results. */
+/* Connects the control network of a call. JOIN 0 joins CALLs 0 and 1, JOIN 1 adds CALL 2, ...;
+ * the last JOIN, or the only CALL, reaches every RETURN. For a paired function, the node that
+ * joins the CALLs of early parameters reaches the RETURNs of early results. */
 static void connect_call(struct plan *p, uint32_t site)
 {
     const struct isa_function *callee = callee_of(p->from, site);

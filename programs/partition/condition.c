@@ -5,7 +5,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Where an operand comes from: one arc; of a MERGE of a conditional two. */
+/* Source of an operand: one arc; two for a MERGE of a conditional. */
 struct from {
     uint32_t node[2], output[2];
 };
@@ -14,10 +14,10 @@ struct search {
     const struct isa_graph *image;
     struct programs_conditions *found;
     struct from *from;
-    uint32_t *first;       /* per node: its first operand in `from` */
-    uint32_t *first_param; /* per site: its CALL, or ENTER, of parameter 0 */
+    uint32_t *first;       /* for each node: index of its first operand in `from` */
+    uint32_t *first_param; /* for each site: CALL or ENTER of parameter 0 */
     uint8_t *state;
-    struct lib_key_map made; /* of a condition: outer one, predicate and side */
+    struct lib_key_map made; /* from outer condition, predicate and side to a condition */
     LIB_VEC(uint32_t) stack;
 };
 
@@ -85,8 +85,7 @@ static uint32_t find_predicate(struct search *s, uint32_t node)
     return (uint32_t)s->found->predicates.count - 1;
 }
 
-/* Returns the condition of tokens that a SWITCH, which fires under condition `outer`, sends to list
- * `side`. */
+/* Returns the condition of tokens that a SWITCH under condition `outer` sends to list `side`. */
 static uint32_t decided(struct search *s, uint32_t outer, uint32_t node, uint32_t side)
 {
     if (outer == PROGRAMS_CONDITION_UNKNOWN)
@@ -103,7 +102,7 @@ static uint32_t decided(struct search *s, uint32_t outer, uint32_t node, uint32_
     return made;
 }
 
-/* Whether the first condition is part of the second. */
+/* Whether condition `a` is part of condition `b`. */
 static bool is_part(const struct search *s, uint32_t a, uint32_t b)
 {
     while (b != a && b != PROGRAMS_CONDITION_NONE)
@@ -118,8 +117,8 @@ static uint32_t both(const struct search *s, uint32_t a, uint32_t b)
     return is_part(s, a, b) ? b : is_part(s, b, a) ? a : PROGRAMS_CONDITION_UNKNOWN;
 }
 
-/* Returns the condition under which one of two conditions holds, which must be the two sides of one
- * decision; else PROGRAMS_CONDITION_UNKNOWN. */
+/* Returns the condition under which one of two conditions holds: the two sides of one decision;
+ * else PROGRAMS_CONDITION_UNKNOWN. */
 static uint32_t either(const struct search *s, uint32_t a, uint32_t b)
 {
     if (a == PROGRAMS_CONDITION_UNKNOWN || b == PROGRAMS_CONDITION_UNKNOWN || a == 0 ||
@@ -164,7 +163,7 @@ static uint32_t condition_of(struct search *s, uint32_t node)
 
 /* --- the order -------------------------------------------------------------------------------- */
 
-/* Puts what a node depends on onto the stack; a node that depends on itself is unknown. */
+/* Pushes the nodes that a node depends on; a node that depends on itself is unknown. */
 static bool need(struct search *s, uint32_t node)
 {
     if (s->state[node] == NEW)

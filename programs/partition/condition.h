@@ -1,9 +1,9 @@
-/* Conditions under which instructions fire with a live token: which output each SWITCH on the
+/* Conditions under which instructions fire with a live token: the output that each SWITCH on the
  * way to them must have chosen.
  *
- * A condition is a list of decisions of one activation: the innermost decision, and the
- * condition under which it is made. After the MERGEIF of a conditional the condition is again
- * that of its SWITCHes. At the entry of a function or loop the condition is empty. */
+ * A condition is a list of decisions inside one activation: the innermost decision, and the
+ * condition under which it is made. After the MERGEIF of a conditional, the condition is again
+ * that of the SWITCHes before it. At the entry of a function or loop it is empty. */
 #ifndef PROGRAMS_PARTITION_CONDITION_H
 #define PROGRAMS_PARTITION_CONDITION_H
 
@@ -11,30 +11,32 @@
 #include "lib/memory.h"
 
 enum {
-    PROGRAMS_CONDITION_NONE = 0,            /* the empty condition, which always holds */
-    PROGRAMS_CONDITION_UNKNOWN = UINT32_MAX /* no such list describes it */
+    PROGRAMS_CONDITION_NONE = 0, /* the empty condition, which always holds */
+    /* No list of decisions describes the condition. */
+    PROGRAMS_CONDITION_UNKNOWN = UINT32_MAX
 };
 
-/* The operand by which a SWITCH chooses an output: a token or an immediate. */
+/* Operand by which a SWITCH chooses an output: a token or an immediate. */
 struct isa_predicate {
     struct isa_operand operand;
-    uint32_t function;     /* function in whose activation the SWITCH fires */
-    uint32_t node, output; /* source of the token, if the operand is a token */
+    uint32_t function;     /* function whose activation the SWITCH fires in */
+    uint32_t node, output; /* source of the operand, if it is a token */
 };
 
 /* A decision of SWITCHes, and the condition under which it is made. */
 struct programs_condition {
-    uint32_t outer;     /* index in `all` of that condition */
-    uint32_t predicate; /* index in `predicates` */
+    /* index in `all` of the condition under which the decision is made */
+    uint32_t outer;
+    uint32_t predicate; /* index in `predicates` of the operand that decides */
     uint32_t side;      /* output list that the SWITCHes choose: 0 if true, 1 if false */
     struct lib_pos pos;
 };
 
 struct programs_conditions {
-    LIB_VEC(struct programs_condition) all; /* item 0 is PROGRAMS_CONDITION_NONE */
+    LIB_VEC(struct programs_condition) all; /* item 0 is the empty condition */
     LIB_VEC(struct isa_predicate) predicates;
-    /* For each node, the condition under which it fires; for a RETURN or EXIT, the condition under
-     * which its call is made or its loop is entered. */
+    /* For each node of the graph: the condition under which it fires; for a RETURN or EXIT,
+     * under which its call is made or its loop entered. */
     uint32_t *of_node;
 };
 

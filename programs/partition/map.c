@@ -20,14 +20,14 @@ struct reading {
     const struct isa_graph *image;
     const uint32_t *group_of;
     uint32_t machines;
-    uint32_t *machine_of; /* machine of each group, at its first node */
-    uint8_t *level;       /* how specific the entry was that placed the group, likewise */
-    uint32_t *said_of;    /* node of the group that the entry named, likewise */
-    uint32_t *home;       /* per function: function in whose text it is */
+    uint32_t *machine_of; /* for each group, at its first node: machine */
+    uint8_t *level;       /* for each group: how specific the entry was that placed it */
+    uint32_t *said_of;    /* for each group: node that the entry named */
+    uint32_t *home;       /* for each function: function whose text contains it */
 };
 
-/* Puts the group of a node on a machine, unless a more specific entry has placed it. Returns false
- * if an entry for a node of the group has named another machine. */
+/* Places the group of a node, unless a more specific entry has. Returns false if an entry for
+ * another node of the group has named another machine. */
 static bool place(struct reading *p, uint32_t node, enum level level, uint32_t machine)
 {
     const uint32_t group = p->group_of[node];
@@ -60,13 +60,13 @@ static void read_default(struct lib_fields *r, size_t i, void *into)
             place(p, n, DEFAULT, machine);
 }
 
-/* The key of an entry in a mapping, without that of the mapping. */
+/* Returns the key of an entry in a mapping, without the key of the mapping. */
 static const char *last_key(struct lib_fields *r, size_t i, size_t mapping)
 {
     return lib_fields_entry(r, i)->key + strlen(lib_fields_entry(r, mapping)->key) + 1;
 }
 
-/* A number as a key, below a bound. */
+/* Reads a number below a bound, as a key. */
 static bool read_number(struct lib_fields *r, size_t i, const char *text, uint64_t least,
                         uint64_t most, const char *what, uint32_t *number)
 {

@@ -1,5 +1,5 @@
-/* A map of machines (map.c), as text: the machine of most nodes is the default, and each group
- * that is elsewhere has an entry. */
+/* Writes a map of machines (map.c): the machine of most nodes is the default; each group
+ * elsewhere has an entry. */
 #include "programs/partition/partition_internal.h"
 #include "lib/memory.h"
 

@@ -1,6 +1,6 @@
-/* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): groups are
- * its vertices, weighted by firings, and arcs between them its edges, weighted by the firings of
- * their sources. */
+/* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): vertices
+ * are groups, weighted by firings; edges are arcs between groups, weighted by the firings of the
+ * sources. */
 #include "config.h"
 
 #include "programs/partition/partition_internal.h"
@@ -37,7 +37,8 @@ static int compare_edges(const void *a, const void *b)
     return LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to);
 }
 
-/* Both ways of each arc between groups, by their numbers; those between the same two are one. */
+/* Makes edges in both directions for arcs between groups; arcs of the same two groups are one
+ * edge. */
 static void find_edges(const struct isa_graph *image, const uint32_t *number_of,
                        const uint64_t *weights, struct edges *edges)
 {
@@ -70,7 +71,8 @@ static void find_edges(const struct isa_graph *image, const uint32_t *number_of,
     edges->count = kept + 1;
 }
 
-/* Weights that METIS can add up in its 32 bits: of a sum of at most a billion, and none is 0. */
+/* Scales weights so that METIS can add them up in 32 bits: the sum is at most a billion, and
+ * none is 0. */
 static void scale_weights(const uint64_t *from, idx_t *to, size_t count, size_t stride)
 {
     uint64_t sum = 0;
@@ -84,8 +86,8 @@ static void scale_weights(const uint64_t *from, idx_t *to, size_t count, size_t 
                         1);
 }
 
-/* Redirects standard output to /dev/null, because METIS writes to it if a half has no vertices
- * left. Returns a descriptor to restore it from, or -1. Nothing else may write to it meanwhile. */
+/* Redirects standard output to /dev/null, as METIS writes to it if a half has no vertices left.
+ * Nothing else may write meanwhile. Returns a descriptor to restore it from, or -1. */
 static int hold_output(void)
 {
     fflush(stdout);

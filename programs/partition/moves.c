@@ -5,7 +5,7 @@
 #include "lib/random.h"
 
 struct arc {
-    uint32_t from, to; /* nodes that begin groups */
+    uint32_t from, to; /* first nodes of two groups */
 };
 
 struct programs_partition_moves {
@@ -13,7 +13,7 @@ struct programs_partition_moves {
     uint32_t machines;
     uint32_t *group_of;
     LIB_VEC(uint32_t) groups;
-    LIB_VEC(struct arc) arcs; /* between groups */
+    LIB_VEC(struct arc) arcs; /* arcs between groups */
 };
 
 struct programs_partition_moves *
@@ -48,7 +48,6 @@ void programs_partition_moves_free(struct programs_partition_moves *m)
     LIB_MEM_FREE(m->group_of, m);
 }
 
-/* State of the random numbers for one change. */
 struct drawing {
     uint64_t seed, number, drawn;
 };
@@ -76,7 +75,7 @@ static void change(const struct programs_partition_moves *m, uint32_t *machine_o
     const uint32_t other = m->groups.items[below(d, m->groups.count)];
     const uint32_t machine = below(d, m->machines);
     const uint32_t function = m->image->nodes[group].function;
-    if (kind < 4 && m->arcs.count) { /* the ends of an arc meet: most of what is good */
+    if (kind < 4 && m->arcs.count) { /* join the ends of an arc: most good changes do */
         const struct arc *arc = &m->arcs.items[below(d, m->arcs.count)];
         if (kind < 2)
             put_group(m, machine_of, arc->from, machine_of[arc->to]);

@@ -10,7 +10,7 @@
 
 /* --- groups ------------------------------------------------------------------------------ */
 
-/* The first node of the group so far; ways are shortened. */
+/* Returns the first node of the group so far, and shortens the path to it (union-find). */
 static uint32_t first_of(uint32_t *group_of, uint32_t node)
 {
     while (group_of[node] != node) {
@@ -30,7 +30,7 @@ static void join(uint32_t *group_of, uint32_t a, uint32_t b)
         group_of[a] = b;
 }
 
-/* Joins a node with what `first` names, which may be none yet. */
+/* Joins a node to the group of *first, or makes it *first if there is none yet. */
 static void join_with(uint32_t *group_of, uint32_t *first, uint32_t node)
 {
     if (*first == UINT32_MAX)
@@ -91,7 +91,7 @@ uint32_t *programs_partition_homes(const struct isa_graph *image)
     return home;
 }
 
-/* The functions in turn; a loop is with what enters it. */
+/* Functions take machines in turn; a loop is with its ENTERs. */
 static void by_function(const struct isa_graph *image, uint32_t machines,
                         uint32_t *machine_of)
 {
@@ -114,7 +114,6 @@ static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t mac
     }
 }
 
-/* Returns the last directive for a line, or NULL. */
 static const struct isa_placing *find_placing(const struct isa_graph *image,
                                               uint32_t line)
 {
@@ -124,7 +123,7 @@ static const struct isa_placing *find_placing(const struct isa_graph *image,
     return NULL;
 }
 
-/* Reports a machine that does not exist. An image has no source to show, but its name. */
+/* Reports a directive for a machine that does not exist. An image has no source, only its name. */
 static void no_machine(const struct isa_graph *image, const struct isa_placing *p,
                        const struct programs_partition_choice *choice,
                        struct lib_diags *diags)
@@ -166,7 +165,7 @@ static bool choose_groups(const struct isa_graph *image, const uint32_t *group_o
                           uint32_t *machine_of, struct lib_diags *diags)
 {
     switch (choice->by) {
-    case PROGRAMS_PARTITION_NONE: /* all on the first one */
+    case PROGRAMS_PARTITION_NONE: /* all on machine 0 */
         return true;
     case PROGRAMS_PARTITION_FUNCTION:
         by_function(image, choice->machines, machine_of);

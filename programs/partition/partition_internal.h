@@ -1,4 +1,3 @@
-/* Declarations that the files of programs/partition/ share. */
 #ifndef PROGRAMS_PARTITION_PARTITION_INTERNAL_H
 #define PROGRAMS_PARTITION_PARTITION_INTERNAL_H
 
@@ -8,8 +7,8 @@
  * frees the array. */
 uint32_t *programs_partition_groups(const struct isa_graph *image);
 
-/* Returns, for each function, the function whose text contains it: for a loop, also a nested
- * one, the enclosing function; else the function itself. The caller frees the array. */
+/* Returns, for each loop, the function whose text contains it; for other functions, the function
+ * itself. The caller frees the array. */
 uint32_t *programs_partition_homes(const struct isa_graph *image);
 
 struct programs_partition_ends {
@@ -17,28 +16,28 @@ struct programs_partition_ends {
     size_t count, capacity;
 };
 
-/* Adds the destinations of an output list to `out`. ISA_TO_RETURN is expanded to the RETURNs of all
- * calls of the function. */
+/* Adds the destinations of an output list; in place of ISA_TO_RETURN, the RETURNs of all calls
+ * of the function. */
 void programs_partition_dests(const struct isa_graph *image, uint32_t node,
                               uint32_t output, struct programs_partition_ends *out);
 
-/* Sets the machine of the first node of each group as `map` says. Returns false and adds a
- * diagnostic if the map is invalid. */
+/* Sets the machine of the first node of each group by a map. Returns false and adds a diagnostic
+ * if the map is invalid. */
 bool programs_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,
                                  const struct lib_source *map, uint32_t machines,
                                  uint32_t *machine_of, struct lib_diags *diags);
 
-/* Sets the machine of the first node of each group by METIS. Returns false and adds a diagnostic on
- * failure. */
+/* Sets the machine of the first node of each group by the library METIS. Returns false and adds
+ * a diagnostic on failure. */
 bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
                                  const struct programs_partition_choice *choice,
                                  uint32_t *machine_of, struct lib_diags *diags);
 
 struct programs_tracker;
 
-/* Divides an image: node i goes to machine_of[i], which is the same for all nodes of a group.
- * With a `tracker`, whose graph `image` must be, RECVs wait until tag tracking schedules them;
- * NULL: they do not. */
+/* Makes the partitioned graph with node i of the image on machine_of[i], which is the same for
+ * all nodes of a group. With a `tracker`, whose graph `image` must be, RECVs wait for tag
+ * tracking; it may be NULL. */
 struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
                                               const uint32_t *machine_of,
                                               uint32_t machines,

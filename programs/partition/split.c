@@ -1,4 +1,4 @@
-/* Divides a graph: SENDs and RECVs replace arcs from machine to machine. */
+/* Makes the partitioned graph: SENDs and RECVs replace arcs between machines. */
 #include "programs/partition/partition_internal.h"
 #include "programs/partition/track.h"
 #include "isa/parts.h"
@@ -30,17 +30,18 @@ void programs_partition_dests(const struct isa_graph *image, uint32_t node,
     }
 }
 
-/* The channels of one output list: one per machine, and one for each result that it makes. */
+/* Channels of one output list: one per machine, and one for each result that it makes. */
 #define NO_RESULT UINT32_MAX
 struct channel {
     uint32_t machine, receive;
-    uint32_t result; /* the part, or NO_RESULT */
+    uint32_t result; /* result that the channel carries, or NO_RESULT */
 };
 
 struct channels {
     struct channel *items;
     size_t count, capacity;
-    uint32_t whole;                         /* nodes before the SENDs and RECVs */
+    /* Number of nodes before the SENDs and RECVs. */
+    uint32_t whole;
     const struct programs_tracker *tracker; /* NULL: RECVs are not scheduled */
 };
 
@@ -53,7 +54,7 @@ static uint32_t add_carrier(struct isa_graph *g, enum isa_op op, const struct is
     return node;
 }
 
-/* The RECV on a machine of what an output list sends there, made with its SEND if it is new. */
+/* Returns the RECV on a machine for tokens of an output list, made with its SEND the first time. */
 static uint32_t find_receive(struct isa_graph *g, struct channels *channels,
                              uint32_t node, uint32_t output, uint32_t machine,
                              uint32_t result)
@@ -90,7 +91,7 @@ struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
     struct channels channels = {.whole = image->node_count, .tracker = tracker};
     g->stage = ISA_STAGE_PARTITIONED;
     g->machine_count = machines;
-    g->placing_count = 0; /* the nodes say it */
+    g->placing_count = 0; /* machines are now members of nodes */
     for (uint32_t i = 0; i < image->node_count; i++) {
         g->nodes[i].machine = machine_of[i];
         for (uint32_t o = 0; o < image->nodes[i].output_count; o++)

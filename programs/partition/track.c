@@ -6,7 +6,7 @@
 #include "programs/partition/partition_internal.h"
 #include "lib/memory.h"
 
-/* A maker of tags is a site, and for a loop whether it is its ENTERs or its NEXTs. */
+/* Maker of tags: a site, and for a loop whether its ENTERs or its NEXTs. */
 struct need {
     uint32_t site, machine;
 };
@@ -16,18 +16,18 @@ struct work {
     struct programs_tracker *tracker;
     struct programs_conditions *conditions;
     uint32_t machines;
-    uint32_t *home;     /* machine per site */
-    uint32_t *maker;    /* per maker: its CALL, ENTER or NEXT of parameter 0 */
-    uint32_t *first_of; /* first site that calls the function, per function */
-    uint32_t *next_of;  /* next site that calls the same function, per site */
+    uint32_t *home;     /* for each site: its machine */
+    uint32_t *maker;    /* for each maker: CALL, ENTER or NEXT of parameter 0 */
+    uint32_t *first_of; /* for each function: first site that calls it */
+    uint32_t *next_of;  /* for each site: next site that calls the same function */
     struct lib_key_map needed, copies, switches;
     LIB_VEC(struct need) stack;
 };
 
 /* --- what is scheduled together -------------------------------------------------------------- */
 
-/* Keys of MERGEs of state machines. A MERGE is on one machine and serves some tags of a function:
- * all, those of one maker, or those of sites whose home is there. */
+/* Keys of MERGEs of state machines. A MERGE is on one machine and serves some tags of a
+ * function: all, those of one maker, or those of the sites on that machine. */
 static uint64_t key_of(uint32_t machine, uint64_t what)
 {
     return 1 + ((uint64_t)machine << 40 | what);
@@ -98,7 +98,7 @@ uint32_t programs_tracker_schedule(const struct programs_tracker *tracker, uint3
 
 /* --- what must be followed ----------------------------------------------------------------- */
 
-/* Notes that a machine must know which tags a site makes. */
+/* Records that a machine must know which tags a site makes. */
 static void need_site(struct work *w, uint32_t site, uint32_t machine)
 {
     const uint64_t key = key_of(machine, site);
@@ -108,7 +108,7 @@ static void need_site(struct work *w, uint32_t site, uint32_t machine)
     *LIB_VEC_PUSH(&w->stack) = (struct need){site, machine};
 }
 
-/* Notes that a machine must know all tags of a function; then it can also know those that the
+/* Records that a machine must know all tags of a function; then it can also know those that the
  * function makes. */
 static void need_function(struct work *w, uint32_t function, uint32_t machine)
 {
@@ -124,7 +124,7 @@ static void need_all_callers(struct work *w)
     }
 }
 
-/* Notes the tags that other machines must know because of the arcs of an output list. */
+/* Records the tags that other machines must know for the arcs of an output list. */
 static void need_arcs(struct work *w, const uint32_t *machine_of, uint32_t node,
                       const struct programs_partition_ends *to)
 {
@@ -145,7 +145,7 @@ static void need_arcs(struct work *w, const uint32_t *machine_of, uint32_t node,
 
 /* --- the state machines ---------------------------------------------------------------------- */
 
-/* Where a state machine says whether a condition holds: a node, and which of its lists. */
+/* Source of a decision in a state machine: a node, and one of its output lists. */
 struct end {
     uint32_t node, output;
 };
@@ -153,8 +153,8 @@ struct end {
 static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
                            uint32_t condition);
 
-/* Finds or makes the copy of the SWITCHes that decide a condition. If they decide by a constant of
- * the loop, the copy is at the loop's home, the only machine that has it. */
+/* Finds or makes the copy of the SWITCHes that decide a condition: if by a loop constant, on the
+ * loop's machine, which alone has it. */
 static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
                             const struct programs_condition *c)
 {
@@ -188,7 +188,6 @@ static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
     return (struct end){find_switch(w, machine, function, c), c->side};
 }
 
-/* The copy of a maker of tags. */
 static void copy_maker(struct work *w, uint32_t maker, uint32_t machine)
 {
     static const enum isa_op copies[] = {[ISA_UNDER_CALLEE] = ISA_OP_TRACK_CALL,
@@ -236,7 +235,7 @@ static bool copy_makers(struct work *w, struct lib_diags *diags)
     return true;
 }
 
-/* Connects a maker, on its own machine, or else its copy, to a MERGE, which so gets each tag. */
+/* Connects a maker, or its copy on another machine, to a MERGE, which so gets each tag. */
 static void join_maker(struct work *w, uint32_t maker, uint32_t merge)
 {
     const uint32_t machine = w->tracker->machine_of[merge];

@@ -9,11 +9,12 @@
 
 struct weighing {
     const struct isa_graph *image;
-    uint32_t *home; /* of each function: rows of functions have their loops too */
+    /* For each function: itself or the enclosing one; rows of functions include their loops. */
+    uint32_t *home;
     uint64_t *weights;
 };
 
-/* Whether a node is of what a row of the table is about. */
+/* Whether a row of the table counts firings of a node. */
 static bool is_of(const struct weighing *w, uint32_t node, bool lines, const char *what)
 {
     const struct isa_node *n = &w->image->nodes[node];
@@ -31,7 +32,7 @@ static void add_row(struct weighing *w, bool lines, const char *what, uint64_t f
             w->weights[i] = firings > count ? firings / count : 1;
 }
 
-/* JSON is YAML. Returns how many rows there were. */
+/* Reads the table, as YAML, which JSON is. Returns the number of rows. */
 static size_t read_rows(struct weighing *w, const struct lib_yaml *yaml)
 {
     size_t rows = 0;

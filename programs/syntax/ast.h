@@ -18,81 +18,87 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct programs_type; /* programs/types/type.h */
+struct programs_type;
 struct programs_expr;
 
 /* --- definitions ------------------------------------------------------------------------ */
 
 enum programs_binding_kind {
-    PROGRAMS_BIND_PARAM,   /* a parameter of a function */
-    PROGRAMS_BIND_LET,     /* a name of a `let` */
-    PROGRAMS_BIND_CONST,   /* a name of a top-level equation that is not a function */
-    PROGRAMS_BIND_INPUT,   /* an `input` */
-    PROGRAMS_BIND_LOOP,    /* a variable of a `loop` */
-    PROGRAMS_BIND_INDEX,   /* the index of a comprehension: an int */
-    PROGRAMS_BIND_ELEMENT, /* an element of the array that a comprehension runs over */
+    PROGRAMS_BIND_PARAM,
+    PROGRAMS_BIND_LET,
+    PROGRAMS_BIND_CONST, /* name of a top-level equation that is not a function */
+    PROGRAMS_BIND_INPUT,
+    PROGRAMS_BIND_LOOP,
+    PROGRAMS_BIND_INDEX,   /* index in a comprehension: an int */
+    PROGRAMS_BIND_ELEMENT, /* element of the array that a comprehension runs over */
 };
 
-/* A name that is defined as a value. */
+/* Definition of a name as a value. */
 struct programs_binding {
     enum programs_binding_kind kind;
     const char *name;
-    struct lib_pos pos;         /* place of the name in its definition */
+    struct lib_pos pos;         /* position of the name in its definition */
     struct programs_type *type; /* set by programs_infer */
-    /* Number of the parameter, input or variable; LET, CONST: number of the name in its
+    /* Number of the parameter, input or loop variable. LET, CONST: number of the name in its
      * equation. */
     uint32_t index;
     union {
-        struct programs_function *function; /* PARAM: its function */
-        struct programs_equation *equation; /* LET, CONST: its definition */
-        struct programs_input *input;       /* INPUT: its declaration */
-        struct programs_expr *expr; /* LOOP, INDEX, ELEMENT: loop or comprehension */
+        struct programs_function *function; /* the function, if the name is a parameter */
+        /* The definition, if the name is of kind LET or CONST. */
+        struct programs_equation *equation;
+        struct programs_input *input; /* the declaration, if the name is an input */
+        /* The loop or comprehension, if the name is of kind LOOP, INDEX or ELEMENT. */
+        struct programs_expr *expr;
     };
-    /* Whether `result` depends on it in the text; not so a loop variable on which only itself
+    /* Whether `result` depends on the name; false for a loop variable on which only itself
      * depends. Set by programs_resolve. */
     bool used;
 };
 
-/* `names = value`, at top level or in a `let`. Several names take the parts of a tuple. */
+/* Equation `names = value`, at top level or in a `let`. Several names take the parts of a tuple. */
 struct programs_equation {
     struct programs_binding **names;
     size_t name_count;
-    bool is_tuple; /* names in parentheses; a single one, as (a) = ..., is an error */
+    /* Names in parentheses; a single one, (a) = ..., is an error. */
+    bool is_tuple;
     struct programs_expr *value;
-    /* `param name : [E, ...] = INITIALISER`, where `value` is of kind PARAM; else NULL. */
+    /* Equation `param name : [E, ...] = INITIALISER` with a `value` of kind PARAM; else NULL. */
     struct programs_param *param;
-    /* `port in name : [T]`, where `value` is of kind PORT, or `port out name = E`; else NULL. */
+    /* Equation `port in name : [T]` with a `value` of kind PORT, or `port out name = E`; else
+     * NULL. */
     struct programs_port *port;
-    bool used;      /* some name of it is used, or it is an output port */
-    uint32_t index; /* number among the constants, or among all equations of lets */
+    bool used;      /* a name of the equation is used, or it is an output port */
+    uint32_t index; /* number among the constants, or among the equations of all lets */
 };
 
-/* A file that the program names. programs/types/data.h reads its contents. */
+/* Kinds of data files; programs/types/data.h reads them. */
 enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
 
-/* Numbers of tensors. Trees: left, right, word, label. CoNLL-U: form, tag, head, label, first,
- * length, and the transitions of arc-hybrid and arc-eager. */
+/* Numbers of tensors in a data file. Trees: left, right, word, label. CoNLL-U: form, tag, head,
+ * label, first, length, and the transitions of arc-hybrid and arc-eager. */
 enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS = 8 };
 
 struct programs_data {
     const char *path;
-    const char *folder; /* folder that the path begins from; NULL: that of the program */
-    struct lib_pos pos; /* place of the path */
+    /* Folder that `path` is relative to; NULL: that of the program. */
+    const char *folder;
+    struct lib_pos pos; /* position of the path in the source */
     enum programs_data_kind kind;
-    /* the param has rank 1, so that a file with one row or column is a vector */
+    /* The param has rank 1, so that a file with one row or column is a vector. */
     bool is_vector;
-    int64_t held, least; /* CoNLL-U: as in struct isa_conllu_options */
-    uint32_t part_count; /* number of tensors; 1 for FILE */
-    struct isa_tensor *tensors[PROGRAMS_DATA_PARTS]; /* owned; rank 1 if several */
+    int64_t held, least; /* options of CoNLL-U files (struct isa_conllu_options) */
+    uint32_t part_count; /* number of tensors; 1 unless trees or sentences */
+    /* Owned; of rank 1 if there are several. */
+    struct isa_tensor *tensors[PROGRAMS_DATA_PARTS];
 };
 
-/* Initialisers of params. */
+/* Ways to initialise params. */
 enum programs_initialiser {
     PROGRAMS_INIT_ZEROS,
     PROGRAMS_INIT_ONES,
-    PROGRAMS_INIT_NORMAL,  /* one argument: standard deviation */
-    PROGRAMS_INIT_UNIFORM, /* two arguments: low, high */
-    PROGRAMS_INIT_FILE,    /* a path */
+    PROGRAMS_INIT_NORMAL,  /* normally distributed; argument: standard deviation */
+    PROGRAMS_INIT_UNIFORM, /* uniformly distributed; arguments: low, high */
+    PROGRAMS_INIT_FILE,    /* read from a file */
 };
 
 const char *programs_initialiser_text(enum programs_initialiser initialiser);
@@ -103,15 +109,16 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    /* Number of the param in the text, from 1 on, which selects its random numbers. */
+    /* Number of the param in the source, from 1; selects its initial random numbers. */
     uint32_t number;
     size_t rank;
-    size_t argument_count; /* number of arguments; as operands they follow the extents */
-    struct programs_data *data; /* FILE: the file */
-    struct lib_pos pos;         /* place of the initialiser */
+    /* Number of the initialiser's arguments, which follow the extents as operands. */
+    size_t argument_count;
+    struct programs_data *data; /* file of the initialiser FILE */
+    struct lib_pos pos;         /* position of the initialiser */
 };
 
-/* A type that the program writes: int, real, bool, (T, T), [T], tensor(real, 2). */
+/* A type written in the source: int, real, bool, (T, T), [T], tensor(real, 2). */
 struct programs_annotation {
     enum programs_annotation_kind {
         PROGRAMS_ANNOTATION_INT,
@@ -121,19 +128,19 @@ struct programs_annotation {
         PROGRAMS_ANNOTATION_ARRAY,
         PROGRAMS_ANNOTATION_TENSOR,
     } kind;
-    struct programs_annotation **parts; /* TUPLE: its parts; ARRAY: one, the element */
+    struct programs_annotation **parts; /* parts of a tuple, or the element of an array */
     size_t part_count;
-    enum isa_element_kind element; /* TENSOR: kind of its elements */
-    uint32_t rank;                 /* TENSOR: its rank */
+    enum isa_element_kind element; /* element type of a tensor */
+    uint32_t rank;                 /* rank of a tensor */
     struct lib_pos pos;
 };
 
-/* A port: an array that the host writes (in) or takes (out) element by element. */
+/* A port: an array that the host of the program writes (in) or takes (out) element by element. */
 struct programs_port {
     bool is_input;
     struct programs_annotation *type; /* input port: its type, an array; else NULL */
     const struct programs_equation *equation;
-    struct lib_pos pos; /* place of the word `port` */
+    struct lib_pos pos; /* position of the word `port` */
 };
 
 struct programs_function {
@@ -141,59 +148,59 @@ struct programs_function {
     struct lib_pos pos;
     struct programs_binding **params;
     size_t param_count;
-    struct programs_data **data; /* files that it names, in the order of the text */
+    struct programs_data **data; /* data files that the function names */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of the files' tensors */
+    struct isa_tensor_memory tensors; /* memory of tensors from files */
     struct programs_expr *body;
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
-    uint32_t index;                    /* number of the function in the program */
-    /* equal for functions that call each other; set by programs_resolve */
+    uint32_t index;
+    /* Number of a group of functions that call each other; set by programs_resolve. */
     uint32_t component;
 };
 
-/* `input name = literal`; the literal may be negative. */
+/* Definition `input name = literal`; the literal may be negative. */
 struct programs_input {
     struct programs_binding *binding;
-    struct programs_expr *literal; /* of kind INT, REAL or BOOL */
+    struct programs_expr *literal; /* expression of kind INT, REAL or BOOL */
     uint32_t index;
 };
 
-/* An equation of the top level; the other two members are NULL. */
+/* A top-level equation. Two of the members are NULL. */
 struct programs_item {
     struct programs_function *function;
     struct programs_equation *constant;
     struct programs_input *input;
 };
 
-/* A program. `functions`, `constants` and `inputs` are in the order of the text. */
+/* A program. `functions`, `constants` and `inputs` are in source order. */
 struct programs_ast {
     struct lib_arena *arena;
     const struct lib_source *source;
     struct programs_function **functions;
     size_t function_count;
-    struct programs_equation **constants; /* `result` among them */
+    struct programs_equation **constants; /* constants; `result` is one of them */
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    struct isa_placing *placings; /* directives `machine`, in the order of the text */
+    struct isa_placing *placings; /* directives `--# machine N`, in source order */
     size_t placing_count;
     size_t let_count; /* number of equations in all `let`s */
     size_t param_count;
-    struct programs_data **data; /* files that it names, in the order of the text */
+    struct programs_data **data; /* data files that the program names */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* memory of the files' tensors */
+    struct isa_tensor_memory tensors; /* memory of tensors from files */
     size_t variable_count;            /* number of variables of all loops */
-    /* programs_resolve sets the following members. */
-    /* definition of `result`; NULL: missing, an error */
+    /* The members from here on are set by programs_resolve. */
+    /* Definition of `result`; NULL: missing, which is an error. */
     struct programs_equation *result;
-    /* Whether the program calls a built-in function on tensors or has params. If so, inference
+    /* Whether the program has params or calls a built-in function on tensors, so that inference
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
-    bool has_gradients; /* it calls `grad` */
-    bool reads_result;  /* `result` is a comprehension that other used equations name */
-    /* Functions and constants, each after those that it names. Mutually recursive functions and
-     * comprehensions are in the order of the text. */
+    bool has_gradients; /* the program calls `grad` */
+    bool reads_result;  /* other used equations name `result`, a comprehension */
+    /* Functions and constants, each after those that it names; mutually recursive ones and
+     * comprehensions in source order. */
     struct programs_item *order;
     size_t order_count;
 };
@@ -201,28 +208,28 @@ struct programs_ast {
 /* --- expressions ------------------------------------------------------------------------- */
 
 enum programs_expr_kind {
-    /* `integer`: a literal of type int, or real if one is needed. A minus directly before a
-     * literal is part of it. */
+    /* Literal `integer` of type int, or real if needed. A minus directly before is part of it. */
     PROGRAMS_EXPR_INT,
-    PROGRAMS_EXPR_REAL,   /* a literal, in `real` */
-    PROGRAMS_EXPR_BOOL,   /* a literal, in `boolean` */
+    PROGRAMS_EXPR_REAL,   /* a real literal, in `real` */
+    PROGRAMS_EXPR_BOOL,   /* a bool literal, in `boolean` */
     PROGRAMS_EXPR_NAME,   /* a name, in `name` */
-    PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in */
-    PROGRAMS_EXPR_UNARY,  /* `op`: NEG or NOT; one operand */
-    PROGRAMS_EXPR_BINARY, /* `op`; two operands */
-    PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
-    PROGRAMS_EXPR_LET,    /* a `let`, in `let` */
-    PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
-    PROGRAMS_EXPR_LOOP,   /* `loop`; operands: see programs_loop_initial and below */
-    PROGRAMS_EXPR_ARRAY,  /* operands: the elements, maybe none */
-    /* Over a range: `index`; operands: element, first index, last index. Over an array:
-     * `element`, and `index` or NULL; operands: element, array. */
+    PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in function */
+    PROGRAMS_EXPR_UNARY,  /* operator `op`, NEG or NOT, with one operand */
+    PROGRAMS_EXPR_BINARY, /* operator `op` with two operands */
+    PROGRAMS_EXPR_IF,     /* an `if`; operands: condition, then, else */
+    PROGRAMS_EXPR_LET,    /* a `let`, whose equations and body are in `let` */
+    PROGRAMS_EXPR_TUPLE,  /* a tuple; operands: its parts, two or more */
+    PROGRAMS_EXPR_LOOP,   /* a loop; operands: see programs_loop_initial and below */
+    PROGRAMS_EXPR_ARRAY,  /* an array; operands: its elements, maybe none */
+    /* Comprehension over a range: `index`; operands: element, first index, last index. Over an
+     * array: `element`, and `index` or NULL; operands: element, array. */
     PROGRAMS_EXPR_COMPREHENSION,
-    PROGRAMS_EXPR_INDEX, /* operands: array, index */
-    PROGRAMS_EXPR_PORT,  /* `port`: the array of an input port */
-    PROGRAMS_EXPR_PARAM, /* `param`; operands: its extents, then arguments */
-    PROGRAMS_EXPR_TEXT,  /* `data`: the file that `file`, `trees` or `conllu` names */
-    /* `gradient`; operands: the arguments of `grad`. A CALL of `grad` until names are bound. */
+    PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
+    PROGRAMS_EXPR_PORT,  /* the array of input port `port` */
+    /* A param; operands: its extents, then arguments of the initialiser. */
+    PROGRAMS_EXPR_PARAM,
+    PROGRAMS_EXPR_TEXT, /* the file `data` that `file`, `trees` or `conllu` names */
+    /* Call of `grad`; operands: its arguments. A CALL until names are bound. */
     PROGRAMS_EXPR_GRAD,
 };
 
@@ -246,9 +253,8 @@ enum programs_operator {
 };
 
 /* Built-in functions (doc/language.md, "Built-in functions"): the rows of
- * programs/syntax/builtins.def, and from PROGRAMS_BUILTIN_PLAIN on those of
- * programs/syntax/tensors.def. A program may define a function with the name of one of the latter,
- * which is then meant. */
+ * programs/syntax/builtins.def; then from PROGRAMS_BUILTIN_PLAIN on the rows of
+ * programs/syntax/tensors.def, whose names a program may define. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
 #include "programs/syntax/builtins.def"
@@ -261,35 +267,35 @@ enum programs_builtin {
     PROGRAMS_BUILTIN_COUNT,
 };
 
-/* The variables of a `loop`. Their scope is the loop without their initial values. */
+/* Variables of a `loop`. Their scope is the loop without their initial values. */
 struct programs_loop {
     struct programs_binding **names;
-    size_t count;   /* number of variables, at least one */
-    uint32_t first; /* number of its first variable among those of all loops */
+    size_t count; /* number of variables, at least one */
+    /* Number of the loop's first variable among the variables of all loops. */
+    uint32_t first;
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
-    bool returns;   /* it has a `return`; else its value is that of its variables */
+    bool returns;   /* the loop has a `return`; else its value is that of its variables */
 };
 
-/* Max value of the pragma `bound`. */
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
-/* Max nesting of expressions. Passes recurse over the tree, and none needs more than 512 kB of
- * stack for it, even with sanitizers. Chains, below, do not count as nesting. */
+/* Max nesting of expressions. Passes recurse over the tree; none needs more than 512 kB of stack
+ * for this, even with sanitizers. Chains, below, do not count as nesting. */
 enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
-    enum programs_operator op; /* UNARY, BINARY: the operator */
-    /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and LOOP,
-     * the name of a CALL, the `[` of arrays and INDEX. */
+    enum programs_operator op; /* operator of a UNARY or BINARY expression */
+    /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and
+     * LOOP, the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
-    /* Start of the expression with parentheses. The span reaches to its end if that is on the
-     * same line. */
+    /* Start of the expression, its parentheses included. The span reaches to the end of the
+     * expression if that is on the same line. */
     struct lib_pos start;
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
-    size_t operand_count; /* CALL: number of its arguments */
-    /* next expression outwards in a chain (programs_chain_down) */
+    size_t operand_count; /* number of operands; of a CALL: of arguments */
+    /* Next expression outwards in a chain (programs_chain_down). */
     struct programs_expr *above;
     union {
         int64_t integer;
@@ -301,42 +307,46 @@ struct programs_expr {
         } name;
         struct {
             const char *text;
-            /* Set by programs_resolve; NULL for a built-in. */
+            /* Function that is called; NULL: a built-in. Set by programs_resolve. */
             struct programs_function *function;
             /* the built-in function if `function` is NULL */
             enum programs_builtin builtin;
-            /* `grad`: number of operands before the `;`, or 0 without `;` */
+            /* Calls of `grad`: number of operands before the `;`; 0: no `;`. */
             uint32_t own;
-            bool gives_rows; /* `grad`: rows are requested (programs/training.h) */
-            /* `tensor`, `zeros`, `ones`: kind of element that the last argument names, or NULL;
+            /* Calls of `grad`: rows are requested (programs/training.h). */
+            bool gives_rows;
+            /* Calls of `tensor`, `zeros`, `ones`: element type in the last argument, or NULL;
              * set by programs_resolve. */
             const char *element;
         } call;
         struct {
-            struct programs_equation **equations; /* each sees those before it */
+            /* Each equation sees the names of those before it. */
+            struct programs_equation **equations;
             size_t count;
             struct programs_expr *body;
         } let;
         struct programs_loop *loop;
-        struct {                            /* COMPREHENSION */
-            struct programs_binding *index; /* index of the element; NULL if not named */
-            struct programs_binding *element; /* element of an array; or NULL */
-            /* the array is an input port; set by programs_resolve */
+        struct {                            /* members of a COMPREHENSION */
+            struct programs_binding *index; /* index of the element; NULL: not named */
+            /* Element of an array; NULL: runs over a range. */
+            struct programs_binding *element;
+            /* The array is an input port; set by programs_resolve. */
             bool follows;
         };
-        struct programs_port *port; /* PORT: the port */
+        struct programs_port *port; /* input port of a PORT expression */
         struct programs_param *param;
-        struct programs_data *data; /* TEXT: the file */
+        struct programs_data *data; /* file of a TEXT expression */
         struct programs_gradient *gradient;
     };
 };
 
-/* The names in `grad(f, E, ...; w, u)`. */
+/* Names in `grad(f, E, ...; w, u)`. */
 struct programs_gradient {
     struct programs_function *function;
-    struct programs_binding **params; /* params after the `;` */
+    struct programs_binding **params; /* params after the `;` of a call of `grad` */
     size_t param_count;
-    bool gives_rows; /* three values per param: a tensor, indices of rows, these rows */
+    /* the gradient by each param is three values: a tensor, indices of rows, these rows */
+    bool gives_rows;
 };
 
 /* Chains. The tree of `a + b + c + ...` is as deep as it is long, and so is that of `if a then x
@@ -352,14 +362,14 @@ struct programs_gradient {
  *         ... parts of `at` after that operand ...
  *     }
  *
- * programs_chain_goes_on returns whether an expression continues a chain. */
+ * programs_chain_goes_on: whether an expression continues a chain. */
 static inline bool programs_chain_goes_on(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_BINARY || e->kind == PROGRAMS_EXPR_INDEX ||
            e->kind == PROGRAMS_EXPR_IF;
 }
 
-/* Returns the operand that continues the chain, and sets its `above`. */
+/* Returns the operand that continues a chain, and sets its member `above`. */
 static inline struct programs_expr *programs_chain_down(const struct programs_expr *e)
 {
     struct programs_expr *next = e->operands[e->kind == PROGRAMS_EXPR_IF ? 2 : 0];
@@ -367,8 +377,7 @@ static inline struct programs_expr *programs_chain_down(const struct programs_ex
     return next;
 }
 
-/* Return parts of a loop: the initial value of variable k, the condition, the next value of
- * variable k, and the operand of `return` or NULL. */
+/* Returns the initial value of variable k of a loop. */
 static inline struct programs_expr *programs_loop_initial(const struct programs_expr *e,
                                                           size_t k)
 {
@@ -380,24 +389,26 @@ static inline struct programs_expr *programs_loop_condition(const struct program
     return e->operands[e->loop->count];
 }
 
+/* Returns the next value of variable k of a loop. */
 static inline struct programs_expr *programs_loop_next(const struct programs_expr *e,
                                                        size_t k)
 {
     return e->operands[e->loop->count + 1 + k];
 }
 
+/* Returns the operand of a loop's `return`, or NULL. */
 static inline struct programs_expr *programs_loop_result(const struct programs_expr *e)
 {
     return e->loop->returns ? e->operands[2 * e->loop->count + 1] : NULL;
 }
 
-/* Whether a comprehension runs over the elements of an array, `[E | x <- a]`. */
+/* Whether a comprehension runs over the elements of an array: `[E | x <- a]`. */
 static inline bool programs_is_over_array(const struct programs_expr *e)
 {
     return e->element != NULL;
 }
 
-/* Returns the comprehension that an equation names, or NULL. Its elements may use that name. */
+/* Returns the comprehension that an equation names, or NULL. Its elements may use the name. */
 static inline struct programs_expr *
 programs_equation_comprehension(const struct programs_equation *q)
 {
@@ -407,12 +418,13 @@ programs_equation_comprehension(const struct programs_equation *q)
 
 /* --- functions --------------------------------------------------------------------------- */
 
-/* Binding levels of operators, loosest first. */
+/* Binding strength of operators, loosest first. */
 enum programs_level {
     PROGRAMS_LEVEL_OR,
     PROGRAMS_LEVEL_AND,
     PROGRAMS_LEVEL_NOT,
-    PROGRAMS_LEVEL_COMPARISON, /* not associative; other binary ones are left-associative */
+    /* Not associative; other binary operators are left-associative. */
+    PROGRAMS_LEVEL_COMPARISON,
     PROGRAMS_LEVEL_SUM,
     PROGRAMS_LEVEL_PRODUCT,
     PROGRAMS_LEVEL_NEG,
@@ -423,12 +435,12 @@ enum programs_level programs_operator_level(enum programs_operator op);
 
 const char *programs_operator_text(enum programs_operator op);
 
-/* State of a walk over the top level. Start with {0}. */
+/* State of a walk over top-level equations. Start with {0}. */
 struct programs_walk {
     size_t functions, constants, inputs;
 };
 
-/* Finds the next equation of the top level in the order of the text; at equal positions inputs come
+/* Sets *item to the next top-level equation in source order; at equal positions inputs come
  * first, then constants, then functions. Returns false at the end. */
 bool programs_ast_next(const struct programs_ast *ast, struct programs_walk *walk,
                        struct programs_item *item);

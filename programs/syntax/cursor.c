@@ -44,7 +44,7 @@ const char *programs_cursor_describe(const struct programs_cursor *c,
 
 /* --- errors ------------------------------------------------------------------------- */
 
-/* Moves to the end of the equation, which is no `;` that separates bindings of a let. */
+/* The end of the equation is no `;` that separates bindings of a let. */
 void programs_cursor_skip(struct programs_cursor *c)
 {
     long lets = c->lets;
@@ -77,7 +77,7 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
 
 #define fail(c, pos, ...) programs_cursor_fail((c), LIB_DIAG_SYNTAX, (pos), __VA_ARGS__)
 
-/* Whether the language keeps a token, which no program has yet. */
+/* Whether a token is reserved: no program has it yet. */
 static bool is_kept(enum programs_token_kind kind)
 {
     return kind == PROGRAMS_TOKEN_DATA || kind == PROGRAMS_TOKEN_CASE ||
@@ -85,7 +85,6 @@ static bool is_kept(enum programs_token_kind kind)
            kind == PROGRAMS_TOKEN_STRING;
 }
 
-/* Whether a port is declared here. */
 static bool is_port(const struct programs_token *t)
 {
     return t->kind == PROGRAMS_TOKEN_NAME && strcmp(t->text, "port") == 0 &&
@@ -109,7 +108,6 @@ bool programs_cursor_starts(const struct programs_cursor *c, size_t at)
     }
 }
 
-/* Whether the equation ends here because its next line starts in column 1. */
 static bool is_cut(const struct programs_cursor *c)
 {
     const struct programs_token *t = programs_cursor_peek(c);
@@ -117,7 +115,6 @@ static bool is_cut(const struct programs_cursor *c)
            !programs_cursor_starts(c, c->at + 1);
 }
 
-/* Whether the program defines a name, as far as its tokens show. */
 static bool is_defined(const struct programs_cursor *c, const char *name)
 {
     bool in_names = false; /* within the parentheses of parameters or of a tuple */
@@ -138,8 +135,8 @@ static bool is_defined(const struct programs_cursor *c, const char *name)
     return false;
 }
 
-/* "; ADVICE" where the next token or the one before it is a word of another language, which the
- * program does not define. */
+/* Returns "; ADVICE" if the next token or the previous one is a word of another language that
+ * the program does not define. */
 static const char *advice(const struct programs_cursor *c)
 {
     const struct programs_token *t = programs_cursor_peek(c);
@@ -177,7 +174,6 @@ static void report_capital(struct programs_cursor *c, const struct programs_toke
              is_constructor ? ", and there are no constructors: " NO_DATA : "");
 }
 
-/* A word that is kept for data types. */
 static void report_reserved(struct programs_cursor *c, const struct programs_token *t)
 {
     if (t->kind == PROGRAMS_TOKEN_DATA && t[1].kind == PROGRAMS_TOKEN_CONSTRUCTOR)

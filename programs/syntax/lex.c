@@ -14,11 +14,14 @@ struct lexer {
     const char *bytes, *p, *end;
     const char *line_start;
     uint32_t line;
-    bool first, at_margin; /* of the next token */
-    struct lib_pos pragma; /* alone on its line, and still without a loop; line 0: none */
-    uint32_t bound;        /* what it says */
-    struct isa_placing place; /* what waits for an equation; first line 0: nothing */
-    size_t open;              /* the placing whose equation has not ended, + 1; 0: none */
+    bool first, at_margin; /* properties of the next token */
+    /* Pragma alone on its line, whose loop must follow; line 0: none. */
+    struct lib_pos pragma;
+    uint32_t bound; /* number in the pragma */
+    /* Directive whose equation must follow; first line 0: none. */
+    struct isa_placing place;
+    /* Index of the directive whose equation has not ended, + 1; 0: none. */
+    size_t open;
 };
 
 struct word {
@@ -48,7 +51,6 @@ static bool is_name_part(char c)
     return is_name_start(c) || is_upper(c) || is_digit(c) || c == '\'';
 }
 
-/* The byte `ahead` places on, or 0 behind the end. */
 static char peek(const struct lexer *lx, size_t ahead)
 {
     return (size_t)(lx->end - lx->p) > ahead ? lx->p[ahead] : '\0';
@@ -62,7 +64,6 @@ static bool looking_at(const struct lexer *lx, const char *text)
 
 /* --- tokens ------------------------------------------------------------------------- */
 
-/* Adds the token made of the next `length` bytes and moves past them. */
 static struct programs_token *push_token(struct lexer *lx, enum programs_token_kind kind,
                                          size_t length)
 {
@@ -91,7 +92,6 @@ static void push_error(struct lexer *lx, size_t length, const char *message)
     push_token(lx, PROGRAMS_TOKEN_ERROR, length)->text = message;
 }
 
-/* Ends the equation whose last token was the last one. */
 static void push_end(struct lexer *lx)
 {
     struct programs_tokens *tokens = lx->tokens;
@@ -185,7 +185,7 @@ static void add_mistake(struct lexer *lx, struct lib_pos pos, const char *text)
     *LIB_VEC_PUSH(&lx->tokens->mistakes) = (struct programs_mistake){pos, text};
 }
 
-/* Says so if the pragma that waits for a loop has none on the line below it. */
+/* Reports a pragma without a loop on the next line. */
 static void end_pragma(struct lexer *lx)
 {
     if (lx->pragma.line)
@@ -206,7 +206,7 @@ static void give_bound(struct lexer *lx, struct programs_token *loop, struct lib
         loop->integer = bound;
 }
 
-/* Keywords, and what a pragma on the line above says of the first loop of this one. */
+/* Adds a keyword. The first loop of a line gets the pragma of the line above. */
 static void push_keyword(struct lexer *lx, enum programs_token_kind kind, size_t length)
 {
     struct programs_token *t = push_token(lx, kind, length);
@@ -217,7 +217,6 @@ static void push_keyword(struct lexer *lx, enum programs_token_kind kind, size_t
     lx->pragma.line = 0;
 }
 
-/* The last `loop` on the present line, or NULL. */
 static struct programs_token *last_loop(const struct lexer *lx)
 {
     for (size_t i = lx->tokens->count; i-- > 0;) {
@@ -230,11 +229,10 @@ static struct programs_token *last_loop(const struct lexer *lx)
     return NULL;
 }
 
-/* A word of a pragma. */
 struct piece {
     struct lib_pos pos;
     const char *text;
-    size_t length; /* 0: the pragma is at its end */
+    size_t length; /* 0: end of the pragma */
 };
 
 static bool is_blank(char c)
@@ -242,7 +240,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Returns the next word from *at on, and moves *at past it. */
 static struct piece next_piece(const struct lexer *lx, const char **at, const char *end)
 {
     struct piece w = {0};
@@ -264,7 +261,6 @@ static bool is_word(const struct piece *w, const char *text)
 
 enum pragma { NO_PRAGMA, BOUND, MACHINE };
 
-/* The pragmas: a word, and the range of its number. */
 static const struct {
     const char *text;
     uint32_t least, most;
@@ -291,8 +287,7 @@ static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
     return NO_PRAGMA;
 }
 
-/* Reads the word and the number of a pragma. Returns NO_PRAGMA and adds a mistake after an
- * error. */
+/* Reads the word and number of a pragma. After an error returns NO_PRAGMA and adds a mistake. */
 static enum pragma read_pragma(struct lexer *lx, const char *at, const char *end,
                                uint32_t *value)
 {
@@ -335,11 +330,10 @@ static void bound_loop(struct lexer *lx, struct lib_pos pos, uint32_t value)
     end_pragma(lx);
     lx->pragma = pos;
     lx->bound = value;
-    if (!lx->first) /* there are other words on its line */
+    if (!lx->first) /* tokens are on its line */
         end_pragma(lx);
 }
 
-/* Adds a mistake if a pragma `machine` waits for an equation. */
 static void end_place(struct lexer *lx)
 {
     if (lx->place.first)
@@ -349,7 +343,7 @@ static void end_place(struct lexer *lx)
     lx->place.first = 0;
 }
 
-/* Puts the current line on a machine, or, if the pragma is alone on its line, the next equation. */
+/* Puts the current line on a machine, or the next equation if the pragma is alone on its line. */
 static void place_line(struct lexer *lx, struct lib_pos pos, uint32_t machine)
 {
     const struct isa_placing placing = {lx->line, lx->line, machine, pos};
@@ -366,8 +360,8 @@ static void place_line(struct lexer *lx, struct lib_pos pos, uint32_t machine)
         lx->place = placing;
 }
 
-/* Sets the last line of the placing of an equation that ends with the last token. If another
- * equation `begins` here, adds the placing that waits for it. */
+/* Sets the last line of the directive whose equation ends with the last token. If another
+ * equation begins here, adds the directive that waits for it. */
 static void end_equation(struct lexer *lx, bool begins)
 {
     const struct programs_tokens *tokens = lx->tokens;
@@ -385,7 +379,6 @@ static void end_equation(struct lexer *lx, bool begins)
     lx->place.first = 0;
 }
 
-/* Reads the comment that starts here and ends before `end`, if it is a pragma. */
 static void lex_pragma(struct lexer *lx, const char *end)
 {
     if (peek(lx, 2) != '#' || peek(lx, 3) == '#')
@@ -438,7 +431,7 @@ static const struct programs_syntax_hints *find_foreign(const struct lexer *lx)
     return programs_syntax_hints_sign(lx->p, (size_t)(lx->end - lx->p));
 }
 
-/* Signs, the longest first. What looks like two of them can be a foreign one. */
+/* Adds a symbol, the longest possible. What looks like two symbols can be a foreign one. */
 static bool lex_symbol(struct lexer *lx)
 {
     static const struct word symbols[] = {{"!=", PROGRAMS_TOKEN_NE},
@@ -459,7 +452,7 @@ static bool lex_symbol(struct lexer *lx)
     return false;
 }
 
-/* Length of the UTF-8 sequence that starts with `lead`; 1 if none does. */
+/* Returns the length of the UTF-8 sequence that starts with `lead`, or 1. */
 static size_t sequence_length(unsigned char lead)
 {
     return lead >= 0xf0 && lead < 0xf5   ? 4
@@ -468,7 +461,6 @@ static size_t sequence_length(unsigned char lead)
                                          : 1;
 }
 
-/* Whether the next byte follows the end of an operand on the same line. */
 static bool is_after_value(const struct lexer *lx)
 {
     if (lx->first || lx->tokens->count == 0)
@@ -486,8 +478,7 @@ static bool is_after_value(const struct lexer *lx)
     }
 }
 
-/* Whether the next `length` bytes are between the end of an operand and, on the same line, the
- * beginning of another. */
+/* Whether the next `length` bytes are between two operands on one line. */
 static bool is_between(const struct lexer *lx, size_t length)
 {
     if (!is_after_value(lx))
@@ -577,7 +568,7 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
         .first = true,
         .at_margin = true,
     };
-    if (looking_at(&lx, "\xef\xbb\xbf")) /* the byte order mark that some editors write */
+    if (looking_at(&lx, "\xef\xbb\xbf")) /* byte order mark */
         lx.p += 3;
     while (skip_blanks(&lx)) {
         if (lx.at_margin) {

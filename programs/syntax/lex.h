@@ -1,15 +1,15 @@
 /* The lexer: tokens of a program (doc/language.md, "Words and lines").
  *
- * It reports no errors itself. Text that is not a token becomes a token of kind ERROR with the
- * message, so that the parser reports it once, in the order of the text.
+ * The lexer reports no errors. Text that is not a token becomes a token of kind ERROR with the
+ * message, which the parser reports once, in source order.
  *
- * A comment that begins with `--#`, without another `#`, is a pragma, not a token. `--# bound N`
- * (doc/language.md, "Loops") becomes the number of the LOOP token that it is for; `--# machine
- * N` becomes a placing of lines on machine N; a wrong pragma becomes a mistake.
+ * A comment that begins with `--#`, without another `#`, is a pragma. `--# bound N`
+ * (doc/language.md, "Loops") becomes the number of its LOOP token; `--# machine N` becomes a
+ * placing of lines on machine N; a wrong pragma becomes a mistake.
  *
- * The lexer handles layout: a token END follows the last token of each equation that is ended by
- * a line that begins in column 1, or by the end of the file. Its position is directly after that
- * token. A SEMICOLON may end an equation too, which only the parser can decide. */
+ * A token END follows the last token of each equation that is ended by a line that begins in
+ * column 1, or by the end of the file. Its position is directly after that token. A SEMICOLON
+ * may end an equation too, which only the parser can decide. */
 #ifndef PROGRAMS_SYNTAX_LEX_H
 #define PROGRAMS_SYNTAX_LEX_H
 
@@ -44,7 +44,7 @@
     WORD(AND, "and")                                                                     \
     WORD(OR, "or")
 
-/* Symbols. `<-` is not one of them, as `a<-1` is a comparison: the parser reads `<` and `-`. */
+/* Symbols. `<-` is not one of them, as `a<-1` is a comparison. */
 #define PROGRAMS_SYMBOLS(SYMBOL)                                                         \
     SYMBOL(EQ, "==")                                                                     \
     SYMBOL(NE, "/=")                                                                     \
@@ -71,25 +71,26 @@ enum programs_token_kind {
 #define TOKEN(NAME, text) PROGRAMS_TOKEN_##NAME,
     PROGRAMS_KEYWORDS(TOKEN) PROGRAMS_SYMBOLS(TOKEN)
 #undef TOKEN
-        PROGRAMS_TOKEN_NAME,    /* text: the word */
-    PROGRAMS_TOKEN_CONSTRUCTOR, /* text: the word */
-    PROGRAMS_TOKEN_INT,         /* integer: at most 2^63, which only -2^63 needs */
-    PROGRAMS_TOKEN_REAL,        /* real: a finite number */
-    PROGRAMS_TOKEN_STRING,      /* text: the string without quotes */
-    PROGRAMS_TOKEN_ERROR,       /* text: the message */
-    PROGRAMS_TOKEN_END,         /* end of an equation */
+        PROGRAMS_TOKEN_NAME, /* `text` is the word */
+    /* `text` is the word, which begins with a capital letter. */
+    PROGRAMS_TOKEN_CONSTRUCTOR,
+    PROGRAMS_TOKEN_INT,    /* `integer` is at most 2^63, which only -2^63 needs */
+    PROGRAMS_TOKEN_REAL,   /* `real` is a finite number */
+    PROGRAMS_TOKEN_STRING, /* `text` is the string without quotes */
+    PROGRAMS_TOKEN_ERROR,  /* text of an error message in `text` */
+    PROGRAMS_TOKEN_END,
     PROGRAMS_TOKEN_EOF,
 };
 
 struct programs_token {
     enum programs_token_kind kind;
     struct lib_pos pos;
-    size_t offset;  /* offset of its first byte in the source */
-    bool first;     /* only blanks are before it on its line */
-    bool at_margin; /* it begins in column 1 */
+    size_t offset;  /* byte offset of the token in the source */
+    bool first;     /* only blanks precede the token on its line */
+    bool at_margin; /* the token begins in column 1 */
     union {
         const char *text;
-        uint64_t integer; /* value; LOOP: bound in a pragma, or 0 */
+        uint64_t integer; /* value of an INT; LOOP: bound in a pragma, or 0 */
         double real;
     };
 };
@@ -100,13 +101,14 @@ struct programs_mistake {
     const char *text;
 };
 
-/* The tokens of a source, owned by the caller; texts are in the arena. The last token is EOF, and
- * the one before it, if any, is END. */
+/* Tokens of a source; the caller frees them. Their texts are in the arena. The last token is
+ * EOF, and the one before it, if any, is END. */
 struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
-    LIB_VEC(struct programs_mistake) mistakes; /* in the order of the text */
-    LIB_VEC(struct isa_placing) placings;      /* in the order of the text */
+    LIB_VEC(struct programs_mistake) mistakes; /* errors in pragmas, in source order */
+    /* Directives `--# machine N`, in source order. */
+    LIB_VEC(struct isa_placing) placings;
 };
 
 void programs_tokens_free(struct programs_tokens *tokens);

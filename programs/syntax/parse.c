@@ -20,7 +20,7 @@ const struct programs_token *programs_parse_name(struct programs_parser *p,
     return t;
 }
 
-/* Reports a literal or an array in place of a parameter: a pattern of another language. */
+/* Reports a literal or an array in place of a parameter: a pattern of other languages. */
 static void check_parameter(struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
@@ -43,7 +43,6 @@ static void check_parameter(struct programs_parser *p)
     }
 }
 
-/* Reads names in parentheses, before a `=`. */
 static void take_names(struct programs_parser *p, struct programs_binding_list *names,
                        enum programs_binding_kind kind, const char *expected)
 {
@@ -234,8 +233,8 @@ static void parse_top(struct programs_parser *p)
 
 static void parse_program(struct programs_parser *p)
 {
-    bool failed = false;    /* the equation before */
-    bool separated = false; /* a `;` follows the equation before */
+    bool failed = false;    /* the previous equation has an error */
+    bool separated = false; /* a `;` follows the previous equation */
     for (; !programs_parser_sees(p, PROGRAMS_TOKEN_EOF); p->cursor.at++) {
         bool empty = programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
                      programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON);
@@ -255,7 +254,6 @@ static void parse_program(struct programs_parser *p)
     }
 }
 
-/* Reports mistakes in pragmas, sorted among the other messages. */
 static void report_mistakes(struct programs_parser *p,
                             const struct programs_tokens *tokens, size_t from)
 {

@@ -1,9 +1,8 @@
-/* The parser: from the source of a program to its tree (doc/language.md, "Equations" and
- * "Expressions").
+/* The parser: from source to syntax tree (doc/language.md, "Equations" and "Expressions").
  *
- * It is a recursive descent parser with operator precedence. After an error it continues at the
- * next equation, so that it reports one error of each equation. It reports LIB_DIAG_LIMIT for
- * expressions nested so deeply that a pass could exhaust the host's stack. */
+ * A recursive descent parser with operator precedence. After an error it continues at the next
+ * equation. Expressions nested so deeply that a pass could exhaust the host's stack are a
+ * LIB_DIAG_LIMIT error. */
 #ifndef PROGRAMS_SYNTAX_PARSE_H
 #define PROGRAMS_SYNTAX_PARSE_H
 

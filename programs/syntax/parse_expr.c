@@ -93,7 +93,6 @@ struct programs_expr *programs_parse_literal(struct programs_parser *p,
     return e;
 }
 
-/* The kinds of data that calls read. */
 static bool find_data_kind(const char *name, enum programs_data_kind *kind)
 {
     static const char *const names[] = {"file", "trees", "conllu"};
@@ -105,7 +104,7 @@ static bool find_data_kind(const char *name, enum programs_data_kind *kind)
     return false;
 }
 
-/* Takes `, N` if it follows. The reader needs N before anything is evaluated: a literal. */
+/* Reads `, N` if it follows: a literal, because the reader of the file needs it. */
 static void parse_data_number(struct programs_parser *p, int64_t least, int64_t *number,
                               struct programs_expr_list *arguments)
 {
@@ -122,7 +121,6 @@ static void parse_data_number(struct programs_parser *p, int64_t least, int64_t 
     *number = literal->integer;
 }
 
-/* The arguments of `file`, `trees` and `conllu`, the first of which is a path. */
 static void parse_data(struct programs_parser *p, enum programs_data_kind kind,
                        struct programs_expr_list *arguments)
 {
@@ -167,7 +165,7 @@ static struct programs_expr *parse_call(struct programs_parser *p,
     return programs_parser_operands(p, e, &arguments);
 }
 
-/* A tuple, or an expression in parentheses: then the same tree, in a wider place. */
+/* Reads a tuple, or an expression in parentheses, whose tree gets a wider position. */
 static struct programs_expr *parse_parentheses(struct programs_parser *p)
 {
     const struct programs_token *open = programs_parser_take(p);
@@ -189,7 +187,7 @@ static struct programs_expr *parse_parentheses(struct programs_parser *p)
     return only;
 }
 
-/* `if E then E else`, behind which the last operand is still to come. */
+/* Reads `if E then E else`, before the last operand. */
 static struct programs_expr *parse_if_else(struct programs_parser *p)
 {
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_IF,
@@ -209,7 +207,6 @@ static struct programs_expr *parse_if_else(struct programs_parser *p)
     return programs_parser_operands(p, e, &operands);
 }
 
-/* Reads an `if`. An `else if` continues a chain. */
 static struct programs_expr *parse_if(struct programs_parser *p)
 {
     struct programs_expr *last = NULL;
@@ -229,7 +226,7 @@ static struct programs_expr *parse_if(struct programs_parser *p)
 
 #define LET_FORM "a `let` is written `let x = 1; y = 2 in x + y`"
 
-/* Whether the token can begin the value of a `let`, after a complete binding. */
+/* Whether a token can begin the value of a `let`, after a complete binding. */
 static bool is_value(const struct programs_token *t)
 {
     switch (t->kind) {
@@ -251,7 +248,6 @@ static bool is_value(const struct programs_token *t)
     }
 }
 
-/* Whether the token begins a binding: a name, or names in parentheses, then `=`. */
 static bool is_binding(const struct programs_token *t)
 {
     const bool is_name = t->kind == PROGRAMS_TOKEN_NAME;
@@ -272,7 +268,7 @@ static void check_binding(struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
     switch (t->kind) {
-    case PROGRAMS_TOKEN_NAME: /* with another name behind it, a type or a port */
+    case PROGRAMS_TOKEN_NAME: /* before another name, a type or a port */
         if (is_binding(t) || t[1].kind == PROGRAMS_TOKEN_NAME ||
             t[1].kind == PROGRAMS_TOKEN_IN || t[1].kind == PROGRAMS_TOKEN_ERROR)
             return;
@@ -331,7 +327,6 @@ static struct programs_expr *parse_let(struct programs_parser *p)
     return e;
 }
 
-/* The operator that the token is between two operands. */
 static bool find_binary(enum programs_token_kind token, enum programs_operator *op)
 {
     static const struct {
@@ -412,8 +407,7 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     return e;
 }
 
-/* Counts nesting, which each recursive rule must do. Returns false and reports an error if it is
- * too deep. */
+/* Counts nesting in each recursive rule. Returns false and reports an error if it is too deep. */
 static bool enter(struct programs_parser *p)
 {
     if (++p->nesting > PROGRAMS_NESTING_MAX)
@@ -427,7 +421,6 @@ static bool enter(struct programs_parser *p)
 static struct programs_expr *parse_level(struct programs_parser *p,
                                          enum programs_level level);
 
-/* `- E` or `not E`. */
 static struct programs_expr *parse_unary(struct programs_parser *p,
                                          enum programs_operator op)
 {
@@ -460,7 +453,7 @@ static struct programs_expr *parse_prefix(struct programs_parser *p,
     return parse_unary(p, PROGRAMS_NEG);
 }
 
-/* Operands joined by operators that bind at least as tightly as `level`. */
+/* Reads operands joined by operators that bind at least as tightly as `level`. */
 static struct programs_expr *parse_level(struct programs_parser *p,
                                          enum programs_level level)
 {

@@ -4,8 +4,8 @@
 
 /* --- loops ---------------------------------------------------------------------------- */
 
-/* Whether the equation, or what encloses the expression, ends here: then something is missing,
- * not wrong. */
+/* Whether the equation, or what encloses the expression, ends here: something is missing, not
+ * wrong. */
 static bool at_end(const struct programs_parser *p)
 {
     return programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
@@ -14,7 +14,6 @@ static bool at_end(const struct programs_parser *p)
            programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE);
 }
 
-/* Takes `while` or `do`, behind what has been read of a loop. */
 static void take_word(struct programs_parser *p, const struct programs_expr *loop,
                       enum programs_token_kind kind, const char *word,
                       const char *expected)
@@ -27,7 +26,6 @@ static void take_word(struct programs_parser *p, const struct programs_expr *loo
         programs_parser_unexpected_after(p, expected);
 }
 
-/* `x = E, y = E`, up to the `while`. */
 static void parse_variables(struct programs_parser *p, struct programs_expr *e,
                             struct programs_binding_list *names,
                             struct programs_expr_list *operands)
@@ -52,7 +50,7 @@ static void parse_variables(struct programs_parser *p, struct programs_expr *e,
     } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
 }
 
-/* Reports `=` after a name in place of a new value, and shows the value alone. */
+/* Reports `x = E` in place of a new value E. */
 static void report_named_value(struct programs_parser *p)
 {
     const struct programs_token *define = programs_parser_peek(p), *end = define + 1;
@@ -78,8 +76,8 @@ static void report_named_value(struct programs_parser *p)
         is_shown ? (int)length : 5, is_shown ? value : "i + 1", define[-1].text);
 }
 
-/* Reads the values after `do`: exactly `count` expressions, so that a comma after the last one
- * belongs to the list around the loop. */
+/* Reads exactly `count` expressions after `do`: a comma after the last one belongs to the list
+ * around the loop. */
 static void parse_next(struct programs_parser *p, const struct programs_token *word,
                        size_t count, struct programs_expr_list *operands)
 {
@@ -130,7 +128,7 @@ struct programs_expr *programs_parse_loop(struct programs_parser *p)
 
 /* --- arrays --------------------------------------------------------------------------- */
 
-/* Takes `<-`, which the lexer gives as `<` and `-`: `a<-1` compares. */
+/* Takes `<-`, two tokens. */
 static void take_arrow(struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
@@ -142,7 +140,6 @@ static void take_arrow(struct programs_parser *p)
         programs_parser_unexpected(p, "`<-`");
 }
 
-/* Reads `at i` after an array, if it follows. */
 static void take_index(struct programs_parser *p, struct programs_expr *e)
 {
     const struct programs_token *t = programs_parser_peek(p);
@@ -154,7 +151,7 @@ static void take_index(struct programs_parser *p, struct programs_expr *e)
     e->index->expr = e;
 }
 
-/* Takes what ends a comprehension behind `<- E`, and begins with `..` or `at`; or nothing. */
+/* Reads the optional end of a comprehension after `<- E`, from `..` or `at` on. */
 static void take_rest(struct programs_parser *p, struct programs_expr *e,
                       const struct programs_token *name,
                       struct programs_expr_list *operands)
@@ -192,7 +189,7 @@ static void report_filter(struct programs_parser *p)
                    "| x <- a]`");
 }
 
-/* `| i <- E .. E]`, `| x <- E]` or `| x <- E at i]`, behind the element. */
+/* Reads `| i <- E .. E]`, `| x <- E]` or `| x <- E at i]`, after the element. */
 static struct programs_expr *parse_comprehension(struct programs_parser *p,
                                                  const struct programs_token *open,
                                                  struct programs_expr_list *operands)

@@ -1,9 +1,9 @@
-/* The parser: params. `param w : [E, ...] = INITIALISER` is a constant whose value is a PARAM. */
+/* Parses params. `param w : [E, ...] = INITIALISER` is a constant whose value is a PARAM. */
 #include "programs/syntax/parser.h"
 
 #include <string.h>
 
-/* The initialisers: name, and how many arguments it takes; FILE takes a path. */
+/* Initialisers, and how many arguments each takes; FILE takes a path. */
 static const struct {
     const char *text;
     size_t arguments;

@@ -1,5 +1,5 @@
-/* The parser: ports, and types. `port in xs : [T]` is a constant whose value is a PORT; `port
- * out ys = E` is a constant that the host takes. */
+/* Parses ports and types. `port in xs : [T]` is a constant whose value is a PORT; `port out ys =
+ * E` is a constant that the host takes. */
 #include "programs/syntax/parser.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ struct annotation_list {
     size_t count, capacity;
 };
 
-/* (T, T), or a type in parentheses. */
+/* Reads (T, T), or a type in parentheses. */
 static struct programs_annotation *parse_tuple_type(struct programs_parser *p)
 {
     struct programs_annotation *a = annotation(p, PROGRAMS_ANNOTATION_TUPLE);
@@ -52,7 +52,7 @@ static struct programs_annotation *parse_array_type(struct programs_parser *p)
     return a;
 }
 
-/* (real, 2), behind `tensor` */
+/* Reads (real, 2), after `tensor`. */
 static void parse_element_and_rank(struct programs_parser *p,
                                    struct programs_annotation *a)
 {
@@ -124,7 +124,6 @@ bool programs_parse_sees_port(const struct programs_parser *p)
            (t[1].kind == PROGRAMS_TOKEN_IN || t[1].kind == PROGRAMS_TOKEN_NAME);
 }
 
-/* Whether elements of a port can be of a type. */
 static bool can_be_fed(const struct programs_annotation *a)
 {
     for (size_t i = 0; i < a->part_count; i++)
@@ -152,7 +151,6 @@ static void parse_type_of_port(struct programs_parser *p, struct programs_port *
                              "tensor, or a tuple of these");
 }
 
-/* The word behind `port`. */
 static void parse_direction(struct programs_parser *p, struct programs_port *port)
 {
     port->is_input = programs_parser_accept(p, PROGRAMS_TOKEN_IN);

@@ -1,9 +1,6 @@
-/* Declarations that the files of the parser share: programs/syntax/parse.c reads equations,
- * programs/syntax/parse_expr.c expressions, programs/syntax/parse_loop.c loops and arrays,
- * programs/syntax/parse_port.c ports and types.
- *
- * A function for a rule of the grammar begins with the cursor at the first token of the rule, and
- * leaves it after the last one. After an error it still returns a tree, which is not used. */
+/* Functions of the parser for rules of the grammar. Each begins with the cursor at the first
+ * token of the rule, and leaves it after the last one. After an error it still returns a tree,
+ * which is not used. */
 #ifndef PROGRAMS_SYNTAX_PARSER_H
 #define PROGRAMS_SYNTAX_PARSER_H
 
@@ -14,8 +11,8 @@
 struct programs_parser {
     struct programs_cursor cursor;
     struct lib_arena *arena;
-    unsigned nesting; /* depth of the expression being read */
-    unsigned lists;   /* number of lists around it, in which a comma may follow */
+    unsigned nesting; /* nesting depth of the expression being read */
+    unsigned lists;   /* number of enclosing lists, in which a comma may follow */
     struct programs_ast *ast;
     LIB_VEC(struct programs_function *) functions;
     LIB_VEC(struct programs_equation *) constants;
@@ -123,12 +120,12 @@ struct programs_equation *programs_parse_equation(struct programs_parser *p,
 struct programs_data *programs_parse_path(struct programs_parser *p,
                                           enum programs_data_kind kind);
 
-/* Reads a `:`. Elsewhere that is an error token with a hint on other languages. */
+/* Reads a `:`. In other places it is an error token with a hint on other languages. */
 bool programs_parse_colon(struct programs_parser *p);
 
 struct programs_annotation *programs_parse_type(struct programs_parser *p);
 
-/* Whether a port declaration begins at the cursor: `port in`, `port out`, or `port` and a name. */
+/* Whether a port declaration begins here: `port in`, `port out`, or `port` and a name. */
 bool programs_parse_sees_port(const struct programs_parser *p);
 
 /* Reads `port in x : [T]` or `port out x = E`. */
@@ -144,10 +141,10 @@ struct programs_expr *programs_parse_literal(struct programs_parser *p,
 /* Reads an expression that a comma may follow, and adds it to a list. */
 void programs_parse_item(struct programs_parser *p, struct programs_expr_list *list);
 
-/* Reads loop x = E, ... while E do E, ... return E */
+/* Reads `loop x = E, ... while E do E, ... return E`. */
 struct programs_expr *programs_parse_loop(struct programs_parser *p);
 
-/* Reads [E, ...], [E | i <- E .. E], [E | x <- E] or [E | x <- E at i] */
+/* Reads `[E, ...]`, `[E | i <- E .. E]`, `[E | x <- E]` or `[E | x <- E at i]`. */
 struct programs_expr *programs_parse_array(struct programs_parser *p);
 
 /* Reads the `[E]` after an operand. */

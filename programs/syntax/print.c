@@ -4,19 +4,18 @@
 
 #include "lib/memory.h"
 
-/* Text that follows an expression and would become part of it: an operator after an `if`, `let` or
- * `loop`, a `return` after a `loop` without one. */
+/* Text that follows an expression and would become part of it: an operator after an `if`, `let`
+ * or `loop`, or a `return` after a `loop` without one. */
 enum behind {
     BEHIND_NOTHING,
     BEHIND_OPERATOR,
     BEHIND_RETURN,
 };
 
-/* Writes an expression where operators looser than `level` need parentheses. */
+/* Prints an expression, in parentheses if it is an operator looser than `level`. */
 static void print_expr(const struct programs_expr *e, enum programs_level level,
                        enum behind behind, struct lib_text *out);
 
-/* An expression that ends at a bracket, a comma or a keyword. */
 static void print_whole(const struct programs_expr *e, struct lib_text *out)
 {
     print_expr(e, PROGRAMS_LEVEL_OR, BEHIND_NOTHING, out);
@@ -106,7 +105,6 @@ static bool is_number(const struct programs_expr *e)
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
 }
 
-/* Returns the leftmost expression in the text of an operand. */
 static const struct programs_expr *leftmost(const struct programs_expr *e)
 {
     while (e->kind == PROGRAMS_EXPR_INDEX)
@@ -119,7 +117,7 @@ static bool starts_with_minus(const struct programs_expr *e)
     LIB_TEXT_OWN text = {0};
     if (e->kind == PROGRAMS_EXPR_UNARY)
         return e->op == PROGRAMS_NEG;
-    e = leftmost(e); /* if it is an operation, it is in parentheses */
+    e = leftmost(e); /* an operation is in parentheses */
     if (!is_number(e))
         return false;
     print_whole(e, &text);
@@ -160,7 +158,6 @@ static void print_let(const struct programs_expr *e, enum behind behind,
     print_expr(e->let.body, PROGRAMS_LEVEL_OR, behind, out);
 }
 
-/* Prints a loop. Its pragma is on the line before it. */
 static void print_loop(const struct programs_expr *e, enum behind behind,
                        struct lib_text *out)
 {
@@ -276,8 +273,8 @@ static void print_end(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* For the operand that continues a chain: level_of_next returns the loosest level of operators
- * without parentheses in it, the next function the text after it, if `behind` follows the whole. */
+/* Returns the loosest operators without parentheses in the operand that continues a chain. The
+ * next function returns the text after that operand, if `behind` follows the whole. */
 static enum programs_level level_of_next(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_IF)
@@ -285,7 +282,8 @@ static enum programs_level level_of_next(const struct programs_expr *e)
     if (e->kind == PROGRAMS_EXPR_INDEX)
         return PROGRAMS_LEVEL_OPERAND;
     enum programs_level level = programs_operator_level(e->op);
-    return level == PROGRAMS_LEVEL_COMPARISON ? level + 1 : level; /* they do not chain */
+    /* Comparisons do not chain. */
+    return level == PROGRAMS_LEVEL_COMPARISON ? level + 1 : level;
 }
 
 static enum behind behind_next(const struct programs_expr *e, enum behind behind)
@@ -355,7 +353,7 @@ static void print_expr(const struct programs_expr *e, enum programs_level level,
     LIB_VEC_FREE(&opened);
 }
 
-/* Prints the machine of an equation, or of the one before it on the same line. Directives for
+/* Prints the machine of an equation, or of the previous one on the same line. Directives for
  * other lines are not printed, as those lines no longer exist. */
 static void print_machine(const struct programs_ast *ast,
                           const struct programs_item *item, struct lib_text *out)

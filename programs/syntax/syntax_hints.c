@@ -26,7 +26,7 @@
 #define FOLD "write a function that calls itself, or a `loop`"
 #define FAULT "there are no exceptions: choose with `if ... then ... else ...`"
 
-/* Signs of other languages; of those with the same beginning the longest comes first. */
+/* Signs of other languages; of those with the same beginning, the longest first. */
 static const struct programs_syntax_hints signs[] = {
     {"...", "write `..`, as in `[i | i <- 0 .. 9]`"},
     {"===", "write `==`"},

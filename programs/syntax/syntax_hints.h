@@ -8,27 +8,27 @@
 #include <stddef.h>
 
 struct programs_syntax_hints {
-    const char *text;   /* text that other languages have, such as "&&" */
+    const char *text;   /* text in other languages, such as "&&" */
     const char *advice; /* what to write instead, such as "write `and`" */
 };
 
-/* Returns the sign of other languages, such as &&, that begins at `at`, of which `left` bytes
- * are left; or NULL. No program of this language has such a sign. */
+/* Returns the entry of a sign of other languages (such as &&) at the beginning of the text `at`,
+ * which has `left` bytes; or NULL. */
 const struct programs_syntax_hints *programs_syntax_hints_sign(const char *at,
                                                                size_t left);
 
 /* Returns what to write instead of such a sign between two operands. */
 const char *programs_syntax_hints_between(const struct programs_syntax_hints *sign);
 
-/* Returns what to write instead of a word that is a keyword of other languages, or NULL. The
- * word may be an ordinary name here: call this only after an error was found. */
+/* Returns what to write instead of a keyword of other languages, or NULL. Only for use after an
+ * error, as the word may be an ordinary name. */
 const char *programs_syntax_hints_word(const char *word);
 
-/* Returns a capitalised word in lower case if that is a keyword; else changes only its first
- * letter, for a name. */
+/* Returns a capitalised word in lower case if that is a keyword; else with a small first letter,
+ * as a name. */
 const char *programs_syntax_hints_small(struct lib_arena *arena, const char *word);
 
-/* Whether the language has the word: a keyword, a built-in function, a type or `result`. */
+/* Whether a word belongs to the language: a keyword, built-in function, type or `result`. */
 bool programs_syntax_hints_has(const char *word);
 
 #endif

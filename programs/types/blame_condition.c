@@ -2,13 +2,12 @@
 
 #include "programs/types/type.h"
 
-/* Target of a search; exactly one member is set. */
+/* Target of a search: one member is set. */
 struct wanted {
     const struct programs_binding *condition; /* a parameter that is a condition */
     const struct programs_binding *argument;  /* a parameter that a call makes a bool */
 };
 
-/* Returns the condition of a conditional or a loop, or NULL for other expressions. */
 static const struct programs_expr *condition_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_IF     ? e->operands[0]
@@ -32,7 +31,6 @@ static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
 static const struct programs_expr *search_expr(const struct programs_expr *e,
                                                const struct wanted *w);
 
-/* Searches an expression that does not continue a chain. */
 static const struct programs_expr *search_end(const struct programs_expr *e,
                                               const struct wanted *w)
 {
@@ -46,7 +44,6 @@ static const struct programs_expr *search_end(const struct programs_expr *e,
     return found ? found : search_expr(e->let.body, w);
 }
 
-/* The first expression within `e` that is wanted. */
 static const struct programs_expr *search_expr(const struct programs_expr *e,
                                                const struct wanted *w)
 {

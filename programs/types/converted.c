@@ -2,7 +2,7 @@
 
 enum {
     WARNINGS_MAX = 10,
-    SCANS_MAX = 1000 /* of all uses, so that large programs take no longer */
+    SCANS_MAX = 1000 /* for all uses together, so that large programs take no longer */
 };
 
 static const struct programs_function *function_of(const struct programs_use *use)
@@ -46,17 +46,17 @@ static bool has_real(struct programs_type *type)
     return any;
 }
 
-/* State of the search for the reason why an operand of a use is a real. */
+/* Search for the reason why an operand of a use is a real. */
 struct search {
     const programs_uses *uses;
     const struct programs_use *use;
     size_t operand;
-    uint32_t *seen; /* per function: in which search it was last */
+    uint32_t *seen; /* for each function: last search that saw it */
     uint32_t number;
     unsigned scans;
 };
 
-/* A use of the same function that has a real there. */
+/* Returns a use of the same function with a real there. */
 static const struct programs_use *find_direct(struct search *s)
 {
     struct programs_type *together = s->use->together[s->operand];
@@ -71,7 +71,7 @@ static const struct programs_use *find_direct(struct search *s)
     return NULL;
 }
 
-/* A use of a function with a real, whatever its other operands are. */
+/* Returns a use of a function with a real, whatever its other operands are. */
 static const struct programs_use *find_real(struct search *s,
                                             const struct programs_function *f)
 {
@@ -85,7 +85,7 @@ static const struct programs_use *find_real(struct search *s,
     return NULL;
 }
 
-/* A use with a real of what a function calls, itself or in what that calls. */
+/* Returns a use with a real of a function that this one calls, directly or not. */
 static const struct programs_use *find_within(struct search *s,
                                               const struct programs_function *f)
 {

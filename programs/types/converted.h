@@ -1,5 +1,5 @@
 /* Warnings about ints that become reals because all uses of a function share its types: one use
- * with a real, even if it is not needed, makes the result of another use with an int a real. */
+ * with a real, even an unneeded one, makes the result of another use a real. */
 #ifndef PROGRAMS_TYPES_CONVERTED_H
 #define PROGRAMS_TYPES_CONVERTED_H
 
@@ -7,20 +7,19 @@
 #include "programs/syntax/ast.h"
 #include "programs/types/type.h"
 
-/* A call of a function of the program, or a gradient of one. */
+/* A use of a function: a call, or a gradient. */
 struct programs_use {
     const struct programs_expr *expr;
-    /* function that contains it; NULL: it is in a constant */
+    /* Function that contains the use; NULL: a constant does. */
     const struct programs_function *within;
-    /* types that its operands have if all uses share types */
+    /* Types of the operands if all uses of the function share types. */
     struct programs_type **together;
 };
 
 typedef LIB_VEC(struct programs_use) programs_uses;
 
-/* Warns about each function with an operand that is an int if each use has types of its own, as
- * the tree has now, but a real if uses share types. The warning names another use, which passes
- * a real. */
+/* Warns about each function with an operand that is an int, as the tree has it now, if each use
+ * has its own types, but a real if uses share types. Names another use, which passes a real. */
 void programs_converted_warn(const struct programs_ast *ast, const programs_uses *uses,
                              struct lib_diags *diags);
 

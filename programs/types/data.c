@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-/* Nodes of trees, and words of sentences, that a program may read. */
+/* Max number of tree nodes, and of words of sentences, that a program may read. */
 enum { NODES_MAX = 1 << 24, WORDS_MAX = 1 << 24 };
 
-/* The path as the host has it. */
 static const char *path_of(const struct programs_ast *ast, struct lib_arena *arena,
                            const char *path)
 {
@@ -86,7 +85,6 @@ const struct lib_source *programs_known_find(const struct programs_known *known,
     return NULL;
 }
 
-/* Returns the bytes of a file, or NULL if they were reported as unreadable. */
 static const struct lib_source *find_source(const struct programs_ast *ast,
                                             const struct programs_data *data,
                                             struct lib_arena *files, const char *trees,
@@ -136,7 +134,6 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
     return data->tensors[0] != NULL;
 }
 
-/* Makes the initial value of a param a file. */
 static void take_param(struct programs_ast *ast, const struct programs_equation *q,
                        const char *folder)
 {

@@ -7,11 +7,11 @@ struct settle {
     const struct programs_ast *ast;
     struct lib_diags *diags;
     struct programs_type *of_int, *of_real, *of_rank, *of_error;
-    bool too_large;      /* a type was reported to be, or to be nested too deeply */
-    const char *endless; /* why the type looked at has no beginning; or NULL */
-    bool no_rank;        /* of the type looked at, a tensor in it has none */
-    const struct programs_function
-        *called; /* whose calls would settle the type; or NULL */
+    bool too_large;      /* a type was reported to be too large or too deeply nested */
+    const char *endless; /* why the current type has no beginning; or NULL */
+    bool no_rank;        /* the current type contains a tensor without rank */
+    /* Function whose calls would settle the type; or NULL. */
+    const struct programs_function *called;
 };
 
 void programs_default_types_too_large(const struct programs_ast *ast,
@@ -21,7 +21,6 @@ void programs_default_types_too_large(const struct programs_ast *ast,
                    "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
 }
 
-/* Whether a type has too many parts or nested arrays; reports that once. */
 static bool is_too_large(struct settle *st, struct programs_type *type,
                          struct lib_pos pos)
 {
@@ -38,7 +37,7 @@ static bool is_too_large(struct settle *st, struct programs_type *type,
     return true;
 }
 
-/* An open element is real; an open rank cannot be settled. */
+/* An open element becomes real; an open rank cannot be settled. */
 static bool settle_tensor(struct settle *st, struct programs_type *tensor,
                           enum programs_type_class *class)
 {
@@ -54,8 +53,8 @@ static bool settle_tensor(struct settle *st, struct programs_type *tensor,
     return false;
 }
 
-/* Makes an open number int. If something else in the type is open, makes it the error type, so
- * that it is reported once, sets *class and returns false. */
+/* Makes an open number int. If something else is open, makes the type an error, so that it is
+ * reported once, sets `class` and returns false. */
 static bool settle(struct settle *st, struct programs_type *type,
                    enum programs_type_class *class)
 {
@@ -74,7 +73,7 @@ static bool settle(struct settle *st, struct programs_type *type,
     return settled;
 }
 
-/* Returns the end of a message about an open type: what would settle it. */
+/* Returns what would settle an open type, for a message. */
 static const char *write_way_out(const struct settle *st, bool is_array)
 {
     if (st->called)
@@ -85,7 +84,6 @@ static const char *write_way_out(const struct settle *st, bool is_array)
     return is_array ? "; `[0 | i <- 1 .. 0]` is an empty array of ints" : "";
 }
 
-/* Whether an array in a type has elements of an open type. */
 static bool has_open_array(struct programs_type *type)
 {
     type = programs_type_find(type);
@@ -157,8 +155,8 @@ static void settle_endless_arrays(struct settle *st)
     st->endless = NULL;
 }
 
-/* Closes the type of an expression. An open type is due to a name or a function, where it is
- * reported, or to an empty array, which is reported here. */
+/* Closes the type of an expression. An open type is reported at the name or function that it is
+ * due to; if at an empty array, here. */
 static void settle_type(struct settle *st, struct programs_expr *e)
 {
     enum programs_type_class class;
@@ -173,7 +171,6 @@ static void settle_type(struct settle *st, struct programs_expr *e)
 
 static void settle_expr(struct settle *st, struct programs_expr *e);
 
-/* Closes the types in an expression that does not continue a chain. */
 static void settle_parts(struct settle *st, struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_LOOP)
@@ -204,7 +201,6 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
     }
 }
 
-/* Whether a value is that of a call of this function, whatever the conditions are. */
 static bool is_call_of(const struct programs_expr *e, const struct programs_function *f)
 {
     for (;;)
@@ -216,7 +212,6 @@ static bool is_call_of(const struct programs_expr *e, const struct programs_func
             return e->kind == PROGRAMS_EXPR_CALL && e->call.function == f;
 }
 
-/* Whether a type has an open variable, which is written to *open. */
 static bool find_open(struct programs_type *type, struct programs_type **open)
 {
     type = programs_type_find(type);
@@ -236,8 +231,7 @@ static bool has_variable(struct programs_type *type, const struct programs_type 
     return has;
 }
 
-/* Whether the types of arguments decide the type of the result: all that is open in it is open
- * in a parameter too. */
+/* Whether all that is open in the type of the result is open in a parameter too. */
 static bool decides_result(const struct programs_function *f)
 {
     struct programs_type *open = NULL;

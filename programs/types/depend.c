@@ -5,28 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name in the text of a node. References of one node are chained in textual order. */
+/* A name in the text of a node. References of one node are chained in source order. */
 struct reference {
     uint32_t target; /* a node, or NONE */
-    uint32_t next;   /* of the same node; 0: no more */
+    uint32_t next;   /* next reference of the same node; 0: none */
     const char *name;
     struct programs_binding *binding; /* NULL: a function */
 };
 
-/* A function, an equation, a variable, or the ends of an equation: at most one is set. */
 struct node {
     struct programs_function *function;
-    struct programs_equation *equation; /* of a constant and its ends, or of a `let` */
+    struct programs_equation *equation; /* of a constant and its range, or of a `let` */
     bool marked;                        /* reachable from `result` */
-    uint32_t first, last;               /* references; 0: none */
-    uint32_t number;    /* in the order of Tarjan's search, from 1; 0: not reached */
-    uint32_t low;       /* the least number known to be reachable within the component */
-    uint32_t component; /* from 1; 0: not complete */
-    uint32_t resume;    /* the next reference to follow */
+    uint32_t first, last;               /* first and last reference; 0: none */
+    uint32_t number;    /* position in Tarjan's search, from 1; 0: not reached */
+    uint32_t low;       /* min number known to be reachable within the component */
+    uint32_t component; /* component, from 1; 0: not complete */
+    uint32_t resume;    /* next reference to follow */
 };
 
 struct programs_depend {
-    uint32_t functions, constants, lets, variables; /* numbers of nodes of these kinds */
+    uint32_t functions, constants, lets, variables; /* numbers of nodes, by kind */
     uint32_t count;
     struct node *nodes;
     LIB_VEC(struct reference) references; /* [0] is unused */
@@ -74,7 +73,6 @@ static void add_reference(struct programs_depend *d, uint32_t from,
     d->nodes[from].last = id;
 }
 
-/* Adds the range of a comprehension as the first node that the comprehension depends on. */
 static void add_ends(struct programs_depend *d, struct programs_equation *q)
 {
     uint32_t ends = programs_depend_ends(d, q);
@@ -131,7 +129,7 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
 
 /* --- what is used ------------------------------------------------------------------- */
 
-/* Marks a node, and what it stands for as used; true if it was not marked before. */
+/* Returns true if the node was not marked before. */
 static bool mark_node(struct node *node)
 {
     bool is_new = !node->marked;
@@ -180,7 +178,7 @@ static bool is_ends(const struct programs_depend *d, uint32_t node)
     return node >= d->count - d->constants;
 }
 
-/* Whether a circle through the node is an error. */
+/* Whether a cycle through the node is an error. */
 static bool excludes_circles(const struct programs_depend *d, uint32_t node)
 {
     const struct programs_equation *q = d->nodes[node].equation;
@@ -190,13 +188,13 @@ static bool excludes_circles(const struct programs_depend *d, uint32_t node)
 
 enum { PATH_SHOWN = 200 };
 
-/* Writes the shortest path from `start` back to itself within its component, without the names
- * of lets and loop variables. The range of a constant has the name of the constant, which
- * precedes it on the path. */
+/* Writes the shortest path from `start` to itself within its component, without lets and loop
+ * variables. A range has the name of its constant, which precedes it. */
 static void write_circle(const struct programs_depend *d, uint32_t start,
                          struct lib_text *path)
 {
-    const struct reference **by = lib_mem_new(sizeof *by * d->count); /* how reached */
+    /* Reference by which each node was reached. */
+    const struct reference **by = lib_mem_new(sizeof *by * d->count);
     uint32_t *from = lib_mem_new(sizeof *from * d->count);
     LIB_VEC(uint32_t) queue = {0};
     LIB_VEC(const char *) way = {0}; /* backwards */
@@ -242,7 +240,6 @@ static void report_circle(const struct programs_depend *d, struct programs_ast *
                        "`%.*s` depends on itself: %s", length, path.bytes, path.bytes);
 }
 
-/* Nodes whose component is not complete, in the order of their numbers. */
 typedef LIB_VEC(uint32_t) node_stack;
 
 static bool names_itself(const struct programs_depend *d, uint32_t node)
@@ -259,7 +256,6 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Completes the component that begins at stack place `base`. */
 static void complete_component(struct programs_depend *d, struct programs_ast *ast,
                                struct lib_diags *diags, node_stack *stack, size_t base,
                                uint32_t component)
@@ -289,9 +285,8 @@ static void complete_component(struct programs_depend *d, struct programs_ast *a
     stack->count = base;
 }
 
-/* Tarjan's strong components (SIAM J. Comput. 1, 1972), with a path of its own instead of
- * recursion: a program may be a chain of many thousand functions. A component is found after
- * those that it depends on. */
+/* Tarjan's strong components (SIAM J. Comput. 1, 1972), with an explicit stack: a program may be
+ * a chain of many thousand functions. A component is found after those that it depends on. */
 static void search_node(struct programs_depend *d, struct programs_ast *ast,
                         struct lib_diags *diags, uint32_t start, uint32_t *counter,
                         uint32_t *components)
@@ -312,7 +307,7 @@ static void search_node(struct programs_depend *d, struct programs_ast *ast,
             struct node *to = r->target == PROGRAMS_DEPEND_NONE ? NULL
                                                                 : &d->nodes[r->target];
             if (to && !to->number) {
-                deeper = r->target; /* this reference is visited again afterwards */
+                deeper = r->target; /* visited again afterwards */
                 break;
             }
             if (to && !to->component && to->low < node->low)

@@ -5,7 +5,7 @@ bool programs_gradient_is_known(struct programs_type *type, bool takes_reals)
     type = programs_type_find(type);
     if (type->kind == PROGRAMS_TYPE_VAR)
         return false;
-    if (type->kind == PROGRAMS_TYPE_TENSOR) { /* its rank may be open */
+    if (type->kind == PROGRAMS_TYPE_TENSOR) { /* the rank may be open */
         const struct programs_type *element = programs_type_find(type->parts[0]);
         return takes_reals || element->kind != PROGRAMS_TYPE_VAR ||
                element->class == PROGRAMS_CLASS_REALS;

@@ -1,16 +1,16 @@
-/* Types of gradients. The derivative by a real or a tensor has the type of that; the derivative
- * by a tuple or an array has the parts that hold reals. */
+/* Types of gradients. The derivative by a real or a tensor has the type of that value; the
+ * derivative by a tuple or an array has the parts that hold reals. */
 #ifndef PROGRAMS_TYPES_GRADIENT_TYPE_H
 #define PROGRAMS_TYPES_GRADIENT_TYPE_H
 
 #include "programs/types/type.h"
 
-/* Whether a type is known well enough to say which of its parts hold reals. `takes_reals`:
- * whether open types count as reals. */
+/* Whether it is known which parts of a type hold reals. `takes_reals`: unknown types count as
+ * reals. */
 bool programs_gradient_is_known(struct programs_type *type, bool takes_reals);
 
-/* Returns the type of the derivative by a value of a known type, or NULL if it holds no reals.
- * If one part of a tuple holds reals, it is the type for that part, not a tuple. */
+/* Returns the type of the derivative by a value of a given type; NULL if the value holds no
+ * reals. If only one part of a tuple holds reals, it is the type for that part. */
 struct programs_type *programs_gradient_type(struct lib_arena *arena,
                                              struct programs_type *type);
 
@@ -19,7 +19,7 @@ struct programs_type *programs_gradient_type_of_all(struct lib_arena *arena,
                                                     struct programs_type *const *types,
                                                     size_t count);
 
-/* Whether a value of type `type`, which is part of a flattened type, holds reals. */
+/* Whether a value of a type holds reals; tuples were flattened. */
 static inline bool programs_gradient_is_real(enum isa_type type)
 {
     return isa_type_leaf(type) == ISA_REAL || isa_type_leaf(type) == ISA_TENSOR;

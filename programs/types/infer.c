@@ -34,8 +34,8 @@ bool infer_is_kind(struct programs_type *type, enum programs_type_kind kind)
 
 /* --- errors ------------------------------------------------------------------------- */
 
-/* Whether the name in an expression was already reported not to be of this kind. Which of its
- * uses is wrong cannot be known, so one message must do. */
+/* Whether the name in an expression was already reported not to be of this kind. Which use is
+ * wrong cannot be known, so one message must do. */
 static bool is_blamed(struct infer *in, const struct programs_expr *e,
                       struct programs_type *expected)
 {
@@ -52,7 +52,6 @@ static bool is_blamed(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
-/* Returns the hint that converts an int to a real, or a real to an int, if that is missing. */
 static const char *conversion(struct programs_type *expected, struct programs_type *found,
                               enum infer_place place)
 {
@@ -120,7 +119,6 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
-/* Says how to do what an operation does not do with an operand that is an array or tuple. */
 static const char *operand_hint(struct infer *in, struct programs_type *found,
                                 enum programs_type_class class,
                                 const struct programs_expr *e)
@@ -142,7 +140,6 @@ static const char *operand_hint(struct infer *in, struct programs_type *found,
                : "";
 }
 
-/* Expects operand `i` of an operation to be of a class. */
 static bool expect_class(struct infer *in, const struct programs_expr *operation,
                          size_t i, enum programs_type_class class)
 {
@@ -157,7 +154,6 @@ static bool expect_class(struct infer *in, const struct programs_expr *operation
     return false;
 }
 
-/* Says how to reach the parts of a tuple, and how to count bools, where an array is expected. */
 static const char *array_hint(struct programs_type *found, enum programs_type_class class)
 {
     found = programs_type_find(found);
@@ -169,8 +165,8 @@ static const char *array_hint(struct programs_type *found, enum programs_type_cl
     return "";
 }
 
-/* Unifies the type of an expression with an array of elements of a class, called `expected` in
- * messages. Returns the type of the elements, or NULL after an error. */
+/* Unifies the type of an expression with an array, which messages call `expected`. Returns the
+ * type of the elements, or NULL after an error. */
 static struct programs_type *expect_array(struct infer *in, const struct programs_expr *e,
                                           enum programs_type_class class,
                                           const char *prefix, const char *expected)
@@ -193,8 +189,8 @@ static struct programs_type *expect_array(struct infer *in, const struct program
 
 /* --- expressions -------------------------------------------------------------------- */
 
-/* Unifies the types of both operands, of a class. If one is int and the other real, the int is
- * reported, as it can be converted. */
+/* Unifies the types of both operands. If one is int and the other real, the int is reported, as
+ * it can be converted. */
 static bool join_operands(struct infer *in, const struct programs_expr *e,
                           enum programs_type_class class)
 {
@@ -236,8 +232,8 @@ struct programs_type *infer_plain_unary(struct infer *in, const struct programs_
     return in->of_bool;
 }
 
-/* Infers the condition last: if a name is a number in a branch and is the condition too, the
- * condition is reported. */
+/* Infers the condition last: if a name is the condition, and a number in a branch, the condition
+ * is reported. */
 static struct programs_type *infer_if(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_expr *yes = e->operands[1], *no = e->operands[2];
@@ -330,7 +326,7 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
     if (!f)
         return infer_plain_builtin(in, e);
     struct programs_type **types = infer_use(in, e, f);
-    /* Conflict with another use, so that the result proves nothing. */
+    /* conflict with another use: the result proves nothing */
     bool conflicts = false;
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = types[i];
@@ -426,7 +422,6 @@ static struct programs_type *infer_comprehension(struct infer *in,
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
-/* Returns the type of a loop without `return`. */
 static struct programs_type *infer_variables(struct infer *in,
                                              const struct programs_expr *e)
 {
@@ -440,7 +435,6 @@ static struct programs_type *infer_variables(struct infer *in,
     return in->of_error;
 }
 
-/* The variables are of the types of their initial values. */
 static struct programs_type *infer_loop(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_loop *loop = e->loop;
@@ -463,7 +457,6 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
 
 /* --- equations ---------------------------------------------------------------------- */
 
-/* Whether the value of `(a, b) = E` is, or may become, a tuple with as many parts as names. */
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
 {
     struct programs_type *value = programs_type_find(q->value->type);
@@ -523,7 +516,7 @@ static struct programs_type *infer_let(struct infer *in, const struct programs_e
     return e->let.body->type;
 }
 
-/* Whether its type may be one of tensors, or wait for some. */
+/* Whether the type may be one of tensors, or wait for some. */
 static bool is_of_tensors(const struct infer *in, const struct programs_expr *e)
 {
     return in->ast->has_tensors &&
@@ -577,8 +570,7 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     return in->of_error;
 }
 
-/* Infers an expression that does not continue a chain. If it defines names, its operands are
- * inferred in an order of their own. */
+/* Operands of an expression that defines names are inferred in another order. */
 static void infer_end(struct infer *in, struct programs_expr *e)
 {
     bool defines = e->kind == PROGRAMS_EXPR_LOOP ||

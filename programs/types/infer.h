@@ -9,9 +9,9 @@
 #include "programs/syntax/ast.h"
 #include "programs/types/type.h"
 
-/* Sets the type of every expression, name and function, used or not, of a tree that
- * programs_resolve has bound. Afterwards no type is open: programs_type_find returns int, real,
- * bool, a tensor, a tuple or an array. Returns false and adds diagnostics after errors. */
+/* Sets the type of every expression, name and function, used or not, after programs_resolve. All
+ * types are then known: programs_type_find returns int, real, bool, a tensor, a tuple or an
+ * array. Returns false and adds diagnostics after errors. */
 bool programs_infer(struct programs_ast *ast, struct lib_diags *diags);
 
 #endif

@@ -1,9 +1,9 @@
-/* Inference of gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold
- * reals. While that is not known, it waits, as operations on tensors do. */
+/* Inference of gradients. While it is unknown which parameters of f hold reals, `grad(f, E,
+ * ...)` waits, as operations on tensors do. */
 #include "programs/types/gradient_type.h"
 #include "programs/types/infer_internal.h"
 
-/* In the end an open number is an int, as elsewhere. */
+/* An open number is finally an int, as elsewhere. */
 static void close_number(struct infer *in, struct programs_type *type)
 {
     type = programs_type_find(type);
@@ -13,7 +13,7 @@ static void close_number(struct infer *in, struct programs_type *type)
         close_number(in, type->parts[i]);
 }
 
-/* Closes the open elements of a type that a gradient is taken by: they are reals. */
+/* Makes the open elements of a type by which a derivative is taken reals. */
 static void close_elements(struct infer *in, struct programs_type *type)
 {
     type = programs_type_find(type);
@@ -27,8 +27,8 @@ static void close_elements(struct infer *in, struct programs_type *type)
         close_elements(in, type->parts[i]);
 }
 
-/* Returns the type of a gradient with rows: the derivatives by parameters, then for each param the
- * tensor, indices and rows. */
+/* Returns the type of a gradient with rows: the derivatives by parameters, then for each param
+ * the tensor, indices and rows. */
 static struct programs_type *type_with_rows(struct infer *in,
                                             struct programs_type *const *types,
                                             size_t own, size_t count)

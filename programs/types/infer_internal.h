@@ -1,4 +1,3 @@
-/* Declarations that programs/types/infer.c and the files for tensors share. */
 #ifndef PROGRAMS_TYPES_INFER_INTERNAL_H
 #define PROGRAMS_TYPES_INFER_INTERNAL_H
 
@@ -7,13 +6,13 @@
 #include "programs/types/converted.h"
 #include "programs/types/type.h"
 
-/* A name of which a wrong use was reported, so that others like it are not. */
+/* A name whose wrong use was reported, so that similar uses are not. */
 struct infer_blame {
     const void *named;
     enum programs_type_kind expected;
 };
 
-/* A number as an argument where the function expects a bool. Reported when all calls are known. */
+/* A number passed to a function that expects a bool; reported when all calls are known. */
 struct infer_doubt {
     const struct programs_expr *call;
     size_t argument;
@@ -25,87 +24,90 @@ struct infer {
     struct lib_arena *arena;
     struct programs_type *of_int, *of_real, *of_bool, *of_error, *of_real32;
     struct programs_type *of_rank[PROGRAMS_TENSOR_RANK_MAX + 1];
-    bool takes_reals; /* tensors of unknown elements count as tensors of reals */
+    /* Tensors whose element type is unknown count as tensors of reals. */
+    bool takes_reals;
     LIB_VEC(struct infer_blame) blamed;
     LIB_VEC(struct infer_doubt) doubts;
-    /* expressions whose types wait for those of operands */
+    /* Expressions whose types wait for the types of operands. */
     LIB_VEC(struct programs_expr *) waiting;
-    bool too_large; /* a type was too large; errors that follow are not reported */
-    bool is_alone;  /* each use of a function has types of its own */
-    /* function being inferred; NULL: a constant is */
+    bool too_large; /* a type was too large; later errors are not reported */
+    bool is_alone;  /* each use of a function has its own types */
+    /* Function being inferred; NULL: a constant is. */
     const struct programs_function *within;
-    programs_uses uses; /* uses of functions found so far */
+    programs_uses uses;
     LIB_VEC(struct programs_type *) int_literals;
-    /* per function: types that its body demands (programs/types/one_type.h) */
+    /* For each function: types that the body demands (programs/types/one_type.h). */
     struct programs_type ***demands;
 };
 
-/* Place of an expression whose type does not fit; selects the message. */
+/* Place of an expression of a wrong type; selects the message. */
 enum infer_place {
     PLACE_OPERAND,
-    PLACE_ARGUMENT,   /* argument of a call */
+    PLACE_ARGUMENT,
     PLACE_CONVERSION, /* argument of `real` or `int` */
-    PLACE_MATCH,      /* has the same type as another one: branches, `min`, elements */
-    PLACE_VALUE,      /* right side of an equation */
-    PLACE_RESULT,     /* body of a function */
+    /* Must have the type of another expression: branches, `min`, elements. */
+    PLACE_MATCH,
+    PLACE_VALUE, /* right side of an equation */
+    PLACE_RESULT,
 };
 
 struct programs_type *infer_open_type(struct infer *in, enum programs_type_class class);
 
 bool infer_is_kind(struct programs_type *type, enum programs_type_kind kind);
 
-/* Unifies the type of an expression with `type`. Returns false and reports an error if they
- * differ; `format` describes the expression. */
+/* Unifies the type of an expression, which `format` describes in messages, with `type`. Returns
+ * false and reports an error if they differ. */
 bool infer_expect(struct infer *in, const struct programs_expr *e,
                   struct programs_type *type, enum infer_place place, const char *format,
                   ...) __attribute__((format(printf, 5, 6)));
 
-/* Returns the types of a function's parameters, followed by that of its result, for one use of
- * it, which is added to `uses`. */
+/* Returns the types of a function's parameters, then of its result, for one use, which is added
+ * to `uses`. */
 struct programs_type **infer_use(struct infer *in, const struct programs_expr *e,
                                  const struct programs_function *f);
 
 void infer_expr(struct infer *in, struct programs_expr *e);
 
-/* Gives the names of an equation open types. The name of a comprehension is an array from the
- * start, because its elements may use it. */
+/* Gives new type variables to the names of an equation. The name of a comprehension is an array,
+ * because its elements may use it. */
 void infer_open_names(struct infer *in, const struct programs_equation *q);
 
-/* Infers the type of an equation's value, and unifies the types of its names with its parts. */
+/* Infers the type of an equation's value, and unifies its parts with the types of the names. */
 void infer_equation(struct infer *in, const struct programs_equation *q);
 
-/* Returns the type of an annotation (programs/types/infer_port.c). */
 struct programs_type *infer_annotation(struct infer *in,
                                        const struct programs_annotation *a);
 
-/* Reports output ports whose elements a host cannot take. Called when all types are known. */
+/* Reports output ports whose elements a host cannot take. Called after inference. */
 void infer_ports_settle(struct infer *in);
 
-/* Reports numbers that are passed where functions expect a bool, at the call or at the
- * condition. */
+/* Reports numbers that are passed to functions that expect a bool. */
 void infer_settle_doubts(struct infer *in);
 
 const char *infer_type_text(struct infer *in, struct programs_type *type);
 
-/* Return the types of operations and calls in programs without tensors. */
+/* Returns the type of a unary operation in a program without tensors. */
 struct programs_type *infer_plain_unary(struct infer *in, const struct programs_expr *e);
+/* Returns the type of a binary operation in a program without tensors. */
 struct programs_type *infer_plain_binary(struct infer *in, const struct programs_expr *e);
+/* Returns the type of an array element in a program without tensors. */
 struct programs_type *infer_plain_index(struct infer *in, const struct programs_expr *e);
+/* Returns the type of a built-in call in a program without tensors. */
 struct programs_type *infer_plain_builtin(struct infer *in,
                                           const struct programs_expr *e);
 
 /* --- tensors (programs/types/infer_tensor.c) -------------------------------------------- */
 
-/* Returns the type of an operation, a call of a built-in function, a param or a string, in a
- * program with tensors. It may be open until infer_tensors_settle. */
+/* Returns the type of an operation, built-in call, param or string in a program with tensors.
+ * The type may be unknown until infer_tensors_settle. */
 struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e);
 
-/* Returns the type of a gradient, which may be open until infer_tensors_settle. */
+/* Returns the type of a gradient, which may be unknown until infer_tensors_settle. */
 struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e);
 bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last);
 
-/* Completes the types of expressions that wait for the types of operands. Where nothing decides
- * whether an operand is a tensor, it is not a tensor. */
+/* Completes the types that wait for the types of operands. What nothing makes a tensor is not
+ * one. */
 void infer_tensors_settle(struct infer *in);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inference: types as they are written, and what a host can take from a port out. */
+/* Inference of annotated types, and of what a host can take from an output port. */
 #include "programs/types/infer_internal.h"
 
 struct programs_type *infer_annotation(struct infer *in,

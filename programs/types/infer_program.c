@@ -1,5 +1,4 @@
-/* Inference of a program: its items in order, and a comparison with inference without shared
- * types of uses. */
+/* Inference of a program, in order; then a comparison with inference where uses share no types. */
 #include "programs/types/default_types.h"
 #include "programs/types/infer.h"
 #include "programs/types/infer_internal.h"
@@ -38,7 +37,7 @@ static void infer_item(struct infer *in, const struct programs_item *item)
         programs_one_type_keep(in, f);
 }
 
-/* Marks what constants and inputs are: all uses of a function share that. */
+/* Marks the types of constants and inputs: all uses of a function share them. */
 static void share_constants(const struct programs_ast *ast)
 {
     for (size_t i = 0; i < ast->input_count; i++)
@@ -48,7 +47,7 @@ static void share_constants(const struct programs_ast *ast)
             programs_type_share(ast->constants[i]->names[k]->type);
 }
 
-/* Infers all items. If each use of a function has types of its own, open types stay open. */
+/* Infers all items. If each use of a function has its own types, open types stay open. */
 static void infer_items(struct infer *in)
 {
     const size_t errors = in->diags->errors;
@@ -109,8 +108,7 @@ static bool may_be_converted(const struct infer *in)
     return false;
 }
 
-/* Infers again without shared types, and compares; then once more, so that the tree is as
- * before. */
+/* Infers again without shared types, and compares; then once more, to restore the tree. */
 static void warn_of_converted(struct infer *together)
 {
     struct lib_diags muted = {0};

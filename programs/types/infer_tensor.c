@@ -1,8 +1,7 @@
-/* Inference of operations and built-in functions that may be on tensors. The type of `x * y`
- * depends on whether x and y are numbers or tensors; the rank of the result is the greater one.
- * While that is open, the expression waits. The steps below are repeated for waiting expressions
- * until none finds more. Then tensors with open elements become tensors of reals. Finally,
- * expressions that still wait get the types that they have without tensors. */
+/* Inference of operations and built-in functions that may be on tensors. The type of a result
+ * depends on whether the operands are numbers or tensors; its rank is the greater one. While
+ * that is open, the expression waits. The steps below are repeated until none finds more. Then
+ * open elements become reals, and what still waits gets the type that it has without tensors. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
@@ -170,8 +169,7 @@ static bool is_truth(enum isa_kernel kernel)
     return isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH;
 }
 
-/* Makes the result of an operation on tensors such as `tensor` a tensor of a rank, with the same
- * element, or the one that a comparison gives. */
+/* Gives the result of an operation a rank, and the element of `tensor` or of a comparison. */
 static bool give_result(struct infer *in, struct programs_expr *e,
                         struct programs_type *tensor, struct programs_type *rank)
 {
@@ -189,7 +187,7 @@ static bool give_result(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, programs_type_new_tensor(in->arena, element, rank));
 }
 
-/* A number beside a tensor is one of its elements, which is broadcast. */
+/* A number beside a tensor has the type of its elements, and is broadcast. */
 static bool step_with_number(struct infer *in, struct programs_expr *e,
                              const struct programs_expr *tensor,
                              struct programs_expr *number)
@@ -203,7 +201,7 @@ static bool step_with_number(struct infer *in, struct programs_expr *e,
     return give_result(in, e, tensor->type, infer_rank_of(tensor->type)) && done;
 }
 
-/* Returns the rank of a result, the greater one of two; NULL while it is open. */
+/* Returns the greater one of two ranks; NULL while it is open. */
 static struct programs_type *greater_rank(struct programs_type *a,
                                           struct programs_type *b, bool last)
 {
@@ -232,7 +230,6 @@ static bool step_two_tensors(struct infer *in, struct programs_expr *e,
     return rank && give_result(in, e, a, rank);
 }
 
-/* Two operands, one of which is a tensor, and the other not known. */
 static bool step_half_known(struct infer *in, struct programs_expr *e,
                             struct programs_type *tensor, struct programs_type *other,
                             bool last)
@@ -248,7 +245,6 @@ static bool step_half_known(struct infer *in, struct programs_expr *e,
     return false;
 }
 
-/* A binary operation or function, which is also one of numbers. */
 static bool step_both(struct infer *in, struct programs_expr *e,
                       struct programs_type *(*plain)(struct infer *,
                                                      const struct programs_expr *),
@@ -287,7 +283,6 @@ static bool give_same(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, tensor);
 }
 
-/* Does a step for an operation of one operand. */
 static bool step_one(struct infer *in, struct programs_expr *e,
                      struct programs_type *(*plain)(struct infer *,
                                                     const struct programs_expr *),
@@ -310,7 +305,6 @@ static bool step_one(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, plain(in, e));
 }
 
-/* real(t) and int(t): a tensor of these; the one element of a tensor that has such ones. */
 static bool step_of_tensor(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *a = e->operands[0];
@@ -363,7 +357,7 @@ static bool step_plain_builtin(struct infer *in, struct programs_expr *e, bool l
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-/* Whether all is found that can be. `last`: what waits is what it would be without tensors. */
+/* Whether the type is complete. `last`: a type that waits is not a tensor. */
 static bool step(struct infer *in, struct programs_expr *e, bool last)
 {
     switch (e->kind) {
@@ -391,7 +385,7 @@ struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e)
     return e->type;
 }
 
-/* Tries all that wait once. Whether any of them is done. */
+/* Returns true if any is complete. */
 static bool try_all(struct infer *in)
 {
     size_t left = 0;

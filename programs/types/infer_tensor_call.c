@@ -1,5 +1,5 @@
-/* Inference: built-in functions on tensors, whose types follow from rules
- * (programs/syntax/tensors.def), and params. */
+/* Inference of built-in functions on tensors, by rules (programs/syntax/tensors.def), and of
+ * params. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
@@ -20,7 +20,6 @@ bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
 
 /* --- operands --------------------------------------------------------------------------- */
 
-/* Says how to make a tensor of what is none. */
 static const char *tensor_hint(struct infer *in, const struct programs_expr *argument)
 {
     const enum programs_type_kind kind = programs_type_find(argument->type)->kind;
@@ -60,7 +59,7 @@ void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i)
                  "argument %zu of `%s`: ", i + 1, e->call.text);
 }
 
-/* An axis is a literal: the instruction names it. */
+/* The axis is a literal because the instruction names it. */
 bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
                      int64_t otherwise, int64_t *axis)
 {
@@ -74,7 +73,7 @@ bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
     return false;
 }
 
-/* Extents or axes: ints in brackets, as many as the rank. */
+/* Takes extents or axes: ints in brackets, as many as the rank. */
 static bool take_list(struct infer *in, const struct programs_expr *e, size_t i)
 {
     const struct programs_expr *list = e->operands[i];
@@ -103,7 +102,6 @@ static struct isa_shape unknown_shape(struct programs_type *tensor)
     return shape;
 }
 
-/* Sets the rank of the result by the rule of the kernel, if those of the operands are known. */
 bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
                       struct programs_type *a, struct programs_type *b,
                       struct isa_numbers numbers)
@@ -121,7 +119,6 @@ bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel
 
 /* --- built-in functions on tensors ------------------------------------------------------------ */
 
-/* Does a step for a call of one or two tensors, followed by an axis. */
 static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
                       bool has_axis, int64_t axis, bool last)
 {
@@ -154,8 +151,8 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
     return true;
 }
 
-/* Infers a tensor and the numbers of its rows. Returns the type of the tensor, or NULL while its
- * rank is open or after an error; then *result is what the step returns. */
+/* Infers a tensor and the numbers of its rows. Returns the type of the tensor; NULL while its
+ * rank is open or after an error, with `result` for the step to return. */
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
@@ -170,7 +167,6 @@ take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool 
     return NULL;
 }
 
-/* Rows as a tensor: of ints, and of rank 1. */
 static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
 {
     struct programs_type *a = infer_take_tensor(in, e, 0);
@@ -190,7 +186,7 @@ static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
 static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
 {
     bool result;
-    /* The first is a tensor, and the second may be the same name. */
+    /* The second argument may be the same name as the first, which is a tensor. */
     if (!infer_take_tensor(in, e, 0))
         return infer_give_error(in, e);
     if (infer_classify(e->operands[1]) == TENSOR)
@@ -207,7 +203,7 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
-/* Rows of a tensor, and what they become: tensors of the same element. */
+/* The rows and their replacements have the element of the tensor. */
 static bool step_update(struct infer *in, struct programs_expr *e, bool last)
 {
     struct programs_type *a = infer_take_tensor(in, e, 0),
@@ -244,7 +240,6 @@ static bool step_update(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
-/* Does a step for a call of logits and labels. */
 static bool step_labels(struct infer *in, struct programs_expr *e,
                         struct programs_type *logits)
 {
@@ -254,7 +249,7 @@ static bool step_labels(struct infer *in, struct programs_expr *e,
                             (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }
 
-/* A second tensor has weights; one of ints has labels. */
+/* The second argument has weights if a tensor of reals, labels if of ints. */
 static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *second = e->operands[1];
@@ -289,7 +284,7 @@ static bool step_reduce(struct infer *in, struct programs_expr *e, bool last)
     return step_rule(in, e, 1, true, axis, last);
 }
 
-/* The type of the elements of nested arrays, of which *rank are within one another. */
+/* Returns the type of the innermost elements of nested arrays; *rank is their nesting. */
 static struct programs_type *leaf_of(struct programs_type *type, int *rank)
 {
     type = programs_type_find(type);
@@ -298,7 +293,7 @@ static struct programs_type *leaf_of(struct programs_type *type, int *rank)
     return type;
 }
 
-/* Returns the element that a call names, or that of its elements; NULL while it is open. */
+/* Returns the element type that a call names, or that of its elements; NULL while it is open. */
 static struct programs_type *element_made(struct infer *in, const struct programs_expr *e,
                                           struct programs_type *tensor,
                                           struct programs_type *leaf, bool last)
@@ -318,7 +313,6 @@ static struct programs_type *element_made(struct infer *in, const struct program
     return in->of_real;
 }
 
-/* The rank is that of nested arrays. */
 static bool step_make(struct infer *in, struct programs_expr *e, bool last)
 {
     int rank;
@@ -378,8 +372,7 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
                                  in->of_rank[e->operands[0]->operand_count]));
 }
 
-/* Gives one of the values that `select` chooses from the element of its result. Returns whether
- * it is done; sets *wrong after an error. */
+/* Returns true if complete; sets `wrong` after an error. */
 static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
                         bool *wrong)
 {
@@ -394,7 +387,6 @@ static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, boo
     return true;
 }
 
-/* Returns the greatest rank of a condition and the values to choose from; NULL while it is open. */
 static struct programs_type *rank_chosen(struct infer *in, const struct programs_expr *e)
 {
     int most = 0;
@@ -409,7 +401,6 @@ static struct programs_type *rank_chosen(struct infer *in, const struct programs
     return in->of_rank[most];
 }
 
-/* select(c, a, b) */
 static bool step_choose(struct infer *in, struct programs_expr *e, bool last)
 {
     if (infer_classify(e->operands[0]) == OPEN && !last)
@@ -466,7 +457,6 @@ static bool step_slice(struct infer *in, struct programs_expr *e)
                             (struct isa_numbers){numbers, 3});
 }
 
-/* The type of tensors such as one. */
 static struct programs_type *type_like(struct infer *in, const struct isa_tensor *tensor)
 {
     return programs_type_new_tensor(
@@ -474,7 +464,6 @@ static struct programs_type *type_like(struct infer *in, const struct isa_tensor
         in->of_rank[tensor->shape.rank]);
 }
 
-/* file(PATH), trees(PATH) and conllu(PATH, HELD, LEAST). */
 static bool step_data(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *path = e->operands[0];

@@ -1,4 +1,4 @@
-/* Inference: elements of tensors, and built-in functions that count, choose and place along an
+/* Inference of tensor elements, and of built-in functions that count, choose and place along an
  * axis. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
@@ -11,7 +11,6 @@ static bool refuse_argument(struct infer *in, struct programs_expr *e, size_t i,
     return infer_give_error(in, e);
 }
 
-/* A tuple of parts. */
 static bool give_parts(struct infer *in, struct programs_expr *e,
                        struct programs_type *const *parts, size_t count)
 {
@@ -23,7 +22,6 @@ static bool give_parts(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, tuple);
 }
 
-/* argmax(t), argmax(t, axis) */
 static bool step_place(struct infer *in, struct programs_expr *e)
 {
     int64_t axis;
@@ -68,7 +66,6 @@ static bool step_along(struct infer *in, struct programs_expr *e)
     return infer_give(in, e, a);
 }
 
-/* All tensors are of one type. */
 static bool step_stack(struct infer *in, struct programs_expr *e)
 {
     int64_t axis;
@@ -112,7 +109,7 @@ static bool step_split(struct infer *in, struct programs_expr *e)
     return give_parts(in, e, parts, count);
 }
 
-/* A number beside the tensor is what is put around it. */
+/* A number after the widths is put around the tensor. */
 static bool step_pad(struct infer *in, struct programs_expr *e)
 {
     int64_t axis;
@@ -126,7 +123,6 @@ static bool step_pad(struct infer *in, struct programs_expr *e)
     return wrong ? infer_give_error(in, e) : infer_give(in, e, a) && done;
 }
 
-/* Does a step for one_hot of a tensor of ints, an array of ints, or an int. */
 static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *at = e->operands[0];
@@ -159,7 +155,6 @@ static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_rank(in, e, is_array + 1);
 }
 
-/* Rows are an array of ints, or a tensor of them. */
 static bool step_scatter(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *rows = e->operands[1];
@@ -207,7 +202,6 @@ bool infer_step_index_call(struct infer *in, struct programs_expr *e, bool last)
     }
 }
 
-/* a[i] of an array, or t[i] of a tensor: a row, which has one rank less; of rank 1 an element. */
 bool infer_step_index(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *a = e->operands[0];

@@ -9,7 +9,6 @@ void programs_one_type_keep(struct infer *in, const struct programs_function *fu
     in->demands[function->index] = programs_function_instance(in->arena, function);
 }
 
-/* Returns the function that an expression calls or differentiates, or NULL. */
 static const struct programs_function *function_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_CALL   ? e->call.function
@@ -17,7 +16,7 @@ static const struct programs_function *function_of(const struct programs_expr *e
                                            : NULL;
 }
 
-/* Finds the use of a function that has `e` as an operand, and the number of the operand. */
+/* Returns the use of a function that has `e` as an operand, and sets the number of the operand. */
 static const struct programs_expr *
 find_use(const struct infer *in, const struct programs_expr *e, size_t *operand)
 {
@@ -31,7 +30,7 @@ find_use(const struct infer *in, const struct programs_expr *e, size_t *operand)
 }
 
 /* Whether the body of a function allows a type for parameter `i`, or for its result if `i` is
- * the number of parameters. Open types are bound in copies only. */
+ * the number of parameters. Binds open types in copies only. */
 static bool is_allowed(struct infer *in, const struct programs_function *f, size_t i,
                        struct programs_type *type)
 {
@@ -41,7 +40,6 @@ static bool is_allowed(struct infer *in, const struct programs_function *f, size
                                programs_type_copy(in->arena, type)) == PROGRAMS_UNIFIED;
 }
 
-/* An argument: the first use with an argument of the type that is expected. */
 static const char *other_argument(struct infer *in, const struct programs_expr *use,
                                   size_t operand, const char *expected)
 {
@@ -59,8 +57,8 @@ static const char *other_argument(struct infer *in, const struct programs_expr *
     return "";
 }
 
-/* Returns the types of one use of a function as its body alone demands them, after the arguments
- * of `use` were unified with parameters `from` to `to` - 1. Converted arguments have no effect. */
+/* Returns the types that the body alone demands of one use, after unifying arguments `from` to
+ * `to` - 1 of `use`. Converted arguments have no effect. */
 static struct programs_type **types_with_arguments(struct infer *in,
                                                    const struct programs_expr *use,
                                                    size_t from, size_t to)
@@ -75,7 +73,7 @@ static struct programs_type **types_with_arguments(struct infer *in,
     return types;
 }
 
-/* Returns the first argument of a use that does not allow the result to be of a type, or
+/* Returns the number of the first argument that does not allow the result a type, or
  * `param_count`. */
 static size_t find_argument(struct infer *in, const struct programs_expr *use,
                             struct programs_type *expected)
@@ -90,8 +88,8 @@ static size_t find_argument(struct infer *in, const struct programs_expr *use,
     return count;
 }
 
-/* Returns the end of a message, which says what decided the type of a result: an argument of
- * this use or of another one, or the place of another use outside of the function's body. */
+/* Returns the end of a message: what decided the type of a result, an argument of this or
+ * another use, or another use outside of the function's body. */
 static const char *other_result(struct infer *in, const struct programs_expr *use,
                                 struct programs_type *expected)
 {

@@ -9,20 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Current meaning of a name. */
 struct symbol {
     const char *name;
-    struct programs_binding *local; /* the innermost parameter or let name, or NULL */
-    uint32_t scope;                 /* where `local` was defined */
+    struct programs_binding *local; /* innermost parameter or let name, or NULL */
+    uint32_t scope;                 /* scope of `local` */
     struct programs_binding *global;
     struct programs_function *function;
-    struct lib_pos first; /* of the definition at top level; line 0: none */
-    int builtin;          /* -1: none */
+    struct lib_pos first; /* definition at top level; line 0: none */
+    int builtin;          /* a built-in function; -1: none */
     bool can_hide;        /* a definition of the program hides the built-in */
-    bool reported;        /* as unknown: once is enough */
+    bool reported;        /* reported as unknown, which once is enough */
 };
 
-/* A local meaning that another one hides until its scope is left. */
+/* A local meaning that another one hides until the end of a scope. */
 struct hidden {
     uint32_t symbol;
     uint32_t scope;
@@ -34,14 +33,14 @@ struct names {
     struct lib_diags *diags;
     struct programs_depend *depend;
     LIB_VEC(struct symbol) symbols; /* in the order of their first appearance */
-    struct lib_name_table *known;   /* their numbers */
+    struct lib_name_table *known;   /* numbers of `symbols`, by name */
     LIB_VEC(struct hidden) hidden;
     uint32_t scope, scopes;
 };
 
 static const struct {
     const char *text;
-    size_t least, most; /* arguments */
+    size_t least, most; /* numbers of arguments */
 } builtins[PROGRAMS_BUILTIN_COUNT] = {
 #define BUILTIN(NAME, text, arity, ...) {text, arity, arity},
 #include "programs/syntax/builtins.def"
@@ -53,7 +52,7 @@ static const struct {
 
 /* --- symbols ------------------------------------------------------------------------ */
 
-/* The symbol of a name; moves when another one is made. */
+/* Returns the symbol of a name; it moves when another one is made. */
 static struct symbol *find_symbol(struct names *n, const char *name)
 {
     const uint32_t at = lib_name_table_find(n->known, name, strlen(name));
@@ -83,7 +82,6 @@ static void report_error(struct names *n, struct lib_pos pos, const char *format
 
 /* --- definitions -------------------------------------------------------------------- */
 
-/* Reports a second definition of a name. */
 static void report_twice(struct names *n, const char *name, struct lib_pos first,
                          struct lib_pos pos, const char *advice)
 {
@@ -95,7 +93,7 @@ static void report_twice(struct names *n, const char *name, struct lib_pos first
     report_error(n, pos, "`%s` is defined twice; first %s%s", name, place, advice);
 }
 
-/* The symbol of a name that the top level may define, or NULL after an error. */
+/* Returns NULL after an error. */
 static struct symbol *define_global(struct names *n, const char *name, struct lib_pos pos)
 {
     if (is_nameless(name))
@@ -126,7 +124,7 @@ static void define_value(struct names *n, struct programs_binding *binding)
         s->global = binding;
 }
 
-/* In the order of the text, so that it is the second definition that is reported. */
+/* Defines in source order, so that the second definition is reported. */
 static void define_top(struct names *n)
 {
     struct programs_walk walk = {0};
@@ -151,7 +149,7 @@ static void define_top(struct names *n)
     }
 }
 
-/* Opens a scope. Returns what the end of it restores. */
+/* Returns what the end of the scope restores. */
 static size_t open_scope(struct names *n, uint32_t *outer)
 {
     *outer = n->scope;
@@ -186,7 +184,7 @@ static void define_local(struct names *n, struct programs_binding *binding)
 
 /* --- uses --------------------------------------------------------------------------- */
 
-/* The names of the program come first, as of equally near ones the first is meant. */
+/* Returns the names of the program first: of equally near names the first is suggested. */
 static const char *known_name(size_t i, const void *context)
 {
     const struct names *n = context;
@@ -203,7 +201,7 @@ static const char *global_name(size_t i, const void *context)
     return s->global ? s->name : "";
 }
 
-/* Every name is reported once, where it is first used. */
+/* Reports an unknown name once, at its first use. */
 static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos)
 {
     if (s->reported)
@@ -258,7 +256,7 @@ static const char *describe(const struct programs_binding *binding)
     }
 }
 
-/* The function of a call of `grad`; NULL after an error. */
+/* Returns NULL after an error. */
 static struct programs_function *find_differentiated(struct names *n,
                                                      const struct programs_expr *e)
 {
@@ -284,7 +282,7 @@ static struct programs_function *find_differentiated(struct names *n,
     return value ? NULL : s->function;
 }
 
-/* The param that an argument behind the `;` names; NULL after an error. */
+/* Returns NULL after an error. */
 static struct programs_binding *find_wanted(struct names *n,
                                             const struct programs_expr *e)
 {
@@ -308,7 +306,6 @@ static struct programs_binding *find_wanted(struct names *n,
     return NULL;
 }
 
-/* Turns a call of the built-in `grad` into what it means. */
 static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const size_t all = e->operand_count, own = e->call.own ? e->call.own : all;
@@ -348,7 +345,6 @@ static bool is_gradient(struct names *n, const struct programs_expr *e)
     return !s->local && !s->global && !s->function;
 }
 
-/* Takes the last argument of a call of `tensor`, `zeros` or `ones` if it names an element. */
 static void bind_element(struct names *n, struct programs_expr *e)
 {
     static const char *const words[] = {"int", "real", "bool"};
@@ -409,10 +405,9 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
                      least, most, e->operand_count);
 }
 
-/* Binds the names in an expression; node `owner` depends on them. */
+/* Binds the names in an expression, on which node `owner` depends. */
 static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner);
 
-/* Whether an expression is the name of a port in. */
 static bool is_port_in(const struct programs_expr *e)
 {
     const struct programs_binding *b = e->kind == PROGRAMS_EXPR_NAME ? e->name.binding
@@ -421,9 +416,9 @@ static bool is_port_in(const struct programs_expr *e)
            b->equation->port->is_input;
 }
 
-/* Binds the names in a comprehension, as dependences of node `ends` for its range and of node
- * `elements` for its elements. `own`, if not NULL, is the name that a `let` gives it, which its
- * elements see. */
+/* Binds the names in a comprehension: node `ends` depends on those in its range, node `elements`
+ * on those in its elements. `own` is the name that a `let` gives it, which its elements see; or
+ * NULL. */
 static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
                                uint32_t elements, struct programs_binding *own)
 {
@@ -462,8 +457,8 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-/* Binds the names in a loop: each variable depends on those in its initial and next values, `owner`
- * on those in the condition and the operand of `return`, or on all variables if it has none. */
+/* Binds the names in a loop: variables depend on their initial and next values, `owner` on the
+ * condition and the operand of `return`, or on all variables. */
 static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const struct programs_loop *loop = e->loop;
@@ -485,7 +480,6 @@ static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-/* Binds the names in an expression that does not continue a chain. */
 static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     switch (e->kind) {
@@ -564,7 +558,7 @@ static void bind_function(struct names *n, struct programs_function *f)
 
 /* --- the program -------------------------------------------------------------------- */
 
-/* The name that was meant for the output: one that looks like it, or that of other languages. */
+/* Returns the name that was meant for the output: a similar one, or one of other languages. */
 static const struct symbol *output_of(const struct names *n)
 {
     static const char *const others[] = {"main", "output", "out", "answer", "return"};

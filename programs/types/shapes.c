@@ -51,7 +51,6 @@ static struct known join(struct shapes *s, struct known a, struct known b)
 
 /* --- mistakes ----------------------------------------------------------------------------- */
 
-/* Reports a mistake once, although a function is examined per call. */
 void shapes_report(struct shapes *s, struct lib_pos pos, const char *text)
 {
     if (s->quiet)
@@ -118,7 +117,7 @@ static void bind_equation(struct shapes *s, const struct programs_equation *q,
                                   : known);
 }
 
-/* Constants may name each other in circles through comprehensions. */
+/* Constants may name each other in cycles through comprehensions. */
 static struct known look_at_constant(struct shapes *s, const struct programs_equation *q)
 {
     if (s->constants[q->index])
@@ -202,7 +201,6 @@ static struct known look_at_tuple(struct shapes *s, const struct programs_expr *
     return known;
 }
 
-/* A derivative by a tensor has its shape. */
 static struct known look_at_gradient(struct shapes *s, const struct programs_expr *e)
 {
     const struct programs_gradient *g = e->gradient;
@@ -265,7 +263,7 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
     }
 }
 
-/* Evaluates `at`, a link of a chain, after its operand that continues the chain. */
+/* Evaluates `at`, a link of a chain, after the operand that continues the chain. */
 static struct known look_behind(struct shapes *s, const struct programs_expr *at,
                                 struct known next, struct known when_true)
 {

@@ -1,4 +1,4 @@
-/* Shapes of what functions and kernels make. */
+/* Shapes of the results of functions and kernels. */
 #include "programs/types/shapes_internal.h"
 
 #include <string.h>
@@ -21,7 +21,6 @@ static struct known look_into(struct shapes *s, const struct programs_expr *e)
     return known;
 }
 
-/* The ints of a list in brackets, or of arguments in a row. */
 static struct isa_numbers numbers_of(struct shapes *s, struct programs_expr *const *items,
                                      size_t count, int64_t *numbers)
 {
@@ -46,7 +45,7 @@ struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e
     return shapes_of_type(s, e->type);
 }
 
-/* The extents in a file of a folder of params may depend on inputs of the program that wrote it. */
+/* Extents in a file of a folder of params may depend on inputs of the program that wrote it. */
 struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e)
 {
     const struct isa_tensor *read = e->param->data->tensors[0];
@@ -66,7 +65,6 @@ struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e
     return known;
 }
 
-/* The extents of arrays as written. */
 static void look_at_rows(struct shapes *s, const struct programs_expr *e,
                          struct isa_shape *shape, unsigned axis)
 {
@@ -100,7 +98,6 @@ static struct known look_at_loss(struct shapes *s, const struct programs_expr *e
                         (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }
 
-/* One row, which loses its axis. */
 struct known shapes_look_at_row(struct shapes *s, const struct programs_expr *e,
                                 const struct isa_shape *a, int64_t row)
 {
@@ -131,7 +128,6 @@ static struct known look_at_gather(struct shapes *s, const struct programs_expr 
     return shapes_look_at_row(s, e, a, row.integer);
 }
 
-/* The axis that a call has as argument `i`, of a tensor of a rank. */
 static int64_t axis_of(const struct programs_expr *e, size_t i, unsigned rank)
 {
     int64_t axis;
@@ -139,7 +135,7 @@ static int64_t axis_of(const struct programs_expr *e, size_t i, unsigned rank)
     return isa_axis_from_end(axis, rank);
 }
 
-/* split(t, ...): each part has a shape of its own. */
+/* Evaluates split(t, ...): each part has its own shape. */
 static struct known look_at_parts(struct shapes *s, const struct programs_expr *e,
                                   const struct isa_shape *a)
 {
@@ -184,7 +180,7 @@ static struct known look_at_top(struct shapes *s, const struct programs_expr *e,
     return known;
 }
 
-/* Two by two, as the graph has them; what is left is the first of them with an axis more. */
+/* Stacks two by two, as the graph does; the last one gets an axis more. */
 static struct known look_at_stack(struct shapes *s, const struct programs_expr *e,
                                   const struct isa_shape *first)
 {
@@ -239,7 +235,6 @@ static struct known look_at_counted(struct shapes *s, const struct programs_expr
                         numbers_of(s, &e->operands[is_hot], 1, &count));
 }
 
-/* Says where rows do not fit, as far as they are known. */
 static struct known look_at_update(struct shapes *s, const struct programs_expr *e,
                                    const struct isa_shape *a)
 {
@@ -256,7 +251,6 @@ static struct known look_at_update(struct shapes *s, const struct programs_expr 
                                (struct isa_numbers){0});
 }
 
-/* Calls whose first argument is a tensor. */
 static struct known look_at_tensor_call(struct shapes *s, const struct programs_expr *e)
 {
     const enum isa_kernel kernel = programs_tensor_kernel(e);
@@ -335,7 +329,7 @@ struct known shapes_look_at_operation(struct shapes *s, const struct programs_ex
     return shapes_operate(s, e, operands);
 }
 
-/* select(c, a, b): a number beside a tensor has the element of the result. */
+/* In select(c, a, b), a number beside a tensor has the element of the result. */
 static struct known look_at_choice(struct shapes *s, const struct programs_expr *e)
 {
     struct isa_shape shapes[3];

@@ -1,4 +1,3 @@
-/* Declarations that the files of the shape pass share. */
 #ifndef PROGRAMS_TYPES_SHAPES_INTERNAL_H
 #define PROGRAMS_TYPES_SHAPES_INTERNAL_H
 
@@ -7,12 +6,12 @@
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
 
-/* What is known about a value before the program runs. */
+/* Facts about a value that are known before the program runs. */
 struct known {
     enum { ANYTHING, INT, TENSOR, TUPLE } kind;
-    int64_t integer;        /* INT: the value, or ISA_UNKNOWN */
-    struct isa_shape shape; /* TENSOR: its shape */
-    struct known *parts;    /* TUPLE: its parts */
+    int64_t integer;        /* value of an INT, or ISA_UNKNOWN */
+    struct isa_shape shape; /* shape of a TENSOR */
+    struct known *parts;    /* parts of a TUPLE */
     size_t part_count;
 };
 
@@ -26,38 +25,37 @@ struct shapes {
     struct lib_diags *diags;
     struct lib_arena *arena;
     LIB_VEC(struct bound) bound; /* names in scope, the innermost last */
-    /* value of each top-level equation; NULL: not known yet */
+    /* For each top-level equation: its value; NULL: not known yet. */
     struct known **constants;
-    bool *is_open; /* per equation: whether it is being evaluated */
-    /* number of calls, and of branches and loops, around this place */
+    bool *is_open; /* for each top-level equation: it is being evaluated */
+    /* Numbers of enclosing calls, and of enclosing branches and loops. */
     unsigned calls, quiet;
     size_t budget; /* expressions left to evaluate */
     LIB_VEC(struct lib_pos) reported;
 };
 
-/* Max number of nested calls, and of expressions evaluated. */
+/* Max nesting of calls, and max number of evaluated expressions. */
 enum { CALLS_MAX = 12, BUDGET = 200000 };
 
 /* --- shapes.c --- */
 
-/* Returns what is known about a value of a type. */
+/* Returns what is known about a value from its type alone. */
 struct known shapes_of_type(struct shapes *s, struct programs_type *type);
 
-/* Reports an error, unless one was reported at this position: a function is evaluated for each of
- * its calls. */
+/* Reports an error, unless one was reported at this position for another call of the function. */
 void shapes_report(struct shapes *s, struct lib_pos pos, const char *text);
 
-/* Return the shape of the result of a kernel. Report invalid operands. */
+/* Returns the shape of the result of a kernel. Reports invalid operands. */
 struct known shapes_apply_to_all(struct shapes *s, const struct programs_expr *e,
                                  enum isa_kernel kernel,
                                  const struct isa_shape *const operands[],
                                  struct isa_numbers numbers);
+/* Returns the shape of the result of a kernel of one or two operands. Reports invalid operands. */
 struct known shapes_apply(struct shapes *s, const struct programs_expr *e,
                           enum isa_kernel kernel, const struct isa_shape *a,
                           const struct isa_shape *b, struct isa_numbers numbers);
 
-/* Evaluates an operation of one or two operands, at least one of which is a tensor. A number that
- * is used with a tensor has the kind of its elements. */
+/* Returns the shape of an operation's result; at least one operand is a tensor. */
 struct known shapes_operate(struct shapes *s, const struct programs_expr *e,
                             const struct known *operands);
 
@@ -71,10 +69,10 @@ struct known shapes_look(struct shapes *s, const struct programs_expr *e);
 struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e,
                                  struct programs_expr *const *extents);
 
-/* Evaluates a param that is read from a file; it has the extents that it declares. */
+/* Returns the declared shape of a param that is read from a file. */
 struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e);
 
-/* Evaluates row `row` of a tensor, which has one axis fewer. */
+/* Returns the shape of row `row` of a tensor, which has one axis fewer. */
 struct known shapes_look_at_row(struct shapes *s, const struct programs_expr *e,
                                 const struct isa_shape *a, int64_t row);
 

@@ -37,24 +37,22 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_UPDATE,
 };
 
-/* Returns the type rule of a built-in function on tensors. */
 enum programs_tensor_rule programs_tensor_rule(enum programs_builtin builtin);
 
-/* Returns the kernel of an operation on tensors or of a built-in function, or ISA_KERNEL_NONE. */
+/* Returns the kernel of an operation on tensors or a built-in function, or ISA_KERNEL_NONE. */
 enum isa_kernel programs_tensor_kernel(const struct programs_expr *e);
 
-/* Finds the axis of a call: argument `argument`, a literal that is negative if it counts from
- * the end. *axis is `otherwise` if the argument is missing. Returns false if it is not a
- * literal. */
+/* Sets *axis to argument `argument` of a call, a literal that is negative if it counts from the
+ * end; to `otherwise` if it is missing. Returns false if it is not a literal. */
 bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
                           int64_t otherwise, int64_t *axis);
 
-/* Returns the number of tensors of a call of `stack`: its arguments without the axis. */
+/* Returns the number of tensors that a call of `stack` joins. */
 size_t programs_tensor_stacked(const struct programs_expr *call);
 
-/* Returns the number of parts that a call of `split` makes; 0 if its argument is neither a literal
- * nor a list, or the number is out of range. */
+/* Number of parts that a call of `split` may make. */
 enum { PROGRAMS_SPLIT_LEAST = 2, PROGRAMS_SPLIT_MAX = 16 };
+/* Returns the number of parts that a call of `split` makes; 0 if it is unknown or out of range. */
 size_t programs_tensor_parts(const struct programs_expr *call);
 
 #endif

@@ -67,7 +67,7 @@ struct programs_type *programs_type_find(struct programs_type *type)
     struct programs_type *root = type;
     while (root->is)
         root = root->is;
-    while (type->is) { /* next time the way is short */
+    while (type->is) { /* shortens the path */
         struct programs_type *next = type->is;
         type->is = root;
         type = next;
@@ -77,8 +77,8 @@ struct programs_type *programs_type_find(struct programs_type *type)
 
 /* --- unification -------------------------------------------------------------------- */
 
-/* Walks the parts of a type up to a number of them. `inside`, unless NULL, is a variable that
- * must not occur in it. */
+/* Walks the parts of a type up to a max number. `inside`, unless NULL, is a variable that must
+ * not occur in the type. */
 static enum programs_unified
 measure_type(struct programs_type *type, const struct programs_type *inside, size_t *room)
 {
@@ -117,7 +117,7 @@ static bool fits(const struct programs_type *type, enum programs_type_class clas
     }
 }
 
-/* The class of what is of both. */
+/* Returns the class of types that are in both classes. */
 static enum programs_type_class both(enum programs_type_class a,
                                      enum programs_type_class b)
 {
@@ -127,7 +127,6 @@ static enum programs_type_class both(enum programs_type_class a,
     return a > b ? a : b;
 }
 
-/* Hands on what is known of a variable to those of the type that it becomes. */
 static void inherit(const struct programs_type *var, struct programs_type *type)
 {
     type = programs_type_find(type);
@@ -137,7 +136,6 @@ static void inherit(const struct programs_type *var, struct programs_type *type)
         inherit(var, type->parts[i]);
 }
 
-/* Resolves an open variable. */
 static enum programs_unified bind_variable(struct programs_type *var,
                                            struct programs_type *type)
 {
@@ -157,8 +155,7 @@ static enum programs_unified bind_variable(struct programs_type *var,
     return PROGRAMS_UNIFIED;
 }
 
-/* Replaces equal tuples and arrays by one, so that shared parts are walked once; the limit is
- * for others. */
+/* Replaces equal tuples and arrays by one, so that shared parts are walked once. */
 static enum programs_unified unify(struct programs_type *a, struct programs_type *b,
                                    size_t *room)
 {
@@ -212,7 +209,7 @@ static const char *class_name(enum programs_type_class class)
     }
 }
 
-/* Longer types are cut; the limit is on what is added. */
+/* longer types are cut */
 enum { WRITTEN_MAX = 80 };
 
 static void write_type(struct programs_type *type, struct lib_text *out, size_t from)
@@ -270,7 +267,7 @@ void programs_type_write(struct programs_type *type, struct lib_text *out)
 
 /* --- flattening ----------------------------------------------------------------------- */
 
-/* The parts of a type whose values consist of theirs: a tensor is one value. */
+/* Returns how many parts the values of a type have: a tensor is one value. */
 static size_t value_parts(const struct programs_type *type)
 {
     return type->kind == PROGRAMS_TYPE_TENSOR ? 0 : type->part_count;

@@ -3,7 +3,7 @@
  * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable. A
  * variable is open: its type is not known yet, but may be limited to a class of types. A tensor
  * has two parts: its element, which is real, real32, int or bool, and its rank. Either may be
- * open for a while if it depends on other tensors. Types are in the arena of the compilation. */
+ * open while it depends on other tensors. Types are in the arena of the compilation. */
 #ifndef PROGRAMS_TYPES_TYPE_H
 #define PROGRAMS_TYPES_TYPE_H
 
@@ -23,19 +23,19 @@ enum programs_type_kind {
     PROGRAMS_TYPE_TUPLE,
     PROGRAMS_TYPE_ARRAY,
     PROGRAMS_TYPE_TENSOR,
-    PROGRAMS_TYPE_REAL32, /* only as element of a tensor */
+    PROGRAMS_TYPE_REAL32, /* only as the element of a tensor */
     PROGRAMS_TYPE_RANK0,  /* ranks of tensors: RANK0 + 1 is rank 1 */
     PROGRAMS_TYPE_RANK4 = PROGRAMS_TYPE_RANK0 + 4,
-    PROGRAMS_TYPE_ERROR, /* type of an expression already reported; fits every type */
+    PROGRAMS_TYPE_ERROR, /* type of an expression with an error; fits every type */
 };
 
-/* Types that a variable may become, widest class first. */
+/* Class of types that a variable may become. */
 enum programs_type_class {
     PROGRAMS_CLASS_ANY,
-    PROGRAMS_CLASS_SCALAR,  /* int, real or bool, the operands of == */
+    PROGRAMS_CLASS_SCALAR,  /* int, real or bool: the operands of == */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
-    PROGRAMS_CLASS_LITERAL, /* int or real, of an integer literal; messages say "int" */
-    /* Elements of tensors: */
+    PROGRAMS_CLASS_LITERAL, /* int or real, for an integer literal; messages say "int" */
+    /* Classes for elements of tensors follow. */
     PROGRAMS_CLASS_NUMBERS, /* int, real or real32 */
     PROGRAMS_CLASS_TRUTHS,  /* bool, real or real32 */
     PROGRAMS_CLASS_REALS,   /* real or real32 */
@@ -43,20 +43,22 @@ enum programs_type_class {
 
 struct programs_type {
     enum programs_type_kind kind;
-    enum programs_type_class class; /* VAR: types that it may become */
-    /* VAR: the type that was found for it, or NULL. TUPLE, ARRAY: an equal type that replaces
-     * it, or NULL. */
+    enum programs_type_class class; /* types that a variable may become */
+    /* Variable: the type found for it, or NULL. Tuple, array: an equal type that replaces it, or
+     * NULL. */
     struct programs_type *is;
-    /* TUPLE: its parts; ARRAY: the element; TENSOR: element, rank */
+    /* Parts of a tuple; the element of an array; element and rank of a tensor. */
     struct programs_type **parts;
     size_t part_count;
-    /* VAR: the type of a constant or input has it too, so that uses share it */
+    /* The variable occurs in the type of a constant or input, so that all uses of a function
+     * share it. */
     bool is_shared;
-    bool is_generic; /* VAR: each use of the function has another variable for it */
-    struct programs_type *copy; /* VAR: scratch while a type is copied */
+    /* Each use of the function has another variable in place of this one. */
+    bool is_generic;
+    struct programs_type *copy; /* scratch while the type of a variable is copied */
 };
 
-/* Max number of parts of a type, with the tuples and arrays in it. Keeps walks over types short. */
+/* Max number of parts of a type, nested ones included. Keeps walks over types short. */
 enum { PROGRAMS_TYPE_SIZE_MAX = 1000 };
 
 struct programs_type *programs_type_new(struct lib_arena *arena,
@@ -67,7 +69,7 @@ struct programs_type *programs_type_new_var(struct lib_arena *arena,
 struct programs_type *programs_type_new_array(struct lib_arena *arena,
                                               struct programs_type *element);
 
-/* Returns a type of tensors. Element and rank may be open. */
+/* Returns a tensor type, whose element and rank may be unknown. */
 struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
                                                struct programs_type *element,
                                                struct programs_type *rank);
@@ -76,17 +78,17 @@ enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 
 int programs_type_tensor_rank(struct programs_type *tensor);
 
-/* Returns the element of a type of tensors; real if it is open. */
+/* Returns the element type of a tensor type; real if unknown. */
 enum isa_element_kind programs_type_element(struct programs_type *tensor);
 
-/* Returns the type that a type was unified with (member `is`), or itself. */
+/* Returns the type that a type was unified with, or the type itself. */
 struct programs_type *programs_type_find(struct programs_type *type);
 
 enum programs_unified {
     PROGRAMS_UNIFIED,
-    PROGRAMS_UNIFY_MISMATCH, /* no type is both */
-    PROGRAMS_UNIFY_ENDLESS,  /* a type would contain itself */
-    PROGRAMS_UNIFY_TOO_LARGE /* larger than PROGRAMS_TYPE_SIZE_MAX */
+    PROGRAMS_UNIFY_MISMATCH, /* the two types differ */
+    PROGRAMS_UNIFY_ENDLESS,  /* the type would contain itself */
+    PROGRAMS_UNIFY_TOO_LARGE /* the type would be larger than PROGRAMS_TYPE_SIZE_MAX */
 };
 
 /* Unifies two types. After a failure some variables may have been resolved. */
@@ -102,15 +104,15 @@ void programs_type_write(struct programs_type *type, struct lib_text *out);
 unsigned programs_type_rank(struct programs_type *type);
 
 /* Returns the number of values that a value of a type is flattened to: one for a scalar or
- * tensor, the sum over the parts of a tuple; an array becomes one array for each value of an
- * element. */
+ * tensor; for a tuple, the sum over its parts; for an array, one array per value of an element. */
 size_t programs_type_width(struct programs_type *type);
 
-/* Writes the types of the values that a type is flattened to, in order. `out` has room for
- * programs_type_width of them. The rank is at most ISA_MAX_RANK. */
+/* Sets `out` to the types of the values that a type is flattened to; programs_type_width returns
+ * their number. The rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
-/* As programs_type_flatten, but tensors of ints and bools have the type `wholes`. */
+/* Sets `out` to the types that a type is flattened to, with the type `wholes` for tensors of
+ * ints and bools. */
 void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
                                 enum isa_type *out);
 

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-/* --- what is wanted --------------------------------------------------------------------- */
-
-/* The analysis of a name; ends the process if there is none. */
+/* Returns the analysis with a name. Ends the process if there is none. */
 static size_t find_analysis(const struct sim_analyses *a, const char *name)
 {
     LIB_TEXT_OWN known = {0};
@@ -17,7 +15,7 @@ static size_t find_analysis(const struct sim_analyses *a, const char *name)
     sim_options_no_choice("--only", name, known.bytes, a->command);
 }
 
-/* They have no tables that could be chosen: options say which are made. */
+/* Causes have no tables to choose: options say which are made. */
 static bool choose_causes(struct sim_analyses *a, const char *name, const char *table)
 {
     if (strcmp(name, "causes") != 0)
@@ -29,7 +27,7 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
     return true;
 }
 
-/* Adds a choice once, in the order of the table, so that those of one analysis are together. */
+/* Adds a choice once, in the order of the table, so that those of an analysis are together. */
 static void choose(struct sim_analyses *a, size_t which, const char *table)
 {
     size_t at = 0;
@@ -47,7 +45,7 @@ static void choose(struct sim_analyses *a, size_t which, const char *table)
     a->choices.items[at] = (struct sim_analyses_choice){which, table};
 }
 
-/* Drops choices of tables of an analysis that is also chosen as a whole. */
+/* Drops tables of analyses that are also chosen as a whole. */
 static void drop_covered(struct sim_analyses *a)
 {
     size_t kept = 0;
@@ -127,14 +125,11 @@ void sim_analyses_wanted(const struct sim_analyses *a, bool wanted[ANALYSIS_STRE
         wanted[a->choices.items[i].which] = true;
 }
 
-/* --- the run ------------------------------------------------------------------------------ */
-
 static const char *table_name(size_t i, const void *context)
 {
     return ((const struct lib_findings *)context)->tables.items[i]->key;
 }
 
-/* Ends the process if an analysis has no such table. */
 static void check_table(const struct sim_analyses *a, const struct lib_findings *f,
                         const char *table)
 {
@@ -146,7 +141,7 @@ static void check_table(const struct sim_analyses *a, const struct lib_findings 
                       near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
-/* Before the run: what is found in no events has the same tables. */
+/* Checks chosen tables before the run, by analyses of no events, which have the same tables. */
 static void check_tables(const struct sim_analyses *a)
 {
     for (size_t i = 0; i < a->choices.count; i++) {
@@ -175,8 +170,6 @@ size_t sim_analyses_sinks(const struct sim_analyses *a,
 {
     return analysis_streams_sinks(a->streams, sinks);
 }
-
-/* --- what was found -------------------------------------------------------------------------- */
 
 void sim_analyses_warn(const struct sim_analyses *a, const struct sim_printer *printer,
                        const struct lib_source *source, const char *name)

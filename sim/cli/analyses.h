@@ -1,4 +1,4 @@
-/* The analyses that a command line asks for (analysis/stream/), and output of their results. */
+/* Analyses that a command line asks for (analysis/stream/), and output of their results. */
 #ifndef SIM_CLI_ANALYSES_H
 #define SIM_CLI_ANALYSES_H
 
@@ -6,41 +6,42 @@
 #include "sim/cli/complete.h"
 #include "sim/explain/analysed.h"
 
-/* An analysis, or one of its tables. */
+/* Chosen analysis, or one of its tables. */
 struct sim_analyses_choice {
     size_t which;
-    const char *table; /* NULL: all tables of the analysis */
+    const char *table; /* name of the table; NULL: all tables of the analysis */
 };
 
-/* The wanted analyses. Start with {.command, .causes}; free with sim_analyses_free. */
+/* Chosen analyses. Start with {.command, .causes}; free with sim_analyses_free. */
 struct sim_analyses {
-    const char *command;     /* command for messages: "hiaton analyse" */
-    bool *causes;            /* set if causes of cycles are wanted */
+    const char *command;     /* command, for messages: "hiaton analyse" */
+    bool *causes;            /* where to store that causes of cycles are chosen */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
-    bool shown[ANALYSIS_STREAM_COUNT]; /* further analyses that a figure needs */
+    bool shown[ANALYSIS_STREAM_COUNT]; /* additional analyses that a figure needs */
     struct analysis_stream_run run;    /* set by sim_analyses_open */
     struct analysis_streams *streams;
 };
 
-/* Adds all analyses, or those of "NAME,NAME.TABLE", each once, in the order of the table of
- * analyses. Ends the process if a name is unknown. */
+/* Add all analyses, or those of "NAME,NAME.TABLE", each once, in the order of the table of
+ * analyses. End the process if a name is unknown. */
 void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
 
-/* Removes the analyses that need the whole run, as only a window of it is read. If `are_named`, the
- * user chose them by name: that is an error, which ends the process. */
+/* Removes the analyses that need the whole run, if only a window of it is read. It is an error,
+ * which ends the process, if the user chose them by name (are_named). */
 void sim_analyses_leave_whole(struct sim_analyses *analyses, bool are_named);
 void sim_analyses_free(struct sim_analyses *analyses);
 
 /* Prints completions of "NAME,NAME.TABLE". */
 void sim_analyses_complete(const struct sim_complete_value *value);
 
-/* Sets `wanted` for the chosen analyses and for those that a figure needs. */
+/* Sets `wanted` for the chosen analyses and those that a figure needs. */
 void sim_analyses_wanted(const struct sim_analyses *analyses,
                          bool wanted[ANALYSIS_STREAM_COUNT]);
 
-/* Starts the analyses for a run. Ends the process if one lacks a chosen table. */
+/* Starts the chosen analyses for a run. Ends the process if an analysis does not have a chosen
+ * table. */
 void sim_analyses_open(struct sim_analyses *analyses,
                        const struct analysis_stream_run *run);
 
@@ -48,12 +49,12 @@ void sim_analyses_open(struct sim_analyses *analyses,
 size_t sim_analyses_sinks(const struct sim_analyses *analyses,
                           struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
-/* Warns if the analysis `lines` was chosen but there is no source. */
+/* Warns if the analysis `lines` was chosen but the source of the program is missing. */
 void sim_analyses_warn(const struct sim_analyses *analyses,
                        const struct sim_printer *printer, const struct lib_source *source,
                        const char *name);
 
-/* Add the results, after the last event; in JSON as the key `analyses`. */
+/* Add the results of analyses after the last event; in JSON as the key `analyses`. */
 void sim_analyses_write_text(const struct sim_analyses *analyses, struct lib_text *out);
 void sim_analyses_write_csv(const struct sim_analyses *analyses, struct lib_text *out);
 void sim_analyses_write_json(const struct sim_analyses *analyses, struct lib_json *json);

@@ -18,19 +18,17 @@ void sim_complete_word(const char *word, const char *meaning)
     printf("%s\t%s\n", word, meaning);
 }
 
-/* The words of a command line, as far as they are typed. */
+/* Words of a command line, as far as they are typed. */
 struct line {
     const struct sim_usage *usage;
     const struct argp_option *options;
-    const char **arguments; /* before the last word */
+    const char **arguments; /* those before the last word */
     size_t argument_count;
-    const struct argp_option *open; /* the option whose value is the last word, or NULL */
+    const struct argp_option *open; /* option whose value is the last word, or NULL */
     bool options_ended;             /* by `--` */
 };
 
-/* --- options ------------------------------------------------------------------------ */
-
-/* The next option behind `last` in a table, NULL at its end; hidden ones are left out. */
+/* Returns the next option in a table that is not hidden, or NULL. */
 static const struct argp_option *next_of(const struct argp_option *last)
 {
     while (last->name || last->key) {
@@ -80,7 +78,6 @@ static void offer_options(const struct line *l, const char *typed)
     }
 }
 
-/* Takes a word that is typed: an option, its value, or an argument. */
 static void take(struct line *l, const char *word)
 {
     const struct argp_option *o = NULL;
@@ -113,17 +110,15 @@ static void complete_value_of(const struct line *l, const struct argp_option *o,
     sim_complete_value(&value);
 }
 
-/* --- arguments ---------------------------------------------------------------------- */
-
-/* The words of one form of the arguments, "show|csv FILE.db [NAME]", without the options in it. */
+/* Words of one form of the arguments, "show|csv FILE.db [NAME]", without options. */
 struct form {
     LIB_VEC(char *) names; /* owned */
-    bool repeats;          /* the last one, or the one before an option */
+    bool repeats;          /* the last one may be repeated */
 };
 
 static void read_form(struct form *form, const char *text, size_t length)
 {
-    bool is_value = false; /* of an option: "-o IMAGE" */
+    bool is_value = false; /* value of an option: "-o IMAGE" */
     for (const char *p = text, *end = text + length; p < end;) {
         size_t word = strcspn(p, " \n"), strip = strspn(p, "[");
         struct lib_text name = {0};
@@ -142,7 +137,7 @@ static void read_form(struct form *form, const char *text, size_t length)
     }
 }
 
-/* "show" of "show|csv|latex|plot". */
+/* Whether "show|csv|latex|plot" has a word. */
 static bool has_word(const char *words, const char *word)
 {
     size_t length = strlen(word);
@@ -152,7 +147,8 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-/* What the argument at the end is, of this form; NULL where the words before are not of it. */
+/* Returns the name of the last argument in a form, or NULL if the arguments before do not fit
+ * it. */
 static const char *name_in(const struct form *form, const struct line *l)
 {
     size_t place = l->argument_count;
@@ -189,8 +185,6 @@ static void complete_argument(const struct line *l, const char *typed)
         sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     lib_text_free(&names);
 }
-
-/* --- a command line ----------------------------------------------------------------- */
 
 void sim_complete(const struct sim_usage *usage, const struct argp_option *options,
                   int argc, char **argv)

@@ -18,32 +18,32 @@ enum sim_complete_kind {
     SIM_COMPLETE_UNKNOWN,
 };
 
-/* Prints the first line of the output; `detail` is a file ending, the name of a value, or NULL. */
+/* Prints the first line of completions. `detail` is a file suffix, the name of a value, or NULL. */
 void sim_complete_begin(enum sim_complete_kind kind, const char *detail);
 
-/* Prints a possible word and its meaning. */
 void sim_complete_word(const char *word, const char *meaning);
 
-/* Prints the completions of the last word of a command line, for a command with these options. */
+/* Prints completions of the last word of a command line, whose command has these options. */
 void sim_complete(const struct sim_usage *usage, const struct argp_option *options,
                   int argc, char **argv);
 
-/* A value that the user has typed in part. */
+/* Value that the user has typed in part. */
 struct sim_complete_value {
-    const char *name;   /* as in --help: "FILE", "KEY=VALUE", "static|expanding" */
-    const char *prefix; /* text before the value in its word: "--set=" */
+    /* name of the value as in --help: "FILE", "KEY=VALUE", "static|expanding" */
+    const char *name;
+    const char *prefix; /* part of the word before the value: "--set=" */
     const char *typed;
     const char *const *arguments; /* earlier arguments of the command line */
     size_t argument_count;
-    bool is_argument; /* the value is an argument, not of an option */
+    bool is_argument; /* the value is an argument, not that of an option */
     const struct sim_usage *usage;
 };
 
-/* Prints the possible values. */
+/* Prints possible values. */
 void sim_complete_value(const struct sim_complete_value *value);
 
-/* Prints `word` with `suffix`, after the first `skip` typed bytes, if it begins like the rest of
- * the typed text. For sim_usage.complete. */
+/* Prints `word` + `suffix` as a completion if it begins like what is typed after the first `skip`
+ * bytes. For use in sim_usage.complete. */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

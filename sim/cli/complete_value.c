@@ -1,4 +1,4 @@
-/* What a value may be, by the name that --help gives it. */
+/* Completes a value by the name that --help gives it. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -24,7 +24,7 @@ void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
     sim_complete_word(whole.bytes, meaning);
 }
 
-/* Offers each of "a|b|c"; what is in capitals is no word, but the name of a value. */
+/* Offers each word of "a|b|c". Capitals are the name of a value, not a word. */
 static void offer_choices(const struct sim_complete_value *value, size_t skip,
                           const char *choices)
 {
@@ -35,8 +35,6 @@ static void offer_choices(const struct sim_complete_value *value, size_t skip,
             sim_complete_offer(value, skip, lib_text_get(&one), "", "");
     }
 }
-
-/* --- what the tables have ----------------------------------------------------------- */
 
 static void complete_setting(const struct sim_complete_value *value)
 {
@@ -86,7 +84,7 @@ static void complete_energy(const struct sim_complete_value *value)
     lib_arena_free(arena);
 }
 
-/* Where the last of several names begins. */
+/* Returns where the last of several names begins. */
 static size_t last_of(const struct sim_complete_value *value)
 {
     const char *comma = strrchr(value->typed, ',');
@@ -118,7 +116,6 @@ static void complete_statistics(const struct sim_complete_value *value)
     sim_complete_offer(value, skip, "speedup", "", "cycles of static / expanding");
 }
 
-/* What is kept beside the rows of runs. */
 static void complete_detail(const struct sim_complete_value *value,
                             enum traces_detail detail)
 {
@@ -154,9 +151,6 @@ static void complete_epochs(const struct sim_complete_value *value)
     complete_detail(value, TRACES_DETAIL_EPOCHS);
 }
 
-/* --- what files have ---------------------------------------------------------------- */
-
-/* The inputs of all programs of an experiment. */
 static void offer_inputs(const struct sim_complete_value *value,
                          const struct lib_source *source)
 {
@@ -173,7 +167,7 @@ static void offer_inputs(const struct sim_complete_value *value,
     sim_experiment_free(&experiment);
 }
 
-/* Whether a file is an experiment: then its inputs are offered. */
+/* Whether a file is an experiment, whose inputs are then offered. */
 static bool complete_inputs_of_experiment(const struct sim_complete_value *value,
                                           const char *path)
 {
@@ -188,8 +182,7 @@ static bool complete_inputs_of_experiment(const struct sim_complete_value *value
     return is;
 }
 
-/* The inputs of the program that the first argument names, or of an experiment's programs;
- * nothing is said of one that is wrong. */
+/* Completes inputs of the program or experiment in the first argument. Errors are ignored. */
 static void complete_input(const struct sim_complete_value *value)
 {
     struct sim_program program = {0};
@@ -211,16 +204,13 @@ static void complete_input(const struct sim_complete_value *value)
     sim_program_free(&program);
 }
 
-/* --- names of values ---------------------------------------------------------------- */
-
 static void complete_files(const struct sim_complete_value *value)
 {
     const char *dot = strrchr(value->name, '.');
     sim_complete_begin(SIM_COMPLETE_FILES, dot ? dot + 1 : NULL);
 }
 
-/* What is written as a file behind a name; the program's constants are not known without
- * compiling. */
+/* Completes a file after a name. The program's constants are not known without compiling. */
 static void complete_named_file(const struct sim_complete_value *value)
 {
     sim_complete_begin(strchr(value->typed, '=') ? SIM_COMPLETE_VALUE_FILES
@@ -234,21 +224,20 @@ static void complete_folders(const struct sim_complete_value *value)
     sim_complete_begin(SIM_COMPLETE_FOLDERS, NULL);
 }
 
-/* What only the user knows: a number, a caption. */
+/* For what only the user knows, such as a number or a caption. */
 static void complete_nothing(const struct sim_complete_value *value)
 {
     (void)value;
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
 }
 
-/* The widths of figures that have names. */
 static void complete_width(const struct sim_complete_value *value)
 {
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     offer_choices(value, 0, "column|page");
 }
 
-/* Of arguments `of` is 'a', of options 'o', of both 'b'. */
+/* of: 'a' for arguments, 'o' for options, 'b' for both. */
 static const struct {
     const char *name;
     char of;

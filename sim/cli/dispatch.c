@@ -28,8 +28,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Prints the row of the i-th command and of those behind it that share its help; returns how
- * many. */
+/* Prints a row for command i and the next ones with the same help. Returns their number. */
 static size_t print_row(const struct sim_dispatch *d, size_t i)
 {
     const struct sim_command *c = d->commands;
@@ -52,8 +51,6 @@ static void print_help(const struct sim_dispatch *d, const char *name)
         i += print_row(d, i);
     printf("\n`%s help COMMAND' or `%s' explains a command.\n", name, d->manual);
 }
-
-/* --- words that are no command ------------------------------------------------------ */
 
 static const char *const option_names[] = {"--help", "--version"};
 
@@ -101,8 +98,6 @@ static int missing(const struct sim_dispatch *d, const char *name)
     return SIM_USAGE;
 }
 
-/* --- a command ---------------------------------------------------------------------- */
-
 static const struct sim_command *find(const struct sim_dispatch *d, const char *word)
 {
     for (const struct sim_spelling *s = d->spellings; s && s->word; s++)
@@ -114,8 +109,7 @@ static const struct sim_command *find(const struct sim_dispatch *d, const char *
     return NULL;
 }
 
-/* Runs a command under its full name, with which its messages begin. `argv` begins with its
- * name. */
+/* Runs a command under its full name, which begins its messages. */
 static int run(const struct sim_command *command, const char *name, int argc, char **argv)
 {
     struct lib_text whole = {0};
@@ -126,7 +120,6 @@ static int run(const struct sim_command *command, const char *name, int argc, ch
     return status;
 }
 
-/* `help`, and `help COMMAND...`: what `COMMAND... --help` prints. */
 static int help(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const struct sim_command *command = argc > 0 ? find(d, argv[0]) : NULL;
@@ -147,7 +140,6 @@ static void offer(const char *typed, const char *word, const char *meaning)
         sim_complete_word(word, meaning);
 }
 
-/* Prints completions of the last word: of the name of a command, or of its options. */
 static int complete(const struct sim_dispatch *d, const char *name, int argc, char **argv)
 {
     const bool is_help = argc > 1 && strcmp(argv[0], "help") == 0;

@@ -11,8 +11,6 @@
 #include "sim/session/host.h"
 #include "sim/session/session.h"
 
-/* --- opening ------------------------------------------------------------------------ */
-
 static enum sim_status check_outputs(const struct sim_options *o)
 {
     const char *const outputs[] = {o->stats, o->series, o->record, o->trace};
@@ -26,7 +24,6 @@ static enum sim_status check_outputs(const struct sim_options *o)
     return SIM_DONE;
 }
 
-/* What the command line says. */
 static enum sim_status open_own(struct sim_execute_command *c)
 {
     const bool good = sim_open(&c->opened, c->options, c->engine);
@@ -65,16 +62,13 @@ static void close_session(struct sim_execute_command *c)
         sim_open_close(&c->opened);
 }
 
-/* --- running ------------------------------------------------------------------------ */
-
-/* Who looks on while a run goes. */
+/* Observer of a running simulation. */
 struct onlooker {
     const struct sim_execute_command *command;
     struct sim_progress progress;
     struct sim_growth_watch growth;
 };
 
-/* A loop goes round and round. */
 static void warn_loop(struct onlooker *o, const struct isa_function *loop,
                       uint64_t iterations)
 {
@@ -88,7 +82,7 @@ static void warn_loop(struct onlooker *o, const struct isa_function *loop,
     sim_execute_tell_at(o->command, loop->pos, text.bytes, SIM_AS_WARNING);
 }
 
-/* A function is called and called: where, if it calls itself, and how deep it is. */
+/* Warns of calls that accumulate: where, if the function calls itself, and how deep. */
 static void warn_growth(struct onlooker *o, const struct sim_simulation *simulation,
                         uint32_t function, uint64_t calls)
 {
@@ -135,7 +129,7 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop;
 }
 
-/* What is wanted, and what checkpoints do not have; or NULL. */
+/* Returns what is wanted but missing in checkpoints, or NULL. */
 static const char *not_recorded(const struct sim_recording *r,
                                 const struct sim_simulation_config *wanted)
 {
@@ -146,9 +140,8 @@ static const char *not_recorded(const struct sim_recording *r,
                                                 : NULL;
 }
 
-/* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
- * run starts at cycle 0. What comes before a window is not measured, and no peak of a
- * checkpoint. */
+/* Returns the checkpoint for --from. If none has all that is to be observed, prints why and returns
+ * SIZE_MAX: the run starts at cycle 0. */
 static size_t checkpoint_of(const struct sim_execute_command *c,
                             const struct sim_simulation_config *wanted)
 {
@@ -206,7 +199,7 @@ static enum sim_advanced advance_once(struct sim_execute_command *c,
     }
 }
 
-/* Advances a simulation to its end, and feeds its ports from pipes whenever it waits. */
+/* Advances to the end, feeding ports from pipes when the simulation waits. */
 static bool advance_to_end(struct sim_execute_command *c,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {
@@ -221,8 +214,8 @@ static bool advance_to_end(struct sim_execute_command *c,
     return diags->errors == errors;
 }
 
-/* Advances a simulation that was opened to its end, and records it if that was asked for. false:
- * it could not begin, or what a pipe said was wrong. */
+/* Advances a simulation to its end, and records it if requested. Returns false if it cannot begin
+ * or a line of a pipe is invalid. */
 static bool advance(struct sim_execute_command *c, size_t checkpoint,
                     struct sim_simulation *simulation, struct lib_diags *diags)
 {
@@ -244,7 +237,7 @@ static bool advance(struct sim_execute_command *c, size_t checkpoint,
     return advance_to_end(c, simulation, diags);
 }
 
-/* Simulates what was opened by the library; false: it could not begin. */
+/* Simulates what the library opened. Returns false if it cannot begin. */
 static bool simulate_opened(struct sim_execute_command *c,
                             const struct sim_simulation_config *config,
                             struct sim_ending *ending, struct lib_diags *diags)
@@ -272,7 +265,7 @@ static bool simulate_recorded(struct sim_execute_command *c, size_t checkpoint,
     return begun;
 }
 
-/* --trace: a file that is told the events. Returns false if it cannot be made. */
+/* Opens the event file of --trace. Returns false on failure. */
 static bool open_trace(struct sim_execute_command *c,
                        struct sim_simulation_config *config,
                        struct traces_event_sink *sink, struct lib_diags *diags)
@@ -300,7 +293,7 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     config.engine = engine;
     config.has_host = true;
     if (engine == SIM_ENGINE_INTERPRETER)
-        config.energy = NULL; /* of a machine file: it has no hardware */
+        config.energy = NULL; /* the interpreter has no hardware */
     config.unmeasured = !o->json && !o->stats;
     config.series = o->series;
     config.profile = o->profile;
@@ -331,8 +324,6 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     return told != SIM_DONE ? told : reported;
 }
 
-/* --- ports ---------------------------------------------------------------------------- */
-
 static enum sim_status open_ports(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
@@ -351,9 +342,7 @@ static enum sim_status close_ports(struct sim_execute_command *c)
     return sim_tell(&c->options->printer, &diags);
 }
 
-/* --- the command -------------------------------------------------------------------- */
-
-/* The run has stopped as a pipe says what is wrong: what was recorded of it stays. */
+/* Keeps what was recorded of a run that stopped at an invalid line of a pipe. */
 static void leave_files(const struct sim_execute_command *c)
 {
     if (c->recorder)

@@ -1,12 +1,12 @@
-/* The commands `run` and `interp`: simulate a session from the command line, show progress, stop at
- * a signal, and report how the run ended. */
+/* Commands `run` and `interp`: simulate a program from the command line, show progress, stop at a
+ * signal, and report how the run ended. */
 #ifndef SIM_CLI_EXECUTE_H
 #define SIM_CLI_EXECUTE_H
 
 #include "sim/cli/options.h"
 #include "sim/session/session.h"
 
-/* Callbacks of a command with further options. */
+/* Callbacks of a command that runs programs, with options of its own. */
 struct sim_execute_more {
     void *own; /* data of usage->parse and of the callbacks */
     /* Checks before the run that all outputs can be written. Reports an error if not. */
@@ -18,10 +18,10 @@ struct sim_execute_more {
                                const struct sim_ending *ending, void *own);
 };
 
-/* Reads the options of `usage`, runs the program of the first argument with the engine, and writes:
- * on standard error why it ended without a result, where, and what to do; the files of --stats and
- * --series; on standard output the record as JSON with --json, else the result, if any, and after a
- * machine's run the table of statistics. `more` may be NULL. Returns the exit status. */
+/* Runs the program of the first argument with the engine and the options of `usage`. Writes on
+ * standard error why it ended without a result, where, and what to do; the files of --stats and
+ * --series; on standard output the record as JSON with --json, else the result and for machines the
+ * table of statistics. `more` may be NULL. Returns the exit status. */
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
                 enum sim_engine engine, const struct sim_execute_more *more);
 

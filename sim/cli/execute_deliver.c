@@ -7,8 +7,6 @@
 #include "sim/ending/idle_pes.h"
 #include "sim/session/series_csv.h"
 
-/* --- a place in the program -------------------------------------------------------- */
-
 void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
                          const char *text, enum sim_tone tone)
 {
@@ -26,9 +24,7 @@ void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos
     sim_tell(&c->options->printer, &diags);
 }
 
-/* --- how it ended ------------------------------------------------------------------- */
-
-/* The part that was asked for is not there, of a run that completed. */
+/* Reports why a completed run does not have the requested window. */
 static enum sim_status explain_window(const struct sim_execute_command *c,
                                       const struct sim_ending *ending)
 {
@@ -44,7 +40,7 @@ static bool has_no_part(const struct sim_ending *ending)
            ending->stats.covers == TRACES_COVERS_NOTHING;
 }
 
-/* Tells why there is no result, or not what was asked for. SIM_DONE where there is. */
+/* Reports why a run has no result. Returns SIM_DONE if it has one. */
 static enum sim_status explain(const struct sim_execute_command *c,
                                const struct sim_ending *ending)
 {
@@ -60,7 +56,7 @@ static enum sim_status explain(const struct sim_execute_command *c,
     return status;
 }
 
-/* OpenBLAS was asked for, and is not there, or the processor lacks what its core needs. */
+/* Warns that OpenBLAS was requested, but is missing or needs another processor. */
 static void warn_of_reference(const struct sim_printer *printer,
                               const struct sim_ending *ending)
 {
@@ -69,7 +65,7 @@ static void warn_of_reference(const struct sim_printer *printer,
                 lib_text_get(&ending->math));
 }
 
-/* Faults that were asked for one by one, and did not happen. */
+/* Warns of requested faults that did not happen. */
 static void warn_of_faults(const struct sim_printer *printer,
                            const struct sim_ending *ending)
 {
@@ -81,7 +77,7 @@ static void warn_of_faults(const struct sim_printer *printer,
     }
 }
 
-/* What was measured is then one PE. */
+/* Warns if one PE of many did all the work. */
 static void warn(const struct sim_execute_command *c, const struct sim_ending *ending)
 {
     const struct machine_settings *settings = &c->session->setup.settings;
@@ -94,7 +90,6 @@ static void warn(const struct sim_execute_command *c, const struct sim_ending *e
     sim_say(&c->options->printer, "warning: %s", text.bytes);
 }
 
-/* The series has fewer rows than were asked for. */
 static void warn_thinned(const struct sim_printer *printer,
                          const struct traces_series *series)
 {
@@ -105,9 +100,6 @@ static void warn_thinned(const struct sim_printer *printer,
                 series->interval, series->given, TRACES_SERIES_BOUND);
 }
 
-/* --- what it left behind ------------------------------------------------------------ */
-
-/* What is printed without --json. */
 static void write_plain(const struct sim_record *record, const char *taken, bool quiet,
                         struct lib_text *out)
 {
@@ -141,7 +133,6 @@ static enum sim_status deliver(const struct sim_execute_command *c,
     return status;
 }
 
-/* Completes the recording, if there is one. */
 static enum sim_status keep_recording(const struct sim_execute_command *c,
                                       const struct sim_record *record)
 {
@@ -158,7 +149,6 @@ static enum sim_status keep_recording(const struct sim_execute_command *c,
     return sim_tell(&c->options->printer, &diags);
 }
 
-/* Completes the file of events, if there is one. */
 static enum sim_status keep_trace(const struct sim_execute_command *c,
                                   const struct sim_ending *ending)
 {

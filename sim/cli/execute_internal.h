@@ -12,19 +12,19 @@
 /* State of a command that runs a program. */
 struct sim_execute_command {
     const struct sim_options *options;
-    const struct sim_execute_more *more; /* NULL: none */
+    const struct sim_execute_more *more; /* NULL: the command has no callbacks */
     enum sim_engine engine;
     struct sim_session *session;
-    struct sim_opened opened;       /* session made from the command line */
+    struct sim_opened opened; /* session and its parts, made from the command line */
     struct sim_recording recording; /* recording of option --from */
     struct sim_recorder *recorder;  /* option --record; NULL: not given */
     struct sim_tracer *tracer;      /* option --trace; NULL: not given */
-    struct sim_ports ports;         /* option --port */
+    struct sim_ports ports;         /* files of option --port */
 };
 
 enum sim_tone { SIM_AS_ERROR, SIM_AS_WARNING };
 
-/* Reports an error or a warning at a place in the program, and shows the line if its source is
+/* Reports an error or a warning at a position in the program, and shows the line if its source is
  * available. */
 void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
                          const char *text, enum sim_tone tone);

@@ -5,7 +5,7 @@
 #include "sim/library/library_internal.h"
 #include "sim/session/host.h"
 
-/* Tells what the library does not know of. */
+/* Reports diagnostics that do not come from the library. */
 static bool report(struct sim_opened *opened, struct lib_diags *diags)
 {
     const struct hiaton_reporter reports = sim_reporter_of(&opened->reporter);
@@ -14,7 +14,7 @@ static bool report(struct sim_opened *opened, struct lib_diags *diags)
     return good;
 }
 
-/* KEY=VALUE, as -s has it. */
+/* Applies KEY=VALUE of -s. */
 static bool set(struct sim_opened *opened, const char *text,
                 const struct hiaton_reporter *reports)
 {
@@ -60,9 +60,6 @@ static bool open_program(struct sim_opened *opened, const struct sim_options *o,
     return opened->program != NULL;
 }
 
-/* --- inputs ------------------------------------------------------------------------------ */
-
-/* Hands the inputs that were given over. */
 static void put_inputs(struct sim_opened *opened, const struct isa_graph *graph,
                        const struct sim_inputs *inputs)
 {
@@ -101,7 +98,7 @@ static bool open_session(struct sim_opened *opened, const struct sim_options *o,
     return opened->session != NULL;
 }
 
-/* Warns of settings and of a seed that were given and change nothing. */
+/* Warns of settings and of a seed that have no effect. */
 static bool warn(struct sim_opened *opened, const struct sim_options *o,
                  enum sim_engine engine)
 {
@@ -127,8 +124,6 @@ static bool warn(struct sim_opened *opened, const struct sim_options *o,
     return good;
 }
 
-/* --- all of it --------------------------------------------------------------------------- */
-
 bool sim_open(struct sim_opened *opened, const struct sim_options *o,
               enum sim_engine engine)
 {
@@ -136,7 +131,7 @@ bool sim_open(struct sim_opened *opened, const struct sim_options *o,
     *opened = (struct sim_opened){.reporter = {.printer = &o->printer}};
     const struct hiaton_reporter reports = sim_reporter_of(&opened->reporter);
     struct lib_diags diags = {0};
-    /* Both, so that what is wrong with either is told in one go. */
+    /* Open both, to report the errors of both. */
     const bool is_configured = open_machine(opened, o, &reports);
     if (!open_program(opened, o, &reports) || !is_configured ||
         !open_session(opened, o, engine, &reports))

@@ -1,5 +1,5 @@
-/* Opens what a command line names with the library: a program on a machine, with inputs, as a
- * session of hiaton.h. */
+/* Opens by the library what a command line names: a program on a machine, with inputs, as a session
+ * of hiaton.h. */
 #ifndef SIM_CLI_OPEN_H
 #define SIM_CLI_OPEN_H
 
@@ -12,11 +12,11 @@ struct sim_opened {
     struct hiaton_machine *machine;
     struct hiaton_program *program;
     struct hiaton_session *session;
-    struct sim_session *parts; /* parts of the session; borrowed */
+    struct sim_session *parts; /* parts of `session`, borrowed */
 };
 
-/* Opens what the options name. Returns false and reports an error if that fails. The caller closes
- * it in any case. */
+/* Opens what the options name. Returns false and reports an error on failure. Call sim_open_close
+ * even then. */
 bool sim_open(struct sim_opened *opened, const struct sim_options *options,
               enum sim_engine engine);
 void sim_open_close(struct sim_opened *opened);

@@ -19,7 +19,7 @@
 
 #define OF(member) offsetof(struct sim_options, member)
 
-/* "FILE@CYCLE" */
+/* Takes "FILE@CYCLE". */
 static bool take_from(void *place, const char *text, struct lib_text *why)
 {
     struct sim_options *options = place;
@@ -170,8 +170,7 @@ static const struct lib_field voice_options[] = {
     {0},
 };
 
-/* In the order in which the manual has them; a command takes those whose bit it names, or that name
- * none. */
+/* In the order of the manual. A command takes the rows without a bit and those of its bits. */
 static const struct {
     unsigned bit;
     const struct lib_field *fields;
@@ -241,9 +240,9 @@ _Noreturn void sim_options_no_choice(const char *option, const char *text,
 
 /* --- one command -------------------------------------------------------------------- */
 
-enum { KEY_USAGE = 0x80 }; /* no letter */
+enum { KEY_USAGE = 0x80 }; /* has no letter */
 
-/* What every command takes besides. */
+/* Options of every command. */
 static const struct argp_option help_options[] = {
     {"help", 'h', NULL, 0, "Print this and exit", -1},
     {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
@@ -257,7 +256,7 @@ enum {
     HELPS = sizeof help_options / sizeof *help_options
 };
 
-/* The options of a command: as argp takes them, and the field of each with its structure. */
+/* Options of a command as argp takes them, and for each its field and structure. */
 struct parse {
     struct sim_options *options;
     const struct sim_usage *usage;
@@ -279,7 +278,7 @@ static void add_fields(struct parse *p, const struct lib_field *fields, void *in
 {
     for (const struct lib_field *f = fields; f && f->name; f++) {
         if (has_option(p, f->name))
-            continue; /* the command's own one, of another meaning */
+            continue; /* replaced by the command's own option */
         assert(p->count + HELPS < MAX_OPTIONS);
         p->fields[p->count] = f;
         p->into[p->count] = into;
@@ -303,7 +302,6 @@ static void add_options(struct parse *p, void *own)
     memcpy(p->rows + p->count, help_options, sizeof help_options);
 }
 
-/* The recording says what runs. */
 static void check_from(const struct argp_state *state, const struct sim_options *o)
 {
     if (!o->from)
@@ -323,7 +321,7 @@ static void check_from(const struct argp_state *state, const struct sim_options 
             "--from and --record exclude each other: a recording begins at cycle 0");
 }
 
-/* What a recording keeps, of a run that makes none. */
+/* Rejects options about recordings for a run that makes none. */
 static void check_record(const struct argp_state *state, const struct sim_options *o,
                          const struct sim_usage *usage)
 {
@@ -333,8 +331,7 @@ static void check_record(const struct argp_state *state, const struct sim_option
                           o->interval ? "interval" : "checkpoint");
 }
 
-/* Reports options that select events where no --trace writes them. --pe may be meant as the number
- * of PEs. */
+/* Reports options that select events without --trace. --pe may be meant as the number of PEs. */
 static _Noreturn void report_no_trace(const struct argp_state *state,
                                       const struct sim_options *o)
 {
@@ -348,7 +345,6 @@ static _Noreturn void report_no_trace(const struct argp_state *state,
                       is_count ? o->events.filter.pe : "", is_count ? "`)" : "");
 }
 
-/* What says which events needs a file for them. */
 static void check_trace(const struct argp_state *state, const struct sim_usage *usage,
                         struct sim_options *o)
 {
@@ -430,7 +426,7 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Prints the options as a piece of a manual page for scdoc. */
+/* Prints the options as part of a manual page for scdoc. */
 static void print_manual(const struct parse *p)
 {
     LIB_TEXT_OWN out = {0}, value = {0};
@@ -451,8 +447,7 @@ static void print_manual(const struct parse *p)
     fputs(lib_text_get(&out), stdout);
 }
 
-/* Ends the process if an option is wrong, if the words are to be completed, or if the manual is
- * wanted. */
+/* Ends the process if an option is wrong, or completions or the manual are requested. */
 static void check_options(const struct parse *p, int argc, char **argv)
 {
     struct lib_text why = {0};
@@ -470,7 +465,7 @@ static void check_options(const struct parse *p, int argc, char **argv)
         sim_options_wrong(argv[0], "%s", why.bytes);
 }
 
-/* Puts one word instead of more choices than fit in a line of help. */
+/* Replaces choices that do not fit in a line of help by a word. */
 static void shorten_values(struct parse *p)
 {
     enum { ROOM = 68 };
@@ -497,7 +492,8 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         .by = ANALYSIS_COST_BY_NOTHING,
         .events.level = TRACES_LEVEL_COUNT,
         .cycles.to = UINT64_MAX,
-        .arguments = lib_mem_new((size_t)argc * sizeof(char *)), /* no more than words */
+        /* there are no more arguments than words */
+        .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
     };
     add_options(&parse, own);
     check_options(&parse, argc, argv);

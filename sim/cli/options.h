@@ -1,8 +1,8 @@
-/* The command line of a command, parsed by glibc's argp.
+/* Command line of a command, parsed by glibc's argp.
  *
- * A command says which of the common options it takes, and can add a table of its own. Errors of
- * usage end the process with a message and SIM_USAGE; --help and SIM_COMPLETE (sim/cli/dispatch.h)
- * end it with SIM_DONE. */
+ * A command says which common options it takes, and can add its own table. Errors of usage end the
+ * process with a message and SIM_USAGE; --help and SIM_COMPLETE (sim/cli/dispatch.h) end it with
+ * SIM_DONE. */
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 
@@ -18,64 +18,68 @@
 
 /* Common options that a command can take, besides -q, -v and --help. */
 enum {
-    SIM_TAKES_MACHINE = 1 << 0, /* -m, -s */
+    SIM_TAKES_MACHINE = 1 << 0, /* options -m and -s */
     SIM_TAKES_SEED = 1 << 1,
     SIM_TAKES_STRATEGY = 1 << 2,
     SIM_TAKES_JSON = 1 << 3,
     SIM_TAKES_STATS = 1 << 4,
-    SIM_TAKES_OUTPUT = 1 << 5,  /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6, /* --series, --profile, --window, --energy, --by */
-    SIM_TAKES_SET = 1 << 7,     /* -s alone */
-    SIM_TAKES_RECORD = 1 << 8,  /* --record, --interval, --checkpoint */
+    SIM_TAKES_OUTPUT = 1 << 5, /* option -o */
+    /* options --series, --profile, --window, --energy, --by */
+    SIM_TAKES_OBSERVE = 1 << 6,
+    SIM_TAKES_SET = 1 << 7,    /* option -s without -m */
+    SIM_TAKES_RECORD = 1 << 8, /* options --record, --interval, --checkpoint */
     SIM_TAKES_TRACE = 1 << 9,
-    SIM_TAKES_EVENTS = 1 << 10, /* --level, --cycles, --pe, --function, --line, --below */
-    SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
+    /* options --level, --cycles, --pe, --function, --line, --below */
+    SIM_TAKES_EVENTS = 1 << 10,
+    /* options --interval and --checkpoint without --record */
+    SIM_TAKES_INTERVAL = 1 << 11,
     SIM_TAKES_FROM = 1 << 12,
     SIM_TAKES_PORT = 1 << 13,
     SIM_TAKES_PARAMS = 1 << 14,
 };
 
-/* A value of --cycles, "FROM..TO": cycles `from` to `to` - 1. */
+/* Value of --cycles, "FROM..TO": cycles `from` to `to` - 1. */
 struct sim_options_cycles {
-    const char *text;  /* NULL: not given */
-    uint64_t from, to; /* UINT64_MAX: to the end */
+    const char *text;  /* NULL: --cycles was not given */
+    uint64_t from, to; /* `to` UINT64_MAX: to the end of the run */
 };
 bool sim_options_take_cycles(void *cycles, const char *text, struct lib_text *why);
 
-/* The options that were given. Strings point into argv. */
+/* Options that the user gave. Strings point into argv. */
 struct sim_options {
     struct sim_printer printer;
-    const char *machine;   /* NULL: not given */
-    struct lib_texts sets; /* KEY=VALUE, in order */
+    const char *machine;   /* value of -m; NULL: not given */
+    struct lib_texts sets; /* KEY=VALUE of each -s, in order */
     uint64_t seed;
     bool has_seed;           /* a seed was given */
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not given */
     bool json, profile;
-    enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: not given */
+    enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: --by was not given */
     const char *stats, *series, *output;
     const char *window, *energy;   /* NULL: not given */
-    const char *record;            /* NULL: not given */
+    const char *record;            /* path of a recording to write; NULL: not given */
     uint64_t interval, checkpoint; /* in cycles; 0: not given */
-    const char *from;              /* path of a recording; NULL: not given */
-    struct lib_text from_name;     /* owns `from` */
+    const char *from;              /* path of a recording to continue; NULL: not given */
+    struct lib_text from_name;     /* owns the string `from` */
     uint64_t from_cycle;
     struct sim_options_cycles cycles; /* value of --cycles, also stored in `events` */
     const char *trace;                /* path for an event file; NULL: not given */
-    /* events to select; level TRACES_LEVEL_COUNT: not given */
+    /* events to select; its level is TRACES_LEVEL_COUNT if --level was not given */
     struct sim_recorded_events events;
     struct lib_texts ports; /* values of --port: NAME=FILE */
-    const char *params;     /* path of a folder; NULL: not given */
+    const char *params;     /* path of a folder with values of params; NULL: not given */
     const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* values of the command's own options */
 };
 
-/* Returns the events that --trace should write: by default all levels except queues. */
+/* Returns the events for --trace to write: by default all levels except queues. */
 struct sim_recorded_events sim_options_events(const struct sim_options *options);
 bool sim_options_says_events(
-    const struct sim_options *options); /* a selection of events was given */
+    /* Whether options select events (--level, --pe and others). */
+    const struct sim_options *options);
 
-/* Rows of tables of options; `at_` is the offset in a command's structure. */
+/* Rows of a table of options. `at_` is the offset of the value in a command's structure. */
 #define SIM_FLAG(name_, at_, help_)                                                      \
     {                                                                                    \
         .name = name_, .kind = LIB_FIELD_FLAG, .at = at_, .help = help_                  \
@@ -94,38 +98,39 @@ bool sim_options_says_events(
     {                                                                                    \
         .name = name_, .value = value_, .at = at_, .take = take_, .help = help_          \
     }
-/* -j N: an unsigned integer, 0 if not given. */
+/* Option -j N: an unsigned integer, 0 if not given. */
 #define SIM_JOBS(at_, help_)                                                             \
     SIM_NUMBER("jobs", 'j', UNSIGNED, at_, 1, SIM_MAX_JOBS, help_)
 
-struct sim_complete_value; /* defined in sim/cli/complete.h */
+struct sim_complete_value;
 
 struct sim_usage {
     unsigned takes;
-    const char *arguments; /* as in --help: "PROGRAM [NAME=VALUE]..." */
-    const char *help;    /* help of argp: text before the options, \v, text after them */
-    size_t least, most;  /* least and greatest number of arguments */
-    const char *missing; /* name of the first argument: "PROGRAM" */
+    const char *arguments; /* arguments as in --help: "PROGRAM [NAME=VALUE]..." */
+    const char *help;   /* help of argp: text before the options, \v, text after them */
+    size_t least, most; /* min and max number of arguments */
+    /* name of the first argument, for a message if it is missing: "PROGRAM" */
+    const char *missing;
     /* the command's own options, ended by one without a name; or NULL */
     const struct lib_field *options;
-    /* Prints completions of a value. Returns false if it knows none. Can be NULL. */
+    /* Prints completions of a value. Returns false if it knows none. May be NULL. */
     bool (*complete)(const struct sim_complete_value *value);
 };
 
 /* Parses a command line, whose argv[0] is "hiaton CMD". Free with sim_options_free. */
 void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
                        void *own, int argc, char **argv);
-/* Prints an error of the command line and ends the process with SIM_USAGE. Parsers have the name of
- * the command in state->name. */
+/* Prints an error about the command line and ends the process with SIM_USAGE. Parsers find the name
+ * of the command in state->name. */
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints that the value of an option is not one of `choices`, "a|b|c", and ends the process. */
+/* Prints that the value of an option is none of `choices`, "a|b|c", and ends the process. */
 _Noreturn void sim_options_no_choice(const char *option, const char *text,
                                      const char *choices, const char *command);
 
-/* Returns the number of jobs to run at once: `jobs`, or if that is 0 (not given), one per
- * processor, but at most SIM_MAX_JOBS. */
+/* Returns the number of jobs to run at once: `jobs`, or if that is 0 one per processor, at most
+ * SIM_MAX_JOBS. */
 unsigned sim_options_all_jobs(unsigned jobs);
 
 /* Loads the configuration of the machine from -m and -s. Returns false and adds diagnostics on

@@ -1,6 +1,5 @@
-/* Tables of options for commands that write results (sim/outputs/publish.h), figures
- * (sim/outputs/figure_file.h) or tensors (sim/outputs/tensor_files.h). A command includes them in
- * its own table. */
+/* Rows for the table of options of a command that writes results (sim/outputs/publish.h), figures
+ * (sim/outputs/figure_file.h) or tensors (sim/outputs/tensor_files.h). */
 #ifndef SIM_CLI_OUTPUT_OPTIONS_H
 #define SIM_CLI_OUTPUT_OPTIONS_H
 
@@ -9,7 +8,6 @@
 #include "sim/outputs/publish.h"
 #include "sim/outputs/tensor_files.h"
 
-/* Options of a struct sim_publish at offset `at'. */
 #define SIM_PUBLISH_AT(at, member) ((at) + offsetof(struct sim_publish, member))
 #define SIM_PUBLISH_DETAIL(at, name, DETAIL, what)                                       \
     SIM_OPTION(name, 0, FILE, "FILE",                                                    \
@@ -30,10 +28,10 @@
         SIM_FLAG("host", SIM_PUBLISH_AT(at, has_host),                                   \
                  "With --json: also what was measured of the host")
 
-/* Stores the name of a figure file, which ends with .pdf, .svg or .png, in a const char *. */
+/* Stores a figure's file name, which ends in .pdf, .svg or .png, in a const char *. Returns false
+ * and sets `why` for others. */
 bool sim_figure_take(void *path, const char *text, struct lib_text *why);
 
-/* Option of a struct sim_tensor_files at offset `at'. */
 #define SIM_TENSOR_FILES_OPTION(at)                                                      \
     SIM_TAKEN_BY("out", "NAME=FILE", at, sim_tensor_files_take,                          \
                  "Write a tensor, `result' or a constant that the program names, as "    \

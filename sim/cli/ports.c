@@ -9,8 +9,6 @@
 
 static const struct lib_pos nowhere;
 
-/* --- opening ----------------------------------------------------------------------------- */
-
 static bool is_regular(const char *path)
 {
     struct stat about;
@@ -28,7 +26,8 @@ static void unknown_port(const struct isa_graph *graph, const char *name,
                    text.length ? text.bytes : "no ports");
 }
 
-/* The port that NAME=FILE names. Returns UINT32_MAX and adds a diagnostic if there is none. */
+/* Returns the port that NAME=FILE names. Returns UINT32_MAX and adds a diagnostic if there is
+ * none. */
 static uint32_t find_port(struct sim_ports *p, const char *text, struct lib_diags *diags)
 {
     const char *equals = strchr(text, '=');
@@ -83,7 +82,7 @@ static void open_port(struct sim_ports *p, uint32_t number, struct lib_diags *di
         sim_port_file_read(&p->feeds, p->graph, number, source, diags);
 }
 
-/* Whether all ports in have a file, if they need one. */
+/* Checks that input ports have a file, if they need one. */
 static void check_ports(const struct sim_ports *p, bool is_recorded,
                         struct lib_diags *diags)
 {
@@ -124,8 +123,6 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
     return diags->errors == errors;
 }
 
-/* --- while it runs ----------------------------------------------------------------------- */
-
 void sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation)
 {
     const struct isa_exec *exec = sim_simulation_exec(simulation);
@@ -148,7 +145,7 @@ void sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation)
     }
 }
 
-/* The next line of a pipe that says something, or its end, which closes the port. */
+/* Reads the next line of a pipe that is not empty. Closes the port at its end. */
 static bool read_line(struct sim_ports *p, uint32_t number, struct sim_port_line *line,
                       struct lib_diags *diags)
 {
@@ -219,8 +216,6 @@ bool sim_ports_feed(struct sim_ports *p, const struct sim_ports_run *run,
             return feed_port(p, i, run, diags);
     return false;
 }
-
-/* --- closing ----------------------------------------------------------------------------- */
 
 bool sim_ports_close(struct sim_ports *p, struct lib_diags *diags)
 {

@@ -1,5 +1,5 @@
-/* Functions that the commands share that print a table of what exists: `hiaton settings`,
- * `hiaton machines`, `hiaton ops` and `hiaton sweep keys`. */
+/* Shared by commands that print a table of what exists: `hiaton settings`, `hiaton machines`,
+ * `hiaton ops` and `hiaton sweep keys`. */
 #ifndef SIM_CLI_REFERENCE_TABLE_H
 #define SIM_CLI_REFERENCE_TABLE_H
 
@@ -17,11 +17,11 @@ enum sim_status sim_table_put(const struct sim_options *options,
                               void (*add)(const void *context, struct lib_findings *f),
                               const void *context);
 
-/* Whether a key matches a pattern: with `*`, `?` or `[` the pattern must match the whole key, else
- * be a part of it. NULL matches all keys. */
+/* Whether a key matches a pattern: a part of the key, or with `*`, `?` or `[` a pattern for the
+ * whole key. NULL matches all keys. */
 bool sim_table_wants(const char *pattern, const char *key);
 
-/* Returns the length of a key's group: of "pe" in "pe.count". */
+/* Returns the length of the first part of a key: 2 for "pe.count". */
 size_t sim_group_length(const char *key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Prints what the library reports to a command (sim/hiaton.h), as sim_tell prints diagnostics. */
+/* Prints what the library (sim/hiaton.h) reports to a command, as sim_tell prints diagnostics. */
 #ifndef SIM_CLI_REPORTER_H
 #define SIM_CLI_REPORTER_H
 
@@ -9,12 +9,12 @@ struct sim_reporter {
     const struct sim_printer *printer;
     /* progress whose line is erased before a message; or NULL */
     struct sim_progress *progress;
-    const char *option; /* option being read, with which messages begin; or NULL */
+    const char *option; /* option being read, which begins messages; or NULL */
     size_t errors;
     bool is_usage; /* an error was in the command line */
 };
 
-/* Returns the structure to pass to functions of the library; it borrows `reporter`. */
+/* Returns the structure to pass to functions of the library. It borrows `reporter`. */
 struct hiaton_reporter sim_reporter_of(struct sim_reporter *reporter);
 
 /* Points to --help if the command line was wrong, and clears the counts. Returns SIM_USAGE if there

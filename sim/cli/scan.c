@@ -12,11 +12,11 @@ struct scan {
     size_t count;
     int argc;
     char **argv;
-    bool is_unknown; /* what is wrong is an option that is near to none */
+    bool is_unknown; /* the first bad option resembles no option */
     struct lib_text *why;
 };
 
-/* As it is written: "--json", or "-x" where it has no long name. */
+/* Adds an option as typed: "--json", or "-x" without long name. */
 static void add_name(struct lib_text *out, const struct argp_option *option)
 {
     if (option->name)
@@ -31,7 +31,7 @@ static const char *long_name(size_t i, const void *context)
     return scan->options[i].name ? scan->options[i].name : "";
 }
 
-/* What others call a setting. */
+/* Names that other programs have for settings. */
 static const struct {
     const char *word, *key;
 } other_words[] = {
@@ -43,8 +43,7 @@ static const struct {
     {"memory", "limits.memory"},
 };
 
-/* The setting that an option of this name may be: by its key, or what others call it; NULL:
- * none. */
+/* Returns the key of a setting that an option may mean, or NULL. */
 static const char *find_setting(const char *name)
 {
     if (machine_setting_find(name))
@@ -55,8 +54,8 @@ static const char *find_setting(const char *name)
     return strchr(name, '.') ? machine_setting_nearest(name) : NULL;
 }
 
-/* Options that another command has, and what they are called there. `from`: the command that had
- * them, for which the command to type is said; NULL: any. */
+/* Options that another command has, under the name `now`. `from`: command that had them before, for
+ * which the command to type is suggested; NULL: any. */
 static const struct elsewhere {
     const char *from, *option, *to, *now;
 } elsewhere[] = {
@@ -86,7 +85,7 @@ static const struct elsewhere *find_elsewhere(const struct scan *scan, const cha
     return NULL;
 }
 
-/* Adds a word as a shell takes it. */
+/* Adds a word quoted for a shell. */
 static void add_word(struct lib_text *out, const char *word)
 {
     lib_text_puts(out, " ");
@@ -125,7 +124,7 @@ static bool add_moved(const struct scan *scan, const char *name, const char *val
     return row != NULL;
 }
 
-/* Adds the command to type: the words of this one that the other command takes. */
+/* Adds the command to type: those words that the other command takes. */
 static void add_command(const struct scan *scan, const char *to, struct lib_text *out)
 {
     lib_text_puts(out, to);
@@ -166,8 +165,8 @@ static bool takes_settings(const struct scan *scan)
     return false;
 }
 
-/* Returns the flag that the value of an unknown option names, as `json` of `--format json`; or
- * NULL. `next` is the word after the option, or NULL. */
+/* Returns the flag in the value of an unknown option, as `json` in `--format json`; or NULL. `next`
+ * is the word after the option, or NULL. */
 static const char *find_flag(const struct scan *scan, const char *written, size_t length,
                              const char *next)
 {
@@ -178,8 +177,8 @@ static const char *find_flag(const struct scan *scan, const char *written, size_
     return NULL;
 }
 
-/* Says that there is no such option; `name` is what may be a misspelt long one, `next` the word
- * after the option, or NULL. */
+/* Reports an unknown option. `name` may be a misspelt long one, `next` the word after it, or
+ * NULL. */
 static bool unknown(struct scan *scan, const char *written, size_t length,
                     const char *name, size_t name_length, const char *next)
 {
@@ -207,8 +206,7 @@ static bool unknown(struct scan *scan, const char *written, size_t length,
     return false;
 }
 
-/* The options that a long name or the beginning of one may be; a whole one is only
- * itself. */
+/* Finds the options that a long name or its beginning may mean. */
 static size_t match(const struct scan *scan, const char *name, size_t length,
                     const struct argp_option **found)
 {
@@ -245,8 +243,7 @@ static bool valueless(struct scan *scan, const char *written, size_t length,
     return false;
 }
 
-/* "--name" or "--name=value". `next` is the word behind it, and becomes NULL if it is the
- * value. */
+/* Checks "--name" or "--name=value". `next` is the next word; set to NULL if it is the value. */
 static bool scan_long(struct scan *scan, const char *word, const char **next)
 {
     const struct argp_option *found[OPTIONS_MAX];
@@ -270,7 +267,7 @@ static bool scan_long(struct scan *scan, const char *word, const char **next)
     return true;
 }
 
-/* "-x", several in one word "-xyz", or with the value "-xVALUE". */
+/* Checks "-x", "-xyz" or "-xVALUE". */
 static bool scan_short(struct scan *scan, const char *word, const char **next)
 {
     for (const char *p = word + 1; *p; p++) {
@@ -278,7 +275,7 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
         for (size_t i = 0; i < scan->count && !option; i++)
             if (scan->options[i].key == *p)
                 option = &scan->options[i];
-        if (!option) { /* of "-json" all is shown: it is meant as one */
+        if (!option) { /* "-json" is meant as one option */
             size_t whole = strcspn(word, "=");
             const char letter[] = {'-', *p, '\0'};
             return p == word + 1 && whole > 2
@@ -297,7 +294,6 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
     return true;
 }
 
-/* `-n 5` and `--n=5` may be meant as an input. */
 static void hint_input(const char *word, const char *next, struct lib_text *why)
 {
     const char *name = word + strspn(word, "-"), *equals = strchr(name, '=');
@@ -326,7 +322,7 @@ bool sim_scan(const struct argp_option *options, bool has_inputs, int argc, char
             hint_input(argv[i], next, why);
         if (!good)
             return false;
-        i += more && !next; /* the value */
+        i += more && !next; /* skip the value */
     }
     return true;
 }

@@ -8,7 +8,7 @@
 #include <argp.h>
 
 /* Whether argp will accept all options in `argv`. If not, adds a message about the first bad one to
- * `why`. `has_inputs`: the command also accepts arguments NAME=VALUE. */
+ * `why`. `has_inputs`: the command also takes arguments NAME=VALUE. */
 bool sim_scan(const struct argp_option *options, bool has_inputs, int argc, char **argv,
               struct lib_text *why);
 

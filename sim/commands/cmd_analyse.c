@@ -1,5 +1,3 @@
-/* hiaton analyse: what the events of a run tell, of a program that runs for it or of a
- * recording. */
 #include "sim/commands/cmd_analyse.h"
 #include "sim/commands/commands.h"
 
@@ -26,7 +24,7 @@ struct own {
 };
 
 #define OF(member) offsetof(struct own, member)
-/* Options that ask for causes, and for nothing else. */
+/* For options that are only about causes. */
 #define ASKS_CAUSES .given = LIB_GIVEN(OF(causes.is_asked))
 
 static const struct lib_field own_options[] = {
@@ -79,7 +77,7 @@ static const struct lib_field own_options[] = {
     {0},
 };
 
-/* What analyses find, and the columns of the series. */
+/* Offers the results of analyses and the columns of the series. */
 static void complete_figures(const struct sim_complete_value *value)
 {
     const char *comma = strrchr(value->typed, ',');
@@ -165,7 +163,7 @@ struct command {
     struct sim_ports ports;     /* files that feed the ports of the PROGRAM */
 };
 
-/* Rejects or leaves out what needs the whole run, as --cycles is given. */
+/* Rejects or drops what needs the whole run if --cycles is given. */
 static void check_window(struct command *c)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
@@ -242,7 +240,7 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
-/* They are not there: an error, unless they were to be told with all else. */
+/* Drops causes that are missing, unless the user chose them. */
 static void leave_causes(struct command *c)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
@@ -250,7 +248,7 @@ static void leave_causes(struct command *c)
     causes->is_wanted = causes->is_told || causes->is_drawn;
 }
 
-/* Without --only: what a file has too few events for is left out, if anything remains. */
+/* Without --only, drops analyses for which a file has too few events, if others remain. */
 static void leave_what_is_too_fine(struct command *c)
 {
     struct sim_analyses *a = &c->analyses;
@@ -276,7 +274,6 @@ static void leave_what_is_too_fine(struct command *c)
     }
 }
 
-/* Whether a file has the events that are asked for. */
 static bool check_level(const struct command *c, struct lib_diags *diags)
 {
     bool wanted[ANALYSIS_STREAM_COUNT];
@@ -322,7 +319,7 @@ static void start_analyses(struct command *c)
 
 /* --- running ------------------------------------------------------------------------------- */
 
-/* A recording can begin behind its start, if no analysis needs what was before. */
+/* Returns the window to read. It may begin later if no analysis needs what was before. */
 static struct sim_source_window window_of(const struct command *c)
 {
     struct sim_source_window window = {c->window.from, c->window.to};
@@ -373,7 +370,7 @@ static enum sim_status run_analyses(struct command *c)
 
 /* --- what was found -------------------------------------------------------------------------- */
 
-/* Whether the window ends before the run, so that its end is not the end of the run. */
+/* Whether the window ends before the run. */
 static bool is_cut(const struct command *c)
 {
     return c->window.to != UINT64_MAX && c->end.how == ISA_END_INTERRUPTED;
@@ -418,7 +415,6 @@ static void tell_causes(void *context, struct lib_findings *f)
     sim_analyse_causes_tell(context, f);
 }
 
-/* --figure. */
 static enum sim_status draw(struct command *c)
 {
     const struct analysis_found_source found = {.streams = c->analyses.streams,
@@ -434,7 +430,6 @@ static enum sim_status draw(struct command *c)
     return status;
 }
 
-/* All that is printed. */
 static void print(struct command *c, struct sim_pieces *pieces)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
@@ -474,7 +469,7 @@ static enum sim_status deliver(struct command *c)
 
 /* --- the command ----------------------------------------------------------------------------- */
 
-/* --why-stopped and --what-if, whose answers are all that is written. */
+/* Answers --why-stopped and --what-if. */
 static enum sim_status answer(struct command *c)
 {
     struct sim_progress progress;

@@ -9,18 +9,19 @@
 #include "sim/explain/whatif.h"
 #include "sim/session/session.h"
 
-/* Causes of cycles: options, and the causes found. */
+/* Causes of cycles: options, and what was found. */
 struct sim_analyse_causes {
     bool is_wanted;
-    bool is_asked; /* an option or a name asks for causes */
+    bool is_asked; /* the user asked for causes */
     bool is_drawn; /* a figure shows causes */
     bool is_told;
     enum analysis_cost_by by;
     enum analysis_causes_from from;
-    uint64_t which;                  /* line, cycle, or path of a tag */
+    /* number of the line or cycle, or hash of a tag, that options ask about */
+    uint64_t which;
     const char *why;                 /* value of --why; NULL: not given */
-    uint64_t cycles_from, cycles_to; /* of --cycles; to = 0: not given */
-    bool chain, is_brief;            /* `is_brief`: shorter, for people */
+    uint64_t cycles_from, cycles_to; /* window of --cycles; cycles_to 0: not given */
+    bool chain, is_brief;            /* is_brief: shorter output, for people */
     bool why_stopped;                /* find out only why the run stopped */
     const struct lib_source *source;
     /* Output that gets parts of a long table as soon as they are made; NULL: all at the end. */
@@ -35,19 +36,19 @@ bool sim_analyse_take_why(void *causes, const char *text, struct lib_text *why);
 struct sim_analyse_whatif {
     struct lib_texts changes;
     bool is_profile;
-    unsigned by_function; /* profile functions, not lines */
-    const char *command;  /* command for messages */
+    unsigned by_function; /* profile functions instead of lines */
+    const char *command;  /* name of the command for messages */
     const char *figure;   /* file for a figure of the profile; NULL: not given */
-    unsigned jobs;        /* 0: one per processor */
+    unsigned jobs;        /* jobs to run at once; 0: one per processor */
     const struct lib_source *source;
 };
 
 /* One answer about a whole run, written alone as text, JSON or CSV. */
 struct sim_analyse_answer {
-    const char *key;    /* key in JSON */
+    const char *key;    /* key of the answer in JSON */
     const char *status; /* how the run ended */
     uint64_t cycles;
-    const char *reason; /* shown to people below `status`; "": none */
+    const char *reason; /* why the run ended so, shown to people below `status`; or "" */
     void (*tell)(const void *context, struct lib_findings *findings);
     const void *context;
 };
@@ -56,10 +57,10 @@ void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
                               const struct sim_session *session, bool csv,
                               struct lib_text *out);
 
-/* Prints completions of a CHANGE. Returns false if the value is not a CHANGE. */
+/* Prints completions of a change to predict. Returns false if the value is not one. */
 bool sim_analyse_what_if_complete(const struct sim_complete_value *value);
 
-/* Predicts the effect of changes, simulates it, and writes both. */
+/* Predicts the effect of changes, simulates them, and writes both. */
 enum sim_status sim_analyse_what_if(const struct sim_options *options,
                                     const struct sim_session *session,
                                     const struct sim_analyse_whatif *whatif,
@@ -68,10 +69,10 @@ enum sim_status sim_analyse_what_if(const struct sim_options *options,
 void sim_analyse_causes_start(struct sim_analyse_causes *causes);
 void sim_analyse_causes_free(struct sim_analyse_causes *causes);
 
-/* Prints completions of a TARGET. Returns false if the value is not a TARGET. */
+/* Prints completions of a target of --why. Returns false if the value is not one. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
-/* Finds the causes of the run in `file`; if NULL, of a simulation of the session. */
+/* Finds the causes of cycles of the run in `file`; if NULL, of a simulation of the session. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags);
@@ -84,24 +85,24 @@ enum sim_status sim_analyse_stopped(const struct sim_options *options,
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                              struct lib_findings *findings);
 
-/* Adds the causes as text or CSV. */
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out);
 
-/* Adds the key `causes`, and the rows and the chain if wanted. */
+/* Adds the causes of cycles as key `causes`, and rows and the chain if wanted. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json);
 
-/* Options of --figure. Starts as {0}; free with sim_analyse_figure_free. */
+/* Options of a figure of analyses. Starts as {0}; free with sim_analyse_figure_free. */
 struct sim_analyse_figure {
-    const char *path;       /* NULL: not given */
+    const char *path;       /* value of --figure; NULL: not given */
     struct lib_texts shown; /* values of --show */
     enum analysis_thin thin;
-    bool has_thin; /* `thin` was given */
+    bool has_thin; /* option `thin` was given */
     struct analysis_found_panels found;
 };
 
-/* Reads the options. Ends the process if they are invalid. `is_part`: --cycles was given. */
+/* Reads the options of a figure. Ends the process if they are invalid. `is_part`: --cycles was
+ * given. */
 void sim_analyse_figure_read(struct sim_analyse_figure *figure, bool is_part,
                              const char *command);
 

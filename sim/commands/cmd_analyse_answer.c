@@ -1,4 +1,3 @@
-/* What `hiaton analyse` writes that answers one question of a run, and no analysis. */
 #include "sim/commands/cmd_analyse.h"
 
 #include <inttypes.h>

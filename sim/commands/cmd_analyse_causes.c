@@ -1,4 +1,3 @@
-/* hiaton analyse: the causes of cycles. */
 #include "sim/commands/cmd_analyse.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes)
     sim_causes_summary_free(&causes->found);
 }
 
-/* A tag as messages write it, the innermost label first: its path. */
+/* Reads a tag as messages write it, innermost label first. Sets *path to its hash. */
 static bool read_tag(struct lib_cursor *c, uint64_t *path)
 {
     struct traces_tag_labels labels = {0};
@@ -117,7 +116,7 @@ void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
     lib_findings_free(&f);
 }
 
-/* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
+/* Rows and the chain are findings; the sums are separate, so that they add up to `cycles`. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json)
 {

@@ -1,4 +1,3 @@
-/* hiaton analyse --figure: of what analyses find, or of the series and profiles of the run. */
 #include "sim/commands/cmd_analyse.h"
 
 #include <string.h>
@@ -6,7 +5,7 @@
 #include "sim/outputs/figure_file.h"
 #include "sim/session/window.h"
 
-/* Reads all --show as panels, of analyses or over time. Returns false if they are not. */
+/* Reads all --show as panels. Returns false if they are not. */
 static bool read_shown(struct sim_analyse_figure *f, bool is_over_time,
                        struct lib_text *why)
 {
@@ -57,7 +56,7 @@ static enum sim_status draw(const struct sim_analyse_figure *f,
     return status;
 }
 
-/* The run is made for its series and profiles. */
+/* Simulates the run for its series and profiles, and draws them. */
 static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
                                       const struct sim_session *session,
                                       const struct analysis_stream_run *run,

@@ -1,12 +1,9 @@
-/* hiaton analyse --why-stopped. */
 #include "sim/commands/cmd_analyse.h"
 #include "sim/explain/stopped.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* --- findings ----------------------------------------------------------------------- */
 
 static const char *place_text(struct lib_findings *f, const struct isa_graph *graph,
                               enum analysis_stopped_where where, uint32_t number,
@@ -30,7 +27,6 @@ static const char *place_text(struct lib_findings *f, const struct isa_graph *gr
     return lib_arena_printf(f->arena, "%s, PE %" PRIu32, text, number);
 }
 
-/* What an instruction is, and where. */
 static void tell_node(const struct isa_graph *graph, uint32_t instr, uint32_t function,
                       struct lib_table *t)
 {
@@ -109,7 +105,7 @@ static void tell_circle(const struct isa_graph *graph,
     }
 }
 
-/* What waits in a program that has deadlocked: its own fault, which no setting mends. */
+/* Explains what waits in a deadlock, which no setting can prevent. */
 static void tell_deadlock(const struct isa_graph *graph,
                           const struct sim_stopped *stopped, struct lib_findings *f)
 {
@@ -137,7 +133,7 @@ static void tell(const void *context, struct lib_findings *f)
     const struct isa_graph *graph = asked->graph;
     const struct sim_stopped *stopped = asked->stopped;
     const struct sim_ending *e = &stopped->ending;
-    if (!f->for_people) { /* who have read it above */
+    if (!f->for_people) { /* people have read it above */
         lib_findings_word(f, "status", sim_end_name(e->end), "");
         lib_findings_count(f, "cycles", e->stats.cycles, "");
         lib_findings_word(f, "reason", lib_text_get(&e->reason), "");
@@ -160,8 +156,6 @@ static void tell(const void *context, struct lib_findings *f)
     if (stopped->remedies.count || !f->for_people)
         tell_remedies(stopped, f);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_stopped(const struct sim_options *o,
                                     const struct sim_session *session,

@@ -1,5 +1,3 @@
-/* `hiaton analyse --what-if` and `--what-if-all`: what a run would take, predicted and
- * simulated. */
 #include "sim/commands/cmd_analyse.h"
 
 #include <inttypes.h>
@@ -22,10 +20,8 @@ struct asked {
     struct sim_whatif whatif;
     LIB_VEC(struct sim_whatif_change) changes;
     struct sim_whatif_result *results; /* owned */
-    struct lib_arena *arena;           /* of texts */
+    struct lib_arena *arena;           /* for texts */
 };
-
-/* --- the questions ------------------------------------------------------------------ */
 
 static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
                         struct lib_diags *diags)
@@ -46,7 +42,7 @@ static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
     }
 }
 
-/* Each line, or each function, that has instructions, as many times faster as there are factors. */
+/* Asks for each line or function with instructions at each speed-up factor. */
 static void add_all(struct asked *a, bool by_function)
 {
     const struct isa_graph *g = a->whatif.run.graph;
@@ -69,14 +65,12 @@ static void add_all(struct asked *a, bool by_function)
     }
 }
 
-/* --- the answers -------------------------------------------------------------------- */
-
 static double gain(const struct asked *a, double cycles)
 {
     return 1 - cycles / (double)a->whatif.cycles;
 }
 
-/* Whether there is a change without a prediction. */
+/* Whether a change has no prediction. */
 static bool lacks_any(const struct asked *a)
 {
     bool any = false;
@@ -135,7 +129,7 @@ static const char *text_of_line(const struct asked *a,
     return lib_arena_copy(a->arena, at, length < 48 ? length : 48);
 }
 
-/* The rows of the profile, the most that is won first; to be freed. */
+/* Returns the rows of the profile, greatest gain first. The caller frees them. */
 static struct row *sort_rows(const struct asked *a, size_t *count)
 {
     *count = a->changes.count / ANALYSIS_GAINS;
@@ -212,8 +206,6 @@ static void tell(const void *context, struct lib_findings *f)
         tell_changes(a, f);
 }
 
-/* --- completion --------------------------------------------------------------------- */
-
 bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
 {
     if (strcmp(value->name, "CHANGE") != 0)
@@ -227,8 +219,6 @@ bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
         sim_complete_offer(value, 0, machine_setting_table[i].key, "=", "a setting");
     return true;
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_what_if(const struct sim_options *o,
                                     const struct sim_session *session,

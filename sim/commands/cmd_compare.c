@@ -1,4 +1,3 @@
-/* hiaton compare: a program under both strategies, side by side. */
 #include "sim/commands/commands.h"
 
 #include <string.h>
@@ -55,7 +54,7 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* What is wrong with the database is told later. */
+/* Errors of the database are reported later. */
 static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o)
 {
@@ -80,7 +79,7 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
     return !sim_stop;
 }
 
-/* Makes the runs. SIM_INTERRUPTED, said, if a signal came before they were done. */
+/* Makes the runs. Returns SIM_INTERRUPTED after a signal, which it reports. */
 static enum sim_status run(struct sim_comparison *c, const struct own *own,
                            const struct sim_printer *printer, struct lib_diags *diags)
 {
@@ -98,7 +97,6 @@ static enum sim_status run(struct sim_comparison *c, const struct own *own,
     return SIM_INTERRUPTED;
 }
 
-/* Says each line, and empties the text. */
 static void say_lines(const struct sim_printer *printer, const char *kind,
                       struct lib_text *lines)
 {
@@ -110,7 +108,7 @@ static void say_lines(const struct sim_printer *printer, const char *kind,
     lib_text_free(lines);
 }
 
-/* Rows without a result are shown as such, so that those that have one are not lost. */
+/* Rows without a result are also shown, so that the others are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o,
                                struct lib_diags *diags)

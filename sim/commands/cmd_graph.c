@@ -27,7 +27,7 @@ enum format {
 static const char *const format_names[FORMAT_COUNT] = {"text", "dot", "json",
                                                        "svg",  "pdf", "png"};
 
-/* Names of files that end so are meant as pictures. */
+/* Suffixes of other pictures, for messages. */
 static const char *const other_pictures[] = {"jpg", "jpeg", "gif", "eps",
                                              "ps",  "tiff", "bmp", "webp"};
 
@@ -35,7 +35,7 @@ struct choice {
     enum isa_stage stage;   /* ISA_STAGE_COUNT if not given, or if `is_parsed` */
     bool is_parsed;         /* --stage=parse: the syntax tree */
     enum format format;     /* FORMAT_COUNT: not given */
-    struct lib_texts words; /* of --function: names, with commas between */
+    struct lib_texts words; /* of --function: names separated by commas */
     unsigned depth, fold;
     bool has_depth, has_fold;
     enum sim_heat heat;
@@ -117,7 +117,7 @@ static void check_ending(const char *ending, const struct sim_options *options)
                 options->output);
 }
 
-/* What FILE ends in, where no format was given. */
+/* Returns the format by the suffix of FILE, if none is given. */
 static enum format format_of(const struct choice *choice,
                              const struct sim_options *options)
 {
@@ -150,7 +150,7 @@ static enum format format_of(const struct choice *choice,
 
 enum { SHOWN_FUNCTIONS = 12 };
 
-/* Loops have no names that a user gave. */
+/* Loops have no names given by the user. */
 static const char *function_name(size_t i, const void *context)
 {
     const struct isa_graph *graph = context;
@@ -187,7 +187,7 @@ struct roots {
     size_t count, capacity;
 };
 
-/* All functions of a name: the compiler can make several. */
+/* Finds all functions with a name: the compiler can make several. */
 static void find_function(struct roots *roots, const struct isa_graph *graph,
                           const char *name, struct lib_diags *diags)
 {
@@ -238,7 +238,7 @@ static void tell_folded(const struct sim_printer *printer, const struct isa_grap
             text.bytes);
 }
 
-/* Draws a figure as DOT, and what the program dot makes of it. */
+/* Draws a figure as DOT, or with the program dot. */
 static enum sim_status draw(const struct sim_options *options,
                             const struct choice *choice, enum format format,
                             const struct sim_program *program, const uint64_t *heat,
@@ -291,7 +291,7 @@ static enum sim_status write_graph(const struct sim_options *options,
     return status;
 }
 
-/* Returns the stage that was asked for, by itself or by a strategy; ISA_STAGE_COUNT if neither. */
+/* Returns the stage by --stage or --strategy, else ISA_STAGE_COUNT. */
 static enum isa_stage stage_of(const struct choice *choice,
                                const struct sim_options *options)
 {
@@ -312,7 +312,7 @@ static enum isa_stage stage_of(const struct choice *choice,
     return choice->stage;
 }
 
-/* Draws the graph of a run: the instructions of an image, which are executed. */
+/* Draws the graph of a run: instructions of an image. */
 static enum sim_status graph_of_run(const struct sim_options *options,
                                     const struct choice *choice, enum format format)
 {
@@ -338,7 +338,6 @@ static enum sim_status graph_of_run(const struct sim_options *options,
     return status;
 }
 
-/* Writes the syntax tree of a source as a program. */
 static bool write_parsed(const struct sim_program *program, struct lib_text *text,
                          struct lib_diags *diags)
 {
@@ -363,7 +362,6 @@ static enum sim_status graph_of_source(const struct sim_options *options)
     return status;
 }
 
-/* Draws the graph of a program at a stage. */
 static enum sim_status graph_of_program(const struct sim_options *options,
                                         const struct choice *choice, enum format format)
 {
@@ -399,7 +397,7 @@ int sim_graph(int argc, char **argv)
     struct sim_options options = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
     if (choice.heat == SIM_HEAT_NONE)
-        stage_of(&choice, &options); /* which must agree with --strategy */
+        stage_of(&choice, &options); /* checks that --strategy agrees */
     const enum format format = format_of(&choice, &options);
     const enum sim_status status = choice.heat == SIM_HEAT_NONE
                                        ? graph_of_program(&options, &choice, format)

@@ -1,4 +1,3 @@
-/* Images and assembly: compile, asm, disasm. */
 #include "sim/commands/commands.h"
 
 #include <string.h>
@@ -49,7 +48,7 @@ static const struct sim_usage disasm_usage = {
     .missing = "IMAGE",
 };
 
-/* What to do with what is of no use to a command. */
+/* Advises what to do with a file of the wrong kind. */
 static const char *advice_on(enum sim_kind kind)
 {
     static const char *const advices[SIM_KIND_COUNT] = {
@@ -73,7 +72,7 @@ static bool open_kind(struct sim_program *program, const char *path, enum sim_ki
     return false;
 }
 
-/* Whether the output would take the place of the file that was read. */
+/* Whether the output would replace the input file. */
 static bool is_overwriting(const struct sim_options *options, struct lib_diags *diags)
 {
     struct stat in, out;
@@ -93,7 +92,7 @@ static bool has_output(const struct sim_options *options, struct lib_diags *diag
     return false;
 }
 
-/* Tells the diagnostics, writes the text if there is one, and cleans up. */
+/* Reports the diagnostics, writes the text if any, and cleans up. */
 static int finish(struct sim_options *options, struct sim_program *program,
                   struct lib_diags *diags, bool good, struct lib_text *text)
 {
@@ -125,7 +124,7 @@ static bool make_image(const struct sim_options *options, struct sim_program *pr
     return true;
 }
 
-/* Writes the images of the machines; `index` names them. */
+/* Writes an image for each machine; `index` names them. */
 static bool make_parts(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *index, struct lib_diags *diags)
 {

@@ -1,4 +1,3 @@
-/* hiaton machines: the presets, or all settings of a machine. */
 #include "sim/commands/commands.h"
 
 #include <string.h>
@@ -18,8 +17,6 @@ static const struct sim_usage usage = {
     .most = 1,
 };
 
-/* --- the list ----------------------------------------------------------------------- */
-
 static void add_list(const void *context, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "machines", "");
@@ -31,8 +28,6 @@ static void add_list(const void *context, struct lib_findings *f)
                 lib_word(sim_preset_help(f->arena, machine_preset_texts[i].text)));
     }
 }
-
-/* --- one machine -------------------------------------------------------------------- */
 
 static const char *help_of(struct lib_arena *arena, const char *machine)
 {
@@ -48,7 +43,7 @@ static bool same_group(const char *a, const char *b)
     return length == sim_group_length(b) && strncmp(a, b, length) == 0;
 }
 
-/* The value, in quotes where YAML would take it for something else. */
+/* Writes a value, in quotes if YAML would misread it. */
 static void write_value(const struct sim_setup *setup, const struct machine_setting *s,
                         struct lib_text *out)
 {
@@ -65,7 +60,7 @@ static void write_value(const struct sim_setup *setup, const struct machine_sett
         lib_text_puts(out, lib_text_get(&value));
 }
 
-/* One mapping per group; a key without a group stands on its own. */
+/* Writes a mapping per group of settings. */
 static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
                        struct lib_text *out)
 {
@@ -102,8 +97,6 @@ static void write_machine_json(const struct sim_setup *setup, struct lib_text *o
     lib_json_close(&json);
     lib_json_close(&json);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 static bool write_machine(const struct sim_options *options, struct lib_arena *arena,
                           struct lib_text *out, struct lib_diags *diags)

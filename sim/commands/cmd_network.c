@@ -1,4 +1,3 @@
-/* hiaton network: traffic on a network alone. */
 #include "sim/commands/commands.h"
 
 #include <float.h>
@@ -76,8 +75,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- what is asked for ----------------------------------------------------------------------- */
-
 struct command {
     const struct sim_options *options;
     const struct own *own;
@@ -86,7 +83,7 @@ struct command {
     struct sim_setup setup;
     struct sim_study study;
     struct sim_progress_line line;
-    double load; /* that is measured */
+    double load; /* current load */
 };
 
 static void add_load(struct command *c, double load)
@@ -94,7 +91,7 @@ static void add_load(struct command *c, double load)
     *LIB_VEC_PUSH(&c->loads) = load;
 }
 
-/* A load, from 0 to 1. Ends the process if it is none. */
+/* Reads a load from 0 to 1. Ends the process if it is invalid. */
 static double read_load(struct command *c, const char *text)
 {
     static const struct lib_field share = {SHARE};
@@ -105,7 +102,7 @@ static double read_load(struct command *c, const char *text)
     return load;
 }
 
-/* FROM:TO:STEP. */
+/* Adds FROM:TO:STEP. */
 static void add_range(struct command *c, char *word)
 {
     const char *command = c->options->printer.command;
@@ -157,7 +154,7 @@ static void check_command_line(struct command *c)
     read_loads(c);
 }
 
-/* What the settings of the machine say of a network with routers. */
+/* Finds the shape of a network with routers from the settings. */
 static bool find_shape(struct command *c, struct machine_shape *shape,
                        struct lib_diags *diags)
 {
@@ -210,8 +207,6 @@ static bool open_study(struct command *c, struct lib_diags *diags)
     return sim_study_open(&c->study, &request, diags) && check_channels(c, diags);
 }
 
-/* --- running --------------------------------------------------------------------------------- */
-
 static bool look(void *context, uint64_t cycles, uint64_t all)
 {
     struct command *c = context;
@@ -225,7 +220,7 @@ static bool look(void *context, uint64_t cycles, uint64_t all)
     return !sim_stop;
 }
 
-/* Loads that nobody chose end when two one after the other are saturated. false: interrupted. */
+/* Default loads end when two in a row are saturated. Returns false if interrupted. */
 static bool measure(struct command *c)
 {
     unsigned saturated = 0;

@@ -1,4 +1,3 @@
-/* hiaton ops: the table of opcodes. */
 #include "sim/commands/commands.h"
 
 #include "isa/op.h"
@@ -26,7 +25,6 @@ static const char *const effect_names[] = {
     [ISA_EFFECT_RESULT] = "result", [ISA_EFFECT_FUNCTION] = "function",
 };
 
-/* What else an instruction names. */
 static const char *const attribute_names[ISA_ATTR_COUNT][2] = {
     [ISA_ATTR_NONE] = {NULL, NULL},
     [ISA_ATTR_SITE] = {"site", NULL},
@@ -41,7 +39,7 @@ static const char *const attribute_names[ISA_ATTR_COUNT][2] = {
     [ISA_ATTR_ARRAY] = {"array", NULL},
 };
 
-/* What a letter of isa/ops.def stands for. */
+/* Returns the meaning of a letter of isa/ops.def. */
 static const char *letter_text(char letter)
 {
     switch (letter) {
@@ -64,7 +62,7 @@ static const char *letter_text(char letter)
     }
 }
 
-/* "(TYPE, bool) -> TYPE | TYPE; site". */
+/* Writes "(TYPE, bool) -> TYPE | TYPE; site". */
 static void write_signature(const struct isa_op_info *info, struct lib_text *out)
 {
     lib_text_puts(out, "(");

@@ -1,4 +1,3 @@
-/* hiaton partition: a search for a map of machines by which a program runs fast. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -22,7 +21,7 @@ struct own {
 
 #define OF(member) offsetof(struct own, member)
 
-/* The statistic that shall be least. */
+/* Takes the statistic to minimise. */
 static bool take_least(void *place, const char *text, struct lib_text *why)
 {
     static const struct lib_field choice = {.kind = LIB_FIELD_CHOICE,
@@ -62,8 +61,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- running ------------------------------------------------------------------------ */
-
 struct command {
     const struct sim_options *options;
     const struct own *own;
@@ -93,7 +90,6 @@ static bool wrong(struct lib_diags *diags, const char *text)
     return false;
 }
 
-/* Whether the machine can run what is divided. */
 static bool check_fits(const struct sim_search *s, struct lib_diags *diags)
 {
     struct isa_graph *graph = programs_partition_split(
@@ -136,8 +132,6 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     };
     return sim_search_open(&c->search, &request, diags) && check_fits(&c->search, diags);
 }
-
-/* --- what was found ----------------------------------------------------------------- */
 
 static void write_start(const struct sim_search_candidate *start, uint32_t all,
                         struct lib_text *out)

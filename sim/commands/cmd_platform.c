@@ -1,4 +1,3 @@
-/* hiaton platform: ready platforms for network.topology=simgrid. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -27,7 +26,7 @@ struct own {
     bool has_nodes, has_links;
 };
 
-/* A number and a unit, of those that SimGrid knows. */
+/* Whether a text is a number with a unit that SimGrid knows. */
 static bool is_quantity(const char *text, const char *units)
 {
     static const char prefixes[] = "kMGT";

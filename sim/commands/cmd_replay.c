@@ -1,4 +1,3 @@
-/* hiaton replay: a recorded run is made again, and checked. */
 #include "sim/commands/commands.h"
 
 #include "sim/cli/options.h"
@@ -44,7 +43,7 @@ static int look(void *progress, const struct hiaton_progress *now)
     return sim_stop != 0;
 }
 
-/* What was recorded, or what the command line makes of it. */
+/* Replays what was recorded, as the command line changes it. */
 static enum sim_status replay(const struct sim_options *o,
                               struct hiaton_recording *recording)
 {

@@ -41,7 +41,6 @@ static bool stop(void)
     return sim_stop != 0;
 }
 
-/* What is wrong with the files that are named. */
 static void check_files(const struct sim_options *o)
 {
     if (o->argument_count > 2)

@@ -1,4 +1,3 @@
-/* hiaton results: tables and figures of results. */
 #include "sim/commands/cmd_results.h"
 #include "sim/commands/commands.h"
 
@@ -16,7 +15,7 @@
 
 /* --- the command line ------------------------------------------------------------------- */
 
-/* The last one has options of its own (cmd_results_rerun.c). */
+/* RERUN has its own options (cmd_results_rerun.c). */
 enum verb { SHOW, CSV, LATEX, PLOT, ALL, SCHEMA, RERUN, VERB_COUNT };
 
 static const char *const verb_names[VERB_COUNT] = {"show", "csv",    "latex", "plot",
@@ -29,7 +28,7 @@ struct request {
     const struct sim_options *options;
 };
 
-/* The names of the tables and figures that a database keeps: all can be shown, figures be drawn. */
+/* Completes names of tables and figures in a database. All can be shown, figures drawn. */
 static bool complete(const struct sim_complete_value *value)
 {
     if (strcmp(value->name, "NAME") != 0 || !value->is_argument)
@@ -147,7 +146,7 @@ static void check_request(struct request *request, const struct sim_options *opt
 
 /* --- what is asked for ------------------------------------------------------------------ */
 
-/* Says which names there are, where that is not one of them. */
+/* Reports an unknown name, with those that exist. */
 static enum sim_status say_names(const struct request *request,
                                  const struct analysis_view_specs *outputs)
 {
@@ -196,7 +195,7 @@ find_table(const struct request *request, const struct analysis_view_specs *outp
     return table;
 }
 
-/* Adds a table to a text, behind an empty line where it is not the first. */
+/* Adds a table, after an empty line if it is not the first. */
 static enum sim_status add_table(const struct request *request,
                                  const struct analysis_table_spec *table,
                                  struct traces_reader *frame, struct lib_text *text)
@@ -217,7 +216,7 @@ static enum sim_status put_table(const struct request *request,
     if (!table)
         return say_names(request, outputs);
     enum sim_status status = add_table(request, table, frame, &text);
-    /* Without a name: all there are, of which that was the first. */
+    /* Without a name: all others. */
     for (size_t i = 1; !request->name && i < outputs->tables.count; i++)
         if (status == SIM_DONE)
             status = add_table(request, &outputs->tables.items[i], frame, &text);
@@ -248,7 +247,7 @@ static enum sim_status put_figures(const struct request *request,
 
 /* --- the command ------------------------------------------------------------------------ */
 
-/* What the experiment names, or what options describe. */
+/* Reads tables and figures of the experiment, or described by options. */
 static bool read_outputs(const struct request *request, struct traces_reader *frame,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
@@ -257,7 +256,7 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
             frame, &request->choice,
             request->verb == PLOT ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE, outputs, diags);
     if (request->verb == CSV && !request->name)
-        return true; /* all results, whatever is said of tables */
+        return true; /* all results, whatever tables are described */
     const char *file = sim_edited_kept(request->choice.experiment)
                            ? NULL
                            : request->choice.experiment;
@@ -265,7 +264,7 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
            sim_views_of_frame(frame, outputs, diags);
 }
 
-/* All results, as `hiaton sweep run --csv' writes them; or a detail. */
+/* Writes all results, as `hiaton sweep run --csv' does; or a detail. */
 static enum sim_status put_results(const struct request *request,
                                    struct traces_reader *frame)
 {
@@ -279,7 +278,7 @@ static enum sim_status put_results(const struct request *request,
     return status;
 }
 
-/* A detail of which nothing is kept was not asked for by the experiment. */
+/* An empty detail was not requested by the experiment. */
 static bool has_detail(const struct request *request, struct traces_reader *frame)
 {
     bool kept = !request->choice.is_detailed ||
@@ -329,7 +328,7 @@ static enum sim_status run(const struct request *request)
     return status;
 }
 
-/* Whether the file to be read may be a database; says what it is if not. */
+/* Whether the file may be a database. Reports what it is if not. */
 static bool may_be_read(const struct request *request)
 {
     struct lib_diags diags = {0};
@@ -356,14 +355,14 @@ static enum sim_status put_schema(const struct sim_options *options)
     return sim_put(&options->printer, options->output, &text);
 }
 
-/* `hiaton results rerun WORD...`, and `hiaton results --complete rerun WORD...`. */
+/* Recognises `hiaton results rerun WORD...`, also after --complete. */
 static bool is_rerun(int argc, char **argv)
 {
     const int at = argc > 3 && strcmp(argv[1], SIM_COMPLETE) == 0 ? 2 : 1;
     return argc > at && strcmp(argv[at], verb_names[RERUN]) == 0;
 }
 
-/* The word `rerun` goes over into the name of the command. */
+/* Moves `rerun` to the name of the command. */
 static int rerun(int argc, char **argv)
 {
     static char name[] = "hiaton results rerun";

@@ -1,8 +1,7 @@
-/* Commands of `hiaton results` besides its tables and figures. */
 #ifndef SIM_COMMANDS_CMD_RESULTS_H
 #define SIM_COMMANDS_CMD_RESULTS_H
 
-/* argv[0] is "hiaton results rerun". */
+/* Runs `hiaton results rerun`, which is argv[0]. */
 int sim_results_rerun(int argc, char **argv);
 
 #endif

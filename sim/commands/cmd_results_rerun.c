@@ -1,4 +1,3 @@
-/* hiaton results rerun: rows of results are run again, and checked. */
 #include "sim/commands/cmd_results.h"
 
 #include <string.h>
@@ -46,7 +45,7 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* "7" or "3..7". */
+/* Reads "7" or "3..7". */
 static struct sim_rerun_range range_of(const char *text, const char *command)
 {
     struct sim_rerun_range range;

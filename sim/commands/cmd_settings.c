@@ -1,4 +1,3 @@
-/* hiaton settings: the table of settings, that of statistics, and what energies are of. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -43,8 +42,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- settings ----------------------------------------------------------------------- */
-
 static const char *standard_text(const struct machine_setting *s, struct lib_text *text)
 {
     struct machine_settings standard;
@@ -54,7 +51,7 @@ static const char *standard_text(const struct machine_setting *s, struct lib_tex
     return lib_text_get(text);
 }
 
-/* "16 (1 to 65536 PEs)", "crossbar (ideal | crossbar)". */
+/* Writes "16 (1 to 65536 PEs)", "crossbar (ideal | crossbar)". */
 static void write_values(const struct machine_setting *s, struct lib_text *out)
 {
     LIB_TEXT_OWN standard = {0};
@@ -76,7 +73,7 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
     }
 }
 
-/* What values there are, for programs. */
+/* Adds the valid values, for programs. */
 static void add_kind(const struct machine_setting *s, struct lib_table *t,
                      struct lib_findings *f)
 {
@@ -121,8 +118,6 @@ static void add_settings(const void *pattern, struct lib_findings *f)
     }
 }
 
-/* --- statistics --------------------------------------------------------------------- */
-
 struct part_row {
     const char *key, *help;
 };
@@ -146,7 +141,7 @@ static const struct part_row link_rows[] = {
         {"load", "busy / cycles"},
 };
 
-/* What a run has a row of for each of its PEs, and the like. */
+/* Lists with a row for each PE, link and so on of a run. */
 static const struct rows_of {
     const char *key, *title;
     const struct part_row *rows;
@@ -166,7 +161,6 @@ static const char *kind_text(enum traces_stat_kind kind)
                                        : "digest";
 }
 
-/* What it is of a part of a run. */
 static const char *part_text(enum traces_stat_part part)
 {
     static const char *const texts[] = {
@@ -206,7 +200,7 @@ static void add_statistics(const void *pattern, struct lib_findings *f)
             add_statistic(&traces_stat_table[i], t, f);
     for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
         if (pattern && f->for_people)
-            continue; /* these are not of a whole run */
+            continue; /* only for parts of a run */
         t = lib_findings_table(f, p->key, p->title);
         t->no_heads = true;
         for (size_t i = 0; i < p->count; i++) {
@@ -216,9 +210,7 @@ static void add_statistics(const void *pattern, struct lib_findings *f)
     }
 }
 
-/* --- energies ----------------------------------------------------------------------- */
-
-/* The help of a table, whose first line is "# NAME: HELP". */
+/* Returns the help of a table, from its first line "# NAME: HELP". */
 static const char *help_of(const char *text, struct lib_arena *arena)
 {
     const char *colon = strchr(text, ':');
@@ -245,15 +237,13 @@ static void add_energies(const void *context, struct lib_findings *f)
     }
 }
 
-/* --- the command -------------------------------------------------------------------- */
-
 static const char *statistic_key(size_t i, const void *context)
 {
     (void)context;
     return traces_stat_table[i].key;
 }
 
-/* A pattern that no name fits, or that chooses from a table of other things, ends the program. */
+/* Ends the process if a pattern fits no name, or chooses from another table. */
 static void check_pattern(const struct sim_table_choice *choice, const char *pattern,
                           const char *command)
 {

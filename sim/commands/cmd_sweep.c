@@ -9,8 +9,6 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/walk.h"
 
-/* --- shards ------------------------------------------------------------------------- */
-
 static bool read_number(const char **p, unsigned *number)
 {
     const char *start = *p;
@@ -40,14 +38,12 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number)
            (!selection->wanted || selection->wanted[number - 1]);
 }
 
-/* --- what the command line says --------------------------------------------------------- */
-
 void sim_sweep_choice_free(struct sim_sweep_choice *choice)
 {
     LIB_VEC_FREE(&choice->sets, &choice->inputs);
 }
 
-/* A run of which a condition asks. */
+/* Run whose condition is evaluated. */
 struct asked {
     const struct sim_config *config;
     size_t number;
@@ -62,7 +58,7 @@ static struct traces_cell cell_of(const struct traces_column *column, const void
     return sim_config_cell(asked->config, column, asked->arena);
 }
 
-/* Marks the runs for which the condition holds; how many there are. */
+/* Marks the runs for which the condition holds. Returns their number. */
 static size_t mark(struct sim_sweep *sweep, const struct analysis_condition *condition)
 {
     struct sim_walk *walk = sim_walk_new(&sweep->experiment);
@@ -81,7 +77,7 @@ static size_t mark(struct sim_sweep *sweep, const struct analysis_condition *con
     return count;
 }
 
-/* --only: a condition on what is known of a run before it is made. */
+/* Applies --only: a condition on what is known of a run in advance. */
 static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *diags)
 {
     const struct analysis_names names = {
@@ -101,8 +97,6 @@ static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *
                        sweep->runs.list.count);
     return false;
 }
-
-/* --- an experiment ------------------------------------------------------------------ */
 
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                const struct sim_sweep_choice *choice,
@@ -132,8 +126,6 @@ void sim_sweep_close(struct sim_sweep *sweep)
     lib_arena_free(sweep->arena);
 }
 
-/* --- the command -------------------------------------------------------------------- */
-
 static const struct sim_command commands[] = {
     {"run", sim_sweep_run, "run an experiment; what is there already is not run again",
      NULL},
@@ -144,7 +136,7 @@ static const struct sim_command commands[] = {
     {"keys", sim_sweep_keys, "list the keys of experiments", NULL},
 };
 
-/* An experiment or a program in place of a command. */
+/* Suggests a command for an experiment or a program in its place. */
 static char *meant(const char *word)
 {
     struct lib_text text = {0};

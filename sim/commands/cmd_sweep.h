@@ -1,5 +1,5 @@
-/* Shared by the commands of `hiaton sweep`: an experiment that was read, and its runs. Each command
- * is called with argv[0] "hiaton sweep CMD". */
+/* Shared by the commands of `hiaton sweep`: an experiment and its runs. Each command is called with
+ * argv[0] "hiaton sweep CMD". */
 #ifndef SIM_COMMANDS_CMD_SWEEP_H
 #define SIM_COMMANDS_CMD_SWEEP_H
 
@@ -14,25 +14,24 @@ int sim_sweep_merge(int argc, char **argv);
 int sim_sweep_emit(int argc, char **argv);
 int sim_sweep_keys(int argc, char **argv);
 
-/* The runs of an experiment to which a command applies. */
+/* Runs of an experiment to which a command applies. */
 struct sim_selection {
     struct sim_shard shard;
-    const bool *wanted; /* per run, from 0: it is wanted; NULL: all are */
+    const bool *wanted; /* for each run from 0: whether it is wanted; NULL: all are */
 };
 
 /* Whether run `number` (from 1) is selected. */
 bool sim_selection_has(const struct sim_selection *selection, size_t number);
 
-/* Options about an experiment: those of the table below. Strings point into argv. Free with
+/* Options that change or select an experiment's runs. Strings point into argv. Free with
  * sim_sweep_choice_free. */
 struct sim_sweep_choice {
-    struct lib_texts sets;   /* KEY=VALUES */
-    struct lib_texts inputs; /* NAME=VALUES */
-    const char *only;        /* condition for runs to make, or NULL */
+    struct lib_texts sets;   /* settings KEY=VALUES */
+    struct lib_texts inputs; /* inputs NAME=VALUES */
+    const char *only;        /* condition for the runs to make, or NULL */
     struct sim_shard shard;
 };
 
-/* Options of a struct sim_sweep_choice at offset `at'. */
 #define SIM_SWEEP_CHOICE_OPTIONS(at)                                                     \
     SIM_OPTION("set", 's', TEXTS, "KEY=VALUES",                                          \
                at + offsetof(struct sim_sweep_choice, sets),                             \
@@ -48,17 +47,17 @@ struct sim_sweep_choice {
 bool sim_shard_take(void *shard, const char *text, struct lib_text *why);
 void sim_sweep_choice_free(struct sim_sweep_choice *choice);
 
-/* An experiment with its runs. Owns all it holds. */
+/* Experiment with its runs. Owns all it holds. */
 struct sim_sweep {
     struct lib_arena *arena;
     struct sim_experiment experiment;
     struct sim_runs runs;
     struct sim_selection selection;
-    bool *wanted; /* selection.wanted */
+    bool *wanted; /* storage of selection.wanted, owned */
 };
 
-/* Reads and checks the experiment at `path`, and makes its runs. `choice` may be NULL. Reports
- * errors; returns SIM_DONE if there were none. Free with sim_sweep_close in either case. */
+/* Reads and checks the experiment at `path`, and makes the list of its runs. `choice` may be NULL.
+ * Reports errors; returns SIM_DONE if there were none. Call sim_sweep_close even then. */
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                const struct sim_sweep_choice *choice,
                                const struct sim_printer *printer);

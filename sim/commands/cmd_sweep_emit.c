@@ -1,4 +1,3 @@
-/* hiaton sweep emit: an experiment as work for Slurm, make or GNU parallel. */
 #include "sim/commands/cmd_sweep.h"
 
 #include <inttypes.h>
@@ -8,7 +7,7 @@
 
 struct own {
     const char *site;
-    uint64_t shards, jobs; /* 0: as the site says */
+    uint64_t shards, jobs; /* 0: the site's value */
 };
 
 #define OF(member) offsetof(struct own, member)
@@ -54,14 +53,12 @@ static size_t find_engine(const char *word, const char *command)
                       near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
-/* --- the site --------------------------------------------------------------------------- */
-
 static const char *site_name(size_t i, const void *context)
 {
     return ((const struct sim_sites *)context)->list.items[i].name;
 }
 
-/* The site to take, with what the command line says of it. Lists stay the experiment's. */
+/* Returns the chosen site, changed by options. Lists remain the experiment's. */
 static struct sim_site choose_site(const struct sim_sites *sites, const struct own *own,
                                    const char *command)
 {
@@ -84,14 +81,12 @@ static struct sim_site choose_site(const struct sim_sites *sites, const struct o
     return site;
 }
 
-/* --- the command ------------------------------------------------------------------------ */
-
 static bool is_file(const char *name)
 {
     return strchr(name, '.') || strchr(name, '/');
 }
 
-/* A file may be several programs, with names of their own. */
+/* A file may be several programs with different names. */
 static bool is_repeated(const struct sim_experiment *x, size_t program)
 {
     for (size_t i = 0; i < program; i++)
@@ -100,7 +95,7 @@ static bool is_repeated(const struct sim_experiment *x, size_t program)
     return false;
 }
 
-/* The files beside the experiment that it reads; the arena's. */
+/* Lists the files that the experiment reads; the list is in the arena. */
 static void list_inputs(const struct sim_sweep *sweep, struct sim_job_scripts *emit)
 {
     const struct sim_experiment *x = &sweep->experiment;

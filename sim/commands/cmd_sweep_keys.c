@@ -1,4 +1,3 @@
-/* hiaton sweep keys: what may stand in an experiment, from the tables of its reader. */
 #include "sim/commands/cmd_sweep.h"
 
 #include "sim/cli/reference_table.h"
@@ -18,14 +17,13 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* What a row says; tests/shell/keys.sh finds one that says nothing. */
+/* Returns the text of a row. tests/shell/keys.sh finds empty ones. */
 static const char *given(const char *text)
 {
     return text ? text : "";
 }
 
-/* Adds the keys of a table, with all names that lead to it before their own. Keys that stand in
- * others come behind all of the table. */
+/* Adds the keys of a table with their groups, then those inside their values. */
 static void add_keys(const struct lib_field_table *keys, const char *group,
                      struct lib_findings *f, struct lib_table *t)
 {

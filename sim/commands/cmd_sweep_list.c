@@ -1,4 +1,3 @@
-/* hiaton sweep list: the runs of an experiment, without running them. */
 #include "sim/commands/listing.h"
 
 static const struct lib_field own_options[] = {

@@ -1,4 +1,3 @@
-/* hiaton sweep merge: the results of shards, in one database. */
 #include "sim/commands/cmd_sweep.h"
 
 #include <errno.h>
@@ -27,7 +26,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* A merge on its way. */
 struct merging {
     const struct sim_options *options;
     const struct sim_publish *publish;
@@ -36,7 +34,7 @@ struct merging {
     int64_t differing;
 };
 
-/* Makes `path` what the first shard is. */
+/* Copies the first shard to `path`. */
 static enum sim_status begin(struct merging *m, const char *path)
 {
     struct traces_database first;
@@ -99,7 +97,7 @@ static enum sim_status merge_into(struct merging *m, const char *path)
     return status == SIM_DONE && m->differing ? SIM_DIFFERS : status;
 }
 
-/* Written aside, and renamed when it is whole. */
+/* Writes PATH.part, and renames it when it is complete. */
 static enum sim_status merge(struct merging *m)
 {
     LIB_TEXT_OWN aside = {0};

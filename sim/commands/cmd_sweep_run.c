@@ -1,4 +1,4 @@
-/* hiaton sweep run: runs what is not there yet. */
+/* hiaton sweep run: makes the runs that are missing. */
 #include "lib/order.h"
 #include "sim/commands/cmd_sweep.h"
 
@@ -21,7 +21,7 @@
 #include "sim/sweep/worker.h"
 
 struct own {
-    unsigned jobs; /* 0: as many as there are processors */
+    unsigned jobs; /* 0: one per processor */
     struct sim_sweep_choice choice;
     struct sim_publish publish;
     bool record, trace;
@@ -59,7 +59,6 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* A sweep that is running. */
 struct running {
     const struct sim_printer *printer;
     const struct own *own;
@@ -67,12 +66,12 @@ struct running {
     struct traces_database store;
     struct lib_diags diags;
     struct sim_result_writer keep;
-    LIB_VEC(size_t) todo; /* places of runs, in order */
-    size_t all;           /* runs of the experiment that are asked for */
+    LIB_VEC(size_t) todo; /* indexes of runs to make, in order */
+    size_t all;           /* number of runs that are asked for */
     size_t given, done, failed;
-    const char *recordings, *events; /* folders of files of runs; NULL: none are made */
-    size_t lost;    /* of the runs done, those of which a file could not be written */
-    size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
+    const char *recordings, *events; /* folders for files of runs; NULL: none */
+    size_t lost;                     /* runs done whose files could not be written */
+    size_t thinned; /* runs done with fewer rows of series than requested */
     bool broken;    /* the results cannot be written */
     struct sim_progress_line line;
 };
@@ -98,7 +97,7 @@ static int by_place(const void *a, const void *b)
     return LIB_ORDER(x, y);
 }
 
-/* Makes the first of several runs that have one identity. */
+/* Makes the first of several runs with one identity. */
 static void take_candidates(struct running *r, struct candidate *candidates, size_t count)
 {
     qsort(candidates, count, sizeof *candidates, by_identity);
@@ -112,7 +111,7 @@ static void take_candidates(struct running *r, struct candidate *candidates, siz
     qsort(r->todo.items, r->todo.count, sizeof *r->todo.items, by_place);
 }
 
-/* The file of a run in a folder; nothing where that is NULL. Owned by the caller. */
+/* Returns the file of a run in a folder, empty if that is NULL. Owned by the caller. */
 static struct lib_text file_of(const struct running *r, const char *folder,
                                const char *ending, size_t run)
 {
@@ -135,7 +134,7 @@ static struct lib_text events_of(const struct running *r, size_t run)
     return file_of(r, r->events, ".hev", run);
 }
 
-/* Whether a file is there, or not wanted. Frees its path. */
+/* Whether a file exists or is not wanted. Frees the path. */
 static bool is_there(struct lib_text path)
 {
     const bool is = !path.bytes || access(path.bytes, F_OK) == 0;
@@ -206,10 +205,11 @@ static bool give(struct running *r, struct sim_workers *workers)
     return true;
 }
 
-/* Runs all, until there is a reason to stop. */
+/* Makes all runs until there is a reason to stop. */
 static bool run_all(struct running *r, struct sim_workers *workers)
 {
-    const double look_up = 0.2; /* seconds: at the stop flag and the progress */
+    /* seconds between looks at the stop flag and the progress */
+    const double look_up = 0.2;
     while (!sim_stop && !r->broken && r->done < r->todo.count) {
         if (!give(r, workers))
             return false;
@@ -243,7 +243,7 @@ static bool run_todo(struct running *r)
 
 enum { SHOWN_FAILURES = 10 };
 
-/* Says which of the runs asked for have failed, and counts them. */
+/* Reports and counts failed runs. */
 static bool tell_failures(struct running *r, size_t *failures)
 {
     struct traces_query query;
@@ -264,7 +264,7 @@ static bool tell_failures(struct running *r, size_t *failures)
     return traces_query_end(&query);
 }
 
-/* Says where one PE of many did all the work. */
+/* Warns where one PE of many did all the work. */
 static bool warn(struct running *r)
 {
     struct sim_idle_pes found;
@@ -277,7 +277,7 @@ static bool warn(struct running *r)
     return good;
 }
 
-/* Says which files of settings are others by now. */
+/* Warns of files of settings that have changed. */
 static void warn_of_files(const struct running *r)
 {
     struct lib_diags diags = {0};
@@ -287,7 +287,7 @@ static void warn_of_files(const struct running *r)
     lib_diags_free(&diags);
 }
 
-/* Says of how many of the runs asked for there are files in a folder. */
+/* Reports for how many runs a folder has files. */
 static void tell_files(const struct running *r, const char *folder, const char *what,
                        struct lib_text (*path_of)(const struct running *r, size_t run))
 {
@@ -344,7 +344,7 @@ static enum sim_status run_in_store(struct running *r)
     return status;
 }
 
-/* "speedup.db", "speedup.1-of-4.db". */
+/* Returns "speedup.db" or "speedup.1-of-4.db". */
 static const char *default_path(const struct sim_sweep *sweep, struct sim_shard shard)
 {
     if (!shard.count)
@@ -370,12 +370,11 @@ static enum sim_status run(struct running *r, const char *output)
         status = sim_status_of(r->store.fault);
     traces_database_close(&r->store);
     enum sim_status told = sim_tell(r->printer, &r->diags);
-    /* What is wrong but not with the store: no processes, say. */
+    /* An error that is not the database's, such as too few processes. */
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;
 }
 
-/* Before the first run begins: whether each of them can be made, and its tables and figures can
- * be shown. */
+/* Checks before the first run that all can be made, and tables and figures shown. */
 static enum sim_status check_fit(const struct running *r)
 {
     const struct sim_sweep *sweep = &r->sweep;

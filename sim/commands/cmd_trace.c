@@ -1,4 +1,3 @@
-/* hiaton trace: the events of runs, of recordings or files of events. */
 #include "sim/commands/cmd_trace.h"
 
 #include <unistd.h>
@@ -43,7 +42,7 @@ bool sim_trace_show_values(const struct sim_options *o, struct sim_source *sourc
     return source->has_values;
 }
 
-/* A file in place of a command: of events, or a program, which is to be recorded first. */
+/* Suggests a command for a file in its place: events, or a program to record first. */
 static char *meant(const char *word)
 {
     struct lib_arena *arena = lib_arena_new();

@@ -1,4 +1,3 @@
-/* hiaton trace diff: two runs, event by event and firing by firing. */
 #include "sim/commands/cmd_trace.h"
 
 #include "sim/cli/options.h"

@@ -1,4 +1,3 @@
-/* hiaton trace export: the events of a run as a file that others read. */
 #include "sim/commands/cmd_trace.h"
 
 #include <inttypes.h>
@@ -9,12 +8,12 @@
 #include "sim/replay/event_filter.h"
 #include "traces/exports/exporter.h"
 
-/* With more of them viewers are slow, and nothing can be seen. */
+/* More arrows would make viewers slow and hide all else. */
 enum { ARROWS = 20000 };
 
 struct request {
     const struct traces_exporter_format *format;
-    uint64_t arrows; /* at most */
+    uint64_t arrows; /* maximum */
     bool values;
 };
 
@@ -59,8 +58,6 @@ static const struct sim_usage usage = {
 };
 #undef EXPORT
 
-/* --- reading -------------------------------------------------------------------------------- */
-
 struct reading {
     const struct sim_options *options;
     const struct request *request;
@@ -69,7 +66,6 @@ struct reading {
     enum traces_level level;
 };
 
-/* The stream on its way to whoever reads it, and how far it is. */
 struct passing {
     struct traces_event_sink sink;
     struct sim_progress_line line;
@@ -93,7 +89,7 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop && !(p->exporter && traces_exporter_has_failed(p->exporter));
 }
 
-/* `exporter`: it ends early if that cannot write; or NULL. */
+/* Reads the events. Ends early if `exporter` (or NULL) has failed. */
 static bool read_events(const struct reading *r, struct traces_event_sink sink,
                         const struct traces_exporter *exporter)
 {
@@ -120,12 +116,12 @@ static void count_tokens(void *context, const struct traces_event *events, size_
                    events[i].kind == TRACES_EVENT_SENT_DEAD;
 }
 
-/* The tokens that pass the filter: those that may be arrows, and perhaps some more. */
+/* Counts the tokens that pass the filter and may become arrows, perhaps some more. */
 static bool count_arrows(const struct reading *r, uint64_t *tokens)
 {
     struct sim_recorded_events filtered = r->options->events;
     struct sim_event_filter sieve;
-    filtered.from = 0; /* the source has done that */
+    filtered.from = 0; /* the source has applied it */
     filtered.to = UINT64_MAX;
     *tokens = 0;
     bool done = sim_event_filter_start(&sieve, &r->source->recording.session, &filtered,
@@ -138,7 +134,7 @@ static bool count_arrows(const struct reading *r, uint64_t *tokens)
     return done;
 }
 
-/* An arrow for one of how many tokens: read once more, if it cannot be known otherwise. */
+/* Chooses to draw an arrow for every n-th token. Reads the events once more if necessary. */
 static bool thin(const struct reading *r, uint64_t *every)
 {
     const uint64_t most = r->request->arrows;
@@ -152,8 +148,6 @@ static bool thin(const struct reading *r, uint64_t *every)
     *every += *every == 0;
     return true;
 }
-
-/* --- writing -------------------------------------------------------------------------------- */
 
 static const char *end_name(unsigned how)
 {

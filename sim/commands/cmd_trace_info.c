@@ -1,4 +1,3 @@
-/* hiaton trace info: what is in a file of events, or in a recording. */
 #include "sim/commands/cmd_trace.h"
 
 #include "sim/cli/options.h"

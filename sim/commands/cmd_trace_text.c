@@ -1,4 +1,3 @@
-/* hiaton trace text: events as lines. */
 #include "sim/commands/cmd_trace.h"
 
 #include <stdio.h>
@@ -49,7 +48,7 @@ static void print(struct lib_text *lines)
     lib_text_clear(lines);
 }
 
-/* All events are noticed, as they make tags known; those that are asked for are printed. */
+/* All events are noted, as they make tags known; only selected ones are printed. */
 static bool is_shown(struct printing *p, const struct traces_event *e)
 {
     return traces_filter_asks_for(&p->filter, e) &&

@@ -1,4 +1,3 @@
-/* hiaton train: params of a program from examples. */
 #include "sim/commands/commands.h"
 
 #include <float.h>
@@ -84,17 +83,15 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* --- files -------------------------------------------------------------------------- */
-
 struct command {
     const struct sim_options *options;
     const struct own *own;
     struct sim_model model;
     struct sim_training training;
-    struct lib_text checkpoint; /* its path */
+    struct lib_text checkpoint;
     struct sim_progress_line line;
     double start;
-    uint64_t seen; /* examples, before the start */
+    uint64_t seen; /* examples before the start */
 };
 
 static enum sim_status put(const struct command *c, const char *name,
@@ -116,7 +113,6 @@ static enum sim_status save(struct command *c)
     return sim_tell(&c->options->printer, &diags);
 }
 
-/* Writes a table as comma-separated values. */
 static enum sim_status put_table(const struct command *c, const char *name,
                                  void (*add)(const struct sim_training *training,
                                              struct lib_findings *findings))
@@ -149,7 +145,7 @@ static enum sim_status deliver_files(struct command *c)
     return status;
 }
 
-/* Continues from the checkpoint, or makes sure that there is none. */
+/* Continues from the checkpoint, or checks that none exists. */
 static enum sim_status take_up(struct command *c)
 {
     struct lib_diags diags = {0};
@@ -167,8 +163,6 @@ static enum sim_status take_up(struct command *c)
     sim_training_restore(&c->training, c->checkpoint.bytes, &diags);
     return sim_tell(&c->options->printer, &diags);
 }
-
-/* --- training ----------------------------------------------------------------------- */
 
 static double rate_of(const struct command *c)
 {
@@ -194,10 +188,10 @@ static void show(struct command *c)
     sim_progress_line_write(&c->line, &text);
 }
 
-/* A step failed. What was trained until then is kept. */
+/* Ends after a failed step, keeping what was trained. */
 static enum sim_status stop_failed(struct command *c, struct lib_diags *diags)
 {
-    /* the program completed for all examples: then a value is not finite */
+    /* the program completed for all examples, so a value is not finite */
     const bool completed = c->model.end == ISA_END_COMPLETED;
     const uint64_t taken = c->training.taken;
     sim_tell(&c->options->printer, diags);
@@ -238,15 +232,13 @@ static enum sim_status train(struct command *c)
     return status == SIM_DONE ? SIM_INTERRUPTED : status;
 }
 
-/* --- what is printed ---------------------------------------------------------------- */
-
 static void add_option(struct lib_findings *f, const struct sim_training_options *o,
                        const struct sim_training_option *option)
 {
     const char *name = option->field.name;
     struct lib_text text = {0};
     if (option->is_open)
-        return; /* it says no more than the steps that were taken */
+        return; /* it only repeats the number of steps */
     if (option->field.kind == LIB_FIELD_U64)
         lib_findings_count(f, name, sim_training_option_whole(o, option), NULL);
     else if (option->field.kind == LIB_FIELD_REAL)
@@ -257,7 +249,7 @@ static void add_option(struct lib_findings *f, const struct sim_training_options
     }
 }
 
-/* The epochs; what the options were and what the host did is for programs. */
+/* Adds the epochs. For programs also adds options and what the host did. */
 static void add_training(const void *context, struct lib_findings *f)
 {
     const struct command *c = context;
@@ -289,8 +281,6 @@ static enum sim_status print(const struct command *c)
         sim_say(&c->options->printer, "%.0f examples per second", rate_of(c));
     return sim_put(&c->options->printer, NULL, &text);
 }
-
-/* --- the command -------------------------------------------------------------------- */
 
 static enum sim_status open_all(struct command *c)
 {

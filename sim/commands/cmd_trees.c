@@ -1,5 +1,3 @@
-/* hiaton trees: trees to train on, and programs in which they are unrolled; sentences in
- * CoNLL-U. */
 #include "sim/commands/commands.h"
 
 #include <float.h>
@@ -11,7 +9,7 @@
 #include "sim/training/sentences.h"
 #include "sim/training/trees.h"
 
-/* The mean is that of the trees on which paper 1 measured. */
+/* The mean is that of the trees that paper 1 measured. */
 enum {
     COUNT = 700,
     WORDS = 40,
@@ -25,7 +23,7 @@ struct own {
     struct sim_trees_plan plan;
     uint64_t shortest;   /* 0: not given */
     const char *program; /* NULL: not given */
-    bool is_planned;     /* something of the plan was given */
+    bool is_planned;     /* options about the shapes were given */
     bool shuffles;
 };
 
@@ -73,7 +71,7 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-/* Whether a file has sentences in CoNLL-U, and no trees in brackets. */
+/* Whether a file has sentences in CoNLL-U instead of trees in brackets. */
 static bool is_conllu(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -123,7 +121,7 @@ static bool list_sentences(const char *path, struct lib_arena *arena,
     return true;
 }
 
-/* What is made of the trees of a file. */
+/* Makes the output from the trees of a file. */
 static bool from_file(const struct own *own, const char *path, struct lib_arena *arena,
                       struct lib_text *out, struct lib_diags *diags)
 {

@@ -1,8 +1,7 @@
-/* The commands, one row each, in the order of `hiaton --help`, which shows them by group. A command
- * is int sim_NAME(argc, argv), where argv[0] is "hiaton NAME"; it returns the exit status. Rows
- * with the same help share a line, so that --help fits a screen of 24 lines of 80 columns.
- *
- * COMMAND(group, name, help) */
+/* COMMAND(group, name, help): commands in the order of `hiaton --help`, which shows them by group.
+ * A command is int sim_NAME(argc, argv), where argv[0] is "hiaton NAME"; it returns the exit
+ * status. Rows with the same help share a line, so that --help fits a screen of 24 lines of 80
+ * columns. */
 #ifndef SIM_COMMANDS_COMMANDS_H
 #define SIM_COMMANDS_COMMANDS_H
 

@@ -27,8 +27,6 @@ static const char *const names[] = {
 #undef HEAT
 };
 
-/* --- counting --------------------------------------------------------------------------- */
-
 static uint64_t count_of(const struct sim_heat_run *run, const struct traces_event *e)
 {
     const bool fires = e->kind == TRACES_EVENT_FIRED || e->kind == TRACES_EVENT_DEAD;
@@ -54,8 +52,6 @@ static void take(void *context, const struct traces_event *events, size_t count)
             run->counts[events[i].instr] += more;
     }
 }
-
-/* --- running ---------------------------------------------------------------------------- */
 
 static bool open_file(struct sim_heat_run *run, const struct sim_options *o,
                       struct lib_diags *diags)

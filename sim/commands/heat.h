@@ -5,7 +5,8 @@
 #include "sim/cli/options.h"
 #include "traces/events.h"
 
-/* HEAT(NAME, name, LEVEL, help): a count, and the lowest level of events that has it. */
+/* HEAT(NAME, name, LEVEL, help): a count per instruction, and the lowest level of events that has
+ * it. */
 #define SIM_HEATS(HEAT)                                                                  \
     HEAT(FIRINGS, firings, FIRINGS, "live firings")                                      \
     HEAT(TOKENS, tokens, ALL, "tokens delivered")                                        \
@@ -18,8 +19,8 @@ enum sim_heat {
         SIM_HEAT_NONE,
 };
 
-/* A run with a count per instruction. Owns all it holds. Free with sim_heat_run_close, also if it
- * could not be made, after the diagnostics are printed. */
+/* Run with a count per instruction. Owns all it holds. Free with sim_heat_run_close after printing
+ * the diagnostics, even if it could not be made. */
 struct sim_heat_run;
 
 /* Runs the program of the options, PROGRAM [NAME=VALUE]..., or reads a recording or event file.

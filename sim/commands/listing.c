@@ -9,7 +9,7 @@ enum { PIECE_BYTES = 1 << 16 };
 
 struct shown {
     const struct traces_column *column;
-    size_t width; /* of its widest cell */
+    size_t width; /* of the widest cell */
 };
 
 struct listing {
@@ -17,12 +17,9 @@ struct listing {
     const struct sim_runs *runs;
     const struct sim_selection *selection;
     LIB_VEC(struct shown) shown;
-    struct lib_arena *arena; /* of the cells of one run */
+    struct lib_arena *arena; /* for the cells of one run */
 };
 
-/* --- cells -------------------------------------------------------------------------- */
-
-/* Whether a column tells runs of the experiment apart. */
 static bool differs(const struct sim_experiment *x, const struct traces_column *c,
                     enum sim_listing_detail detail)
 {
@@ -56,9 +53,7 @@ static void write_column(const struct listing *l, const struct traces_column *co
     traces_cell_write(&cell, out);
 }
 
-/* --- the table ---------------------------------------------------------------------- */
-
-/* Two passes over the runs: so there need be no table in memory. */
+/* Two passes over the runs avoid a table in memory. */
 static void measure(struct listing *l)
 {
     struct sim_walk *walk = sim_walk_new(l->experiment);
@@ -80,7 +75,7 @@ static void measure(struct listing *l)
     sim_walk_free(walk);
 }
 
-/* Adds a cell, at the right of its column. */
+/* Adds a cell, aligned at the right. */
 static void add(const struct listing *l, size_t c, const struct lib_text *text,
                 struct lib_text *out)
 {

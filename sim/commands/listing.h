@@ -7,10 +7,10 @@
 
 enum sim_listing_detail {
     SIM_LISTING_SHORT,
-    SIM_LISTING_LONG, /* with seeds and identities */
+    SIM_LISTING_LONG, /* also seeds and identities */
 };
 
-/* Calls `put` for each piece of the text, in order. */
+/* Calls `put` for each piece of the table, in order. */
 void sim_listing_write(const struct sim_experiment *experiment,
                        const struct sim_runs *runs, const struct sim_selection *selection,
                        enum sim_listing_detail detail,

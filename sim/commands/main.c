@@ -1,4 +1,3 @@
-/* hiaton: finds the sub-command and runs it. */
 #include "config.h"
 
 #include <argp.h>
@@ -24,7 +23,7 @@ static const struct sim_command commands[] = {
 
 static const struct sim_spelling spellings[] = {{"analyze", "analyse"}, {NULL, NULL}};
 
-/* What other programs call what a command does. */
+/* Words of other programs for commands. */
 static const struct {
     const char *word, *command;
 } other_words[] = {
@@ -37,7 +36,7 @@ static const struct {
     {"version", "--version"},
 };
 
-/* A program in place of a command, or another program's word for one. */
+/* Suggests a command for a program in its place, or for another program's word. */
 static char *meant(const char *word)
 {
     struct lib_text text = {0};
@@ -61,7 +60,7 @@ static const struct sim_dispatch hiaton = {
     .spellings = spellings,
 };
 
-/* What may be left out of a build. */
+/* Features that a build may lack. */
 #ifdef HIATON_SIMGRID
 #define WITH_SIMGRID "yes"
 #else

@@ -28,7 +28,6 @@ static size_t add_axis(struct sim_experiment *x, size_t length)
     return x->axes.count - 1;
 }
 
-/* A setting that varies with the side. */
 static void add_placement(struct sim_experiment *x, size_t axis)
 {
     const struct machine_setting *setting = machine_setting_find("copy.placement");
@@ -41,7 +40,6 @@ static void add_placement(struct sim_experiment *x, size_t axis)
                                                                 .number = values[i]};
 }
 
-/* A parameter with the values 0, 1, ... */
 static void add_numbered(struct sim_experiment *x, enum sim_param_kind kind,
                          const char *name, size_t count)
 {
@@ -50,7 +48,7 @@ static void add_numbered(struct sim_experiment *x, enum sim_param_kind kind,
         *LIB_VEC_PUSH(&param->values.list) = (struct sim_value){.text = "", .number = i};
 }
 
-/* Every list is an axis; in rows, all that have several values are the same one. */
+/* Each list of inputs is an axis; with `in_rows` all lists of several values share one. */
 static void add_inputs(struct sim_experiment *x, struct sim_lists *lists, bool in_rows)
 {
     size_t shared = SIZE_MAX;
@@ -64,7 +62,7 @@ static void add_inputs(struct sim_experiment *x, struct sim_lists *lists, bool i
         add_param(x, SIM_PARAM_INPUT, lib_arena_printf(x->arena, "inputs.%s", list->name),
                   axis)
             ->values = list->values;
-        memset(&list->values, 0, sizeof list->values); /* they have moved */
+        memset(&list->values, 0, sizeof list->values); /* moved to the parameter */
     }
 }
 
@@ -124,7 +122,7 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
     *program = (struct sim_experiment_program){.path = path,
                                                .name = lib_file_stem(x->arena, path, 0)};
     *machine = (struct sim_experiment_machine){.name = r->machine};
-    /* Both, so that what is wrong with either is told in one go. */
+    /* Reports errors of both at once. */
     bool configured = sim_setup_load(&machine->setup, x->arena, r->machine, r->sets,
                                      r->set_count, diags);
     bool loaded = sim_program_is_named(path, diags) &&
@@ -132,7 +130,7 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
                   has_no_strategy(&program->program, diags) &&
                   sim_files_load_images(program, SIM_SIDE_STATIC, diags) &&
                   sim_files_load_images(program, SIM_SIDE_EXPANDING, diags);
-    if (loaded && configured) /* the runs warn of the machine file's settings */
+    if (loaded && configured) /* the runs warn about settings of the machine file */
         sim_settings_warn_needs(&machine->setup.settings, machine->setup.given,
                                 machine->setup.given_count, true, diags);
     if (loaded && configured && r->has_seed)
@@ -151,7 +149,7 @@ static void make_columns(struct sim_comparison *c, size_t input_count)
         c->inputs[i] = traces_columns_find(&x->columns, x->params.items[i].name);
 }
 
-/* The fastest axis: static, then expanding, with the machine's copy.placement or with each. */
+/* Adds the fastest axis: static, then expanding with the machine's copy.placement or with each. */
 static void add_sides(struct sim_comparison *c, enum sim_placement placement)
 {
     struct sim_experiment *x = &c->experiment;
@@ -173,7 +171,7 @@ static void add_sides(struct sim_comparison *c, enum sim_placement placement)
         x->machines.items[0].setup.settings.copy_placement = placement;
 }
 
-/* The inputs come first: the strategy varies fastest. */
+/* Inputs come first, so that the strategy varies fastest. */
 static bool add_params(struct sim_comparison *c, struct sim_lists *lists,
                        const struct sim_comparison_request *r, struct lib_diags *diags)
 {
@@ -195,7 +193,6 @@ static bool add_params(struct sim_comparison *c, struct sim_lists *lists,
 
 /* --- the database ------------------------------------------------------------------- */
 
-/* Adds the columns of a side to the view: its status, its statistics, and its files. */
 static void add_side(const struct sim_comparison *c, enum sim_side side,
                      struct lib_text *sql)
 {
@@ -223,7 +220,7 @@ static void add_side(const struct sim_comparison *c, enum sim_side side,
     }
 }
 
-/* By how many percent static took less time than another side. */
+/* Adds by how many percent static takes less time than another side. */
 static void add_speedup(const struct sim_comparison *c, unsigned side,
                         struct lib_text *sql)
 {
@@ -234,7 +231,7 @@ static void add_speedup(const struct sim_comparison *c, unsigned side,
                     side, side, side, which ? which : "");
 }
 
-/* SQLite's columns have no -0.0 (traces/results/images.h). */
+/* Columns of SQLite have no -0.0 (traces/results/images.h). */
 static void add_input(const struct traces_column *input, struct lib_text *sql)
 {
     lib_text_printf(
@@ -274,7 +271,6 @@ static bool make_view(struct sim_comparison *c)
     return traces_database_do(&c->store, sql.bytes);
 }
 
-/* A database in memory, as a sweep makes one in a file. */
 static bool open_store(struct sim_comparison *c, struct lib_diags *diags)
 {
     static const struct lib_source nothing = {.bytes = ""};
@@ -359,7 +355,7 @@ bool sim_comparison_take(struct sim_comparison *c, size_t run,
 struct running {
     struct sim_comparison *comparison;
     const struct sim_runs_watch *watch;
-    bool broken; /* the database is */
+    bool broken; /* whether the database failed */
 };
 
 static void take(size_t run, const struct sim_outcome *outcome, void *context)

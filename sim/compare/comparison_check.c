@@ -7,7 +7,7 @@
 #include "sim/ending/idle_pes.h"
 #include "traces/results/reader.h"
 
-/* What one side of a row came to, and what both strategies must agree on besides the result. */
+/* The outcome of a side of a row, and what both strategies must agree on. */
 struct side {
     const char *name, *status, *result, *reason;
     int64_t calls, iterations;
@@ -29,11 +29,11 @@ static enum sim_status status_of(const struct side *side)
     for (enum isa_end end = 0; end < ISA_END_INTERRUPTED; end++)
         if (strcmp(side->status, sim_end_name(end)) == 0)
             return sim_end_status(end);
-    return SIM_INTERNAL; /* it crashed */
+    return SIM_INTERNAL; /* the run crashed */
 }
 
-/* Static, and another side. A limit of the machine may end one run and not the other; a
- * program that fails under one strategy alone is a difference. */
+/* Compares static with another side. A limit of the machine may end one run only; a program that
+ * fails on one side only is a difference. */
 static enum sim_status judge_side(const struct side *a, const struct side *b)
 {
     enum sim_status x = status_of(a), y = status_of(b);
@@ -62,8 +62,6 @@ static enum sim_status graver(enum sim_status a, enum sim_status b)
 {
     return weight_of(b) > weight_of(a) ? b : a;
 }
-
-/* --- in lines ---------------------------------------------------------------------- */
 
 static void tell_difference(const struct side *a, const struct side *b, const char *which,
                             struct lib_text *out)
@@ -96,7 +94,7 @@ static void tell(const struct side *sides, size_t count, const char *which,
                             sides[s].reason);
 }
 
-/* "n=5 x=0.5: ", nothing where no input is given. */
+/* Adds "n=5 x=0.5: ", or nothing without inputs. */
 static void write_row(const struct sim_comparison *c, const struct traces_rows *rows,
                       struct lib_text *out)
 {
@@ -114,7 +112,7 @@ static const char *text_at(const struct traces_rows *rows, int place)
     return cell.text ? cell.text : "";
 }
 
-enum { OF_SIDE = 5 }; /* columns of the query for each side */
+enum { OF_SIDE = 5 }; /* number of columns for each side in the query */
 
 static void read_sides(const struct sim_comparison *c, const struct traces_rows *rows,
                        struct side *sides)
@@ -174,9 +172,6 @@ bool sim_comparison_check(struct sim_comparison *c, enum sim_status *status,
     return traces_rows_end(&rows);
 }
 
-/* --- what was measured ---------------------------------------------------------------- */
-
-/* Adds the inputs of a row, from 0 on. */
 static bool write_row_at(struct sim_comparison *c, uint64_t row, struct lib_text *out)
 {
     struct traces_rows rows;

@@ -1,4 +1,3 @@
-/* Why one strategy takes fewer cycles: firings, copies and causes of the last row. */
 #include "sim/compare/comparison.h"
 
 #include <inttypes.h>
@@ -6,11 +5,10 @@
 
 #include "traces/results/reader.h"
 
-/* The causes of runs with more tokens are not looked for: it takes each of them two further runs
- * with events. */
+/* Causes need two more runs with events, so they are only found for runs with few tokens. */
 enum { MAX_TOKENS = 2000000, SHOWN_CAUSES = 4 };
 
-/* A side of the row. The members are columns of the view, in the order of `columns`. */
+/* A side of the row: columns of the view, in the order of `columns`. */
 struct side {
     enum sim_side side;
     int64_t cycles, firings, span, graph_nodes, copies, copied_nodes, tokens;
@@ -47,9 +45,7 @@ static struct side read_side(const struct traces_rows *rows, enum sim_side side)
     };
 }
 
-/* --- causes ----------------------------------------------------------------------------------- */
-
-/* A cause, and how many more cycles it has in the slower run. */
+/* A cause, and the number of cycles that it has more in the slower run. */
 struct gap {
     size_t cause;
     int64_t cycles;
@@ -62,8 +58,8 @@ static int compare_gaps(const void *a, const void *b)
     return p != q ? (p < q ? 1 : -1) : x->cause < y->cause ? -1 : x->cause > y->cause;
 }
 
-/* Makes the run of a side again for its causes. Returns false if they cannot be found, and says why
- * in `out`. */
+/* Repeats the run of a side to find causes. Returns false, with the reason in `out`, if they cannot
+ * be found. */
 static bool find_causes(const struct sim_comparison *c, size_t row, enum sim_side side,
                         uint64_t *sums, struct lib_text *out)
 {
@@ -112,8 +108,6 @@ static void write_causes(const struct sim_comparison *c, size_t row,
     if (others || gaps[SHOWN_CAUSES].cycles)
         lib_text_printf(out, ", %+" PRId64 " others", others);
 }
-
-/* --- the lines -------------------------------------------------------------------------------- */
 
 static void write_head(const struct sim_comparison *c, const struct traces_rows *rows,
                        const struct side *fast, const struct side *slow,

@@ -13,7 +13,7 @@ static const char standard[] = "cycles,speedup,calls,firings,span,tokens,network
                                "peak_live_tokens,peak_tags,peak_graph_nodes";
 static const char speedup_name[] = "speedup";
 
-/* As many have columns for all sides in a query of SQLite. */
+/* SQLite allows no more columns for all sides. */
 enum { MAX_SHOWN = 500 };
 
 static bool read_name(struct sim_shown *shown, const struct traces_columns *columns,
@@ -57,7 +57,7 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
     return false;
 }
 
-/* Whether all sides have the same of it where they agree; a speedup is of a single one. */
+/* Whether all sides have one value in a column if they agree, or a single speedup. */
 static bool is_common(const struct sim_comparison *c, const struct traces_column *column)
 {
     if (!column)
@@ -68,13 +68,11 @@ static bool is_common(const struct sim_comparison *c, const struct traces_column
 
 /* --- queries of the view `comparison` ----------------------------------------------- */
 
-/* A query that is being written. */
 struct select {
     struct sim_comparison *c;
     struct lib_text sql;
 };
 
-/* Adds a column with a head. */
 __attribute__((format(printf, 3, 4))) static void add(struct select *s, const char *head,
                                                       const char *format, ...)
 {
@@ -87,19 +85,18 @@ __attribute__((format(printf, 3, 4))) static void add(struct select *s, const ch
     traces_database_add_name(&s->sql, head);
 }
 
-/* Opens the rows of a query, and frees its text. */
 static bool open_rows(struct select *s, struct traces_rows *rows)
 {
     lib_text_puts(&s->sql, " FROM comparison");
     const bool good = traces_rows_open(rows, &s->c->store, &s->c->experiment.columns,
                                        s->sql.bytes);
-    for (size_t i = 0; good && i < s->c->input_count; i++) /* they come first */
+    for (size_t i = 0; good && i < s->c->input_count; i++) /* inputs come first */
         rows->columns[i] = s->c->inputs[i];
     lib_text_free(&s->sql);
     return good;
 }
 
-/* Adds what a side has in a column: nothing unless it has completed. Static has no speedup. */
+/* Adds a column of a side; empty unless the side has completed. Static has no speedup. */
 static void add_of_side(struct select *s, const char *head, enum sim_side side,
                         const struct traces_column *column)
 {
@@ -126,13 +123,12 @@ static void add_common(struct select *s, const char *head,
 
 enum { MAX_RESULT = 60, KEPT_OF_RESULT = 48 };
 
-/* A table that is being filled from queries. */
 struct filling {
     const struct sim_comparison *c;
     struct lib_findings findings;
     struct lib_table *table;
     size_t height;
-    bool cuts, is_cut; /* long results, behind a comma */
+    bool cuts, is_cut; /* long results are cut, after a comma */
 };
 
 static void open_filling(struct filling *f, const struct sim_comparison *c, size_t height)
@@ -143,7 +139,6 @@ static void open_filling(struct filling *f, const struct sim_comparison *c, size
     f->table->shows_all = true;
 }
 
-/* A result, cut if it is too long for a table. */
 static const char *cut(struct filling *f, const char *text)
 {
     const size_t length = strlen(text);
@@ -157,7 +152,7 @@ static const char *cut(struct filling *f, const char *text)
                             (int)(kept ? kept : KEPT_OF_RESULT), text, length);
 }
 
-/* Inputs have all their digits, percents two behind the point. */
+/* Inputs have all their digits, percentages two decimals. */
 static const char *text_of(struct filling *f, const struct traces_rows *rows, int place)
 {
     const struct traces_cell cell = traces_rows_cell(rows, place);
@@ -185,8 +180,7 @@ static void add_columns(struct filling *f, const struct traces_rows *rows)
         lib_table_word(f->table, NULL);
 }
 
-/* Fills each `step`-th row, from `first` on. A column with a text that is not a number has
- * texts. */
+/* Fills each `step`-th row from `first` on. A column with a text that is not a number has texts. */
 static bool fill(struct filling *f, struct select *s, size_t first, size_t step)
 {
     struct traces_rows rows;
@@ -214,10 +208,9 @@ static void add_inputs(struct select *s)
         add(s, s->c->inputs[i]->input, "\"%s\"", s->c->inputs[i]->name);
 }
 
-/* The result of a side, or how it ended. */
 #define RESULT "iif(\"%s.status\" = 'completed', \"%s.result\", \"%s.status\")"
 
-/* The strategies one above the other: a terminal is not as wide as both are. */
+/* Writes the strategies below each other: side by side they would be wider than a terminal. */
 static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
                        struct lib_text *out, bool *is_cut)
 {
@@ -231,7 +224,8 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
         add_inputs(&s);
         add(&s, "strategy", "'%s'", c->names[side]);
         add(&s, "result", RESULT, key, key, key);
-        for (size_t i = 0; i < shown->count; i++) { /* the one speedup of two in front */
+        /* the one speedup of two sides comes first */
+        for (size_t i = 0; i < shown->count; i++) {
             const bool is_other = !shown->columns[i] && c->side_count == 2;
             add_of_side(&s, head_of(shown->columns[i]), is_other ? 1 - side : side,
                         shown->columns[i]);
@@ -245,7 +239,7 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
     return good;
 }
 
-/* Adds the result where all sides have the same; else theirs, one behind the other. */
+/* Adds the result, if all sides have the same; else one column for each side. */
 static void add_results(struct select *s)
 {
     LIB_TEXT_OWN same = {0}, all = {0};
@@ -258,7 +252,7 @@ static void add_results(struct select *s)
         same.bytes, all.bytes);
 }
 
-/* What is common in front, then the sides of each other statistic, which names a group. */
+/* Common columns come first, then a group for each other statistic, with a column per side. */
 static bool write_latex(struct sim_comparison *c, const struct sim_shown *shown,
                         struct lib_text *out)
 {
@@ -297,7 +291,7 @@ static bool write_latex(struct sim_comparison *c, const struct sim_shown *shown,
 
 /* --- comma-separated values --------------------------------------------------------- */
 
-/* "calls", "static.cycles", "expanding.placed.cycles", "speedup.placed". */
+/* Adds "calls", "static.cycles", "expanding.placed.cycles", "speedup.placed". */
 static void add_values(struct select *s, const struct traces_column *column)
 {
     const struct sim_comparison *c = s->c;

@@ -14,11 +14,11 @@
  *   an instruction with one operand  -> the senders of its other operand
  *   an instruction without operands  -> all its senders
  *
- * No token is on its way in a deadlock. So a sender that has not fired waits itself, unless it is a
- * conditional that chose another arc. The first cycle that the search meets is reported, by its
- * deferred reads and waiting operands. */
+ * No token is on the way in a deadlock. So a sender that has not fired waits itself, unless it is a
+ * conditional that chose another arc. The first cycle found is reported, by its deferred reads and
+ * waiting operands. */
 
-enum { MAX_PLACES = 1 << 20 }; /* limit of places that the search visits */
+enum { MAX_PLACES = 1 << 20 }; /* places that the search visits */
 
 struct place {
     uint32_t instr;
@@ -50,8 +50,8 @@ struct search {
     LIB_VEC(struct waiter) stores; /* sorted by address */
     LIB_VEC(struct child) children;
     LIB_VEC(struct place) roots;
-    struct lib_wait_graph waits; /* its places are numbers of number_of */
-    lib_wait_places *ahead;      /* list to which add_place adds */
+    struct lib_wait_graph waits; /* its places are results of number_of */
+    lib_wait_places *ahead;
 };
 
 static uint64_t number_of(struct place at)
@@ -188,7 +188,7 @@ static void add_place(struct search *s, uint32_t instr, isa_tag tag)
     *LIB_VEC_PUSH(s->ahead) = number_of((struct place){instr, tag});
 }
 
-/* Adds the write of a cell, or the store that has the address. */
+/* Adds the write of the cell, or the store that has the address, for a read. */
 static void add_writers(struct search *s, const struct waiter *read)
 {
     for (uint32_t i = 0; read->is_cell && i < s->graph->node_count; i++)
@@ -200,7 +200,7 @@ static void add_writers(struct search *s, const struct waiter *read)
             add_place(s, s->stores.items[i].place.instr, s->stores.items[i].place.tag);
 }
 
-/* Adds an instruction under each tag that a call, or the iterations of a loop, have there. */
+/* Adds an instruction under each tag that a call or the iterations of a loop have at a site. */
 static void add_children(struct search *s, uint32_t instr, isa_tag parent, uint32_t site)
 {
     const struct child key = {parent, 0, site};
@@ -218,7 +218,6 @@ static void add_children(struct search *s, uint32_t instr, isa_tag parent, uint3
         add_place(s, instr, s->children.items[low].tag);
 }
 
-/* Adds an instruction under the tag of the previous iteration. */
 static void add_before(struct search *s, uint32_t instr, struct isa_activation *a)
 {
     const uint64_t number = isa_iteration_number(a);
@@ -236,7 +235,7 @@ static void add_before(struct search *s, uint32_t instr, struct isa_activation *
     s->ahead->count = kept;
 }
 
-/* Adds the sender of an arc to an instruction under `tag`, with the tag under which it fires. */
+/* Adds the sender of an arc to an instruction under `tag`, under the tag of the sender. */
 static void add_sender(struct search *s, const struct arc *arc, isa_tag tag)
 {
     const struct isa_node *from = &s->graph->nodes[arc->from];
@@ -249,7 +248,7 @@ static void add_sender(struct search *s, const struct arc *arc, isa_tag tag)
         add_children(s, arc->from, tag, from->site);
         break;
     case ISA_UNDER_CALLEE:
-        if (from->op == ISA_OP_APPLY) { /* the results come from the copy of its callee */
+        if (from->op == ISA_OP_APPLY) { /* results come from the copy of the callee */
             for (uint32_t i = 0; i < s->graph->node_count; i++)
                 if (s->graph->nodes[i].op == ISA_OP_RESULT &&
                     s->graph->nodes[i].function == s->graph->sites[from->site].callee &&
@@ -271,7 +270,7 @@ static void add_sender(struct search *s, const struct arc *arc, isa_tag tag)
     }
 }
 
-/* Adds the senders of an operand; of all operands if `port` is UINT32_MAX. */
+/* Adds the senders of operand `port`; UINT32_MAX: of all operands. */
 static void add_senders(struct search *s, struct place at, uint32_t port)
 {
     const struct arc key = {.to = at.instr};
@@ -345,7 +344,6 @@ static char *copied(struct lib_text *text)
     return copy;
 }
 
-/* Adds the step of a place, if it waits. */
 static void report_step(const struct search *s, struct sim_deadlock_cycle *circle,
                         struct place at)
 {

@@ -9,13 +9,14 @@
 /* One step of the cycle: a deferred read, or an instruction that has one of two operands. */
 struct sim_deadlock_cycle_step {
     uint32_t instr;
-    char *tag; /* owned */
-    /* Owned; what it waits for: "element 3 of the array made at 2:5", "cell 0 (a)", "operand 1". */
+    char *tag; /* tag of the instruction as text; owned */
+    /* What the step waits for, as text, owned: "element 3 of the array made at 2:5", "cell 0 (a)",
+     * "operand 1". */
     char *for_what;
 };
 
 struct sim_deadlock_cycle {
-    /* Empty if no cycle exists or the search reached its limit. */
+    /* Empty if there is no cycle, or if the search reached its limit. */
     LIB_VEC(struct sim_deadlock_cycle_step) steps;
 };
 void sim_deadlock_cycle_find(struct sim_deadlock_cycle *circle,

@@ -8,7 +8,7 @@
 #include "machine/unused_faults.h"
 #include "sim/ending/growth.h"
 
-/* A recursion with more than WIDE live calls per call of its deepest chain is wide. */
+/* A recursion is wide if it has more than WIDE live calls per call of its deepest chain. */
 enum { WIDE = 64 };
 
 const char *sim_end_name(enum isa_end end)
@@ -69,7 +69,7 @@ static bool is_key(const char *limit, const char *key)
     return limit && strcmp(limit, key) == 0;
 }
 
-/* Names settings by which fewer calls or iterations would be alive at once. */
+/* Names settings with which fewer calls or iterations would be alive at once. */
 static void write_fewer(const struct sim_growth *g, const struct machine *machine,
                         const struct machine_settings *settings, struct lib_text *out)
 {
@@ -83,7 +83,7 @@ static void write_fewer(const struct sim_growth *g, const struct machine *machin
         lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
 }
 
-/* Names what grew, and asks whether it ever ends. Not if a store was full: that may happen long
+/* Names what grew and asks whether it ever ends; not if a store was full, which may happen long
  * before the first call can end. */
 static void write_growth(const struct sim_growth *g, bool is_full, struct lib_text *out)
 {
@@ -99,7 +99,7 @@ static void write_growth(const struct sim_growth *g, bool is_full, struct lib_te
         lib_text_puts(out, "does its condition ever become false? If so, ");
 }
 
-/* Whether the growth that was found explains that a run ended by this setting. */
+/* Whether growth explains that a run was ended by the setting `limit`. */
 static bool explains(const struct sim_growth *g, const char *limit,
                      const struct isa_exec *exec)
 {
@@ -111,7 +111,6 @@ static bool explains(const struct sim_growth *g, const char *limit,
     return g->kind == SIM_GROWTH_LOOP;
 }
 
-/* Writes the reason of a run that the setting `ending->limit` has ended. */
 static void write_limit(const char *what, struct sim_ending *ending,
                         const struct isa_exec *exec, const struct machine *machine,
                         const struct machine_settings *settings)
@@ -159,7 +158,6 @@ static void write_limit(const char *what, struct sim_ending *ending,
     sim_growth_free(&growth);
 }
 
-/* Writes the reason of a run that waits for its host, which feeds it no more. */
 static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
 {
     const struct isa_graph *graph = exec->code->graph;
@@ -174,7 +172,7 @@ static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
     lib_text_puts(out, " to be fed or closed");
 }
 
-/* Writes the reason of an interrupted run, and in `about` what it was doing, if that is known. */
+/* Writes the reason of an interrupted run; and in `about` what it was doing, if known. */
 static void write_interrupted(struct sim_ending *ending, const struct isa_exec *exec,
                               const struct machine *machine)
 {
@@ -195,7 +193,6 @@ static void write_interrupted(struct sim_ending *ending, const struct isa_exec *
     sim_growth_free(&growth);
 }
 
-/* Writes the arguments of the activation that trapped. */
 static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
 {
     LIB_TEXT_OWN arguments = {0};
@@ -206,14 +203,14 @@ static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
 
 enum { SHOWN_WAITING = 10 };
 
-/* Writes some of what waits, and, if that is not all, who says what waits for what. */
+/* Writes some of what waits; if that is not all, the command that shows all. */
 static void write_waiting(const struct isa_exec *exec, struct lib_text *out)
 {
     isa_exec_write_waiting(exec, out, SHOWN_WAITING);
     const char *rest = out->length ? strstr(out->bytes, "\n  and ") : NULL;
     if (!rest)
         return;
-    out->length--; /* the newline */
+    out->length--;
     lib_text_puts(out, "; `hiaton analyse --why-stopped` says what waits for what\n");
 }
 

@@ -1,4 +1,4 @@
-/* Ending of a run and its results; the same for single runs and runs of experiments. */
+/* How a run ended, and its results; for single runs and for runs of experiments. */
 #ifndef SIM_ENDING_ENDING_H
 #define SIM_ENDING_ENDING_H
 
@@ -16,48 +16,52 @@ struct machine;
 /* Engines that can execute a program. */
 enum sim_engine {
     SIM_ENGINE_MACHINE,
-    SIM_ENGINE_INTERPRETER, /* untimed: has no cycles, series and profile */
+    SIM_ENGINE_INTERPRETER, /* untimed: has no cycles, series or profile */
 };
 
-/* The part of a run to which its statistics belong: cycles `from` to `to` - 1. */
+/* The part of a run that statistics measure: cycles `from` to `to` - 1. */
 struct sim_part {
     enum {
         SIM_PART_NONE,
         SIM_PART_BEGUN,
         SIM_PART_ENDED
-    } state;           /* NONE: part not reached */
+    } state;           /* NONE: the run ended before the part began */
     uint64_t from, to; /* `to` is set when the part has ended */
-    uint64_t of;       /* cycles of the whole run, after its end */
+    uint64_t of;       /* cycles of the whole run; set at its end */
 };
 
-/* Ending of a run. Owns all members except `limit`; free with sim_ending_free. All except `seconds`
- * is deterministic, unless the run was interrupted. */
+/* How a run ended. Owns everything except `limit`; free it with sim_ending_free. Everything except
+ * `seconds` is deterministic, unless the run was interrupted. */
 struct sim_ending {
     enum sim_engine engine;
     enum isa_end end;
-    const char *limit;      /* name of the setting whose limit ended the run, or NULL */
+    const char *limit;      /* key of the setting whose limit ended the run; NULL: none */
     struct lib_text result; /* result of a completed run */
-    struct lib_text reason; /* otherwise a sentence on why there is no result */
-    struct lib_pos place;   /* place in the source that `reason` is about; line 0: none */
-    struct lib_text about;  /* interrupted run: what it was doing, without numbers */
-    struct lib_text waiting;          /* deadlock: lines about what waits for what */
-    struct sim_deadlock_cycle circle; /* deadlock: steps that wait for each other */
-    struct lib_text unused;    /* lines about faults in fault.list that never occurred */
-    struct traces_stats stats; /* with ratios; `covers` says of which part of the run */
-    struct sim_part part;      /* set if only a part of the run is measured */
+    /* why the run has no result: a sentence; empty if completed */
+    struct lib_text reason;
+    /* position in the source that `reason` refers to; line 0: none */
+    struct lib_pos place;
+    struct lib_text about;   /* what an interrupted run was doing, without numbers */
+    struct lib_text waiting; /* what waits for what in a deadlock: lines */
+    struct sim_deadlock_cycle circle; /* steps of a deadlock that wait for each other */
+    /* lines about faults in the setting fault.list that never occurred */
+    struct lib_text unused;
+    /* with ratios; `covers` is the part of the run that they measure */
+    struct traces_stats stats;
+    struct sim_part part;           /* set if only a part of the run is measured */
     struct traces_series *series;   /* complete; NULL if not wanted */
     struct traces_profile *profile; /* complete; NULL if not wanted */
     struct analysis_costs *costs;   /* complete; NULL if not wanted */
-    double seconds;                 /* time of the host in which the run advanced */
-    struct lib_text *tensors;       /* completed run: the wanted tensors, as .npy files */
+    double seconds;                 /* time of the host while the run advanced */
+    struct lib_text *tensors; /* the wanted tensors of a completed run, as .npy files */
     size_t tensor_count;
-    /* Library that multiplied matrices; empty if none, or if settings name it. */
+    /* Name of the library that multiplied matrices; empty if none, or if settings choose it. */
     struct lib_text math;
-    /* Built-in loops replaced OpenBLAS; `math` says why. */
+    /* Whether built-in loops replaced OpenBLAS; `math` says why. */
     bool falls_back;
 };
 
-/* Sets the texts of an ending, whose `end` and `limit` are set. `machine` may be NULL. */
+/* Sets the texts of an ending whose `end` and `limit` are set. `machine` may be NULL. */
 void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
                          const struct machine *machine,
                          const struct machine_settings *settings);
@@ -66,7 +70,7 @@ void sim_ending_free(struct sim_ending *ending);
 /* Returns the name of an end in results (doc/metrics.md): "completed", "store_full", ... */
 const char *sim_end_name(enum isa_end end);
 
-/* Returns the exit status of a command whose only run ended so. */
+/* Returns the exit status of a command whose only run ended in this way. */
 enum sim_status sim_end_status(enum isa_end end);
 
 #endif

@@ -3,14 +3,12 @@
 #include <inttypes.h>
 
 enum {
-    /* Calls of the deepest chain, from the innermost: enough to see which functions call each
-     * other. */
+    /* Calls of the deepest chain, from the innermost, that are examined: enough to see which
+     * functions call each other. */
     CHAIN = 4096,
-    NAMED = 3,   /* functions named in a message */
-    LONG = 1000, /* iterations from which a loop is reported */
+    NAMED = 3,
+    LONG = 1000, /* minimum number of iterations of a loop that is reported */
 };
-
-/* --- what lives --------------------------------------------------------------------- */
 
 struct walk {
     const struct isa_exec *exec;
@@ -36,10 +34,10 @@ static void walk_visit(isa_tag tag, struct isa_activation *a, void *context)
     }
 }
 
-/* Counts of sites and functions in the deepest chain of calls, without loops. */
+/* Calls in the deepest chain by site and by function, without loops. */
 struct chain {
     uint32_t *sites, *functions;
-    uint32_t most; /* greatest count of a function */
+    uint32_t most; /* greatest of `functions` */
 };
 
 static void count_chain(struct chain *chain, const struct isa_exec *exec, isa_tag tag)
@@ -62,10 +60,8 @@ static void free_chain(struct chain *chain)
     LIB_MEM_FREE(chain->sites, chain->functions);
 }
 
-/* --- recursion ---------------------------------------------------------------------- */
-
-/* Whether a function is part of the recursion: functions that call each other occur about equally
- * often in the chain; their caller, and what else they call, occur rarely. */
+/* Whether a function is part of the recursion. Functions that call each other occur about equally
+ * often in the chain; other functions are rare. */
 static bool takes_part(const struct chain *chain, uint32_t function)
 {
     return (uint64_t)chain->functions[function] * 4 >= chain->most;
@@ -92,7 +88,6 @@ static void name_functions(struct sim_growth *g, const struct isa_graph *graph,
         lib_text_printf(&g->names, " and %" PRIu32 " more", count - named);
 }
 
-/* Returns the position of the call that made most of the chain. */
 static struct lib_pos find_call(const struct isa_graph *graph, const struct chain *chain,
                                 const bool *functions)
 {
@@ -136,8 +131,6 @@ static bool find_recursion(struct sim_growth *g, const struct isa_exec *exec,
     return found;
 }
 
-/* --- loops -------------------------------------------------------------------------- */
-
 static void find_loop(struct sim_growth *g, const struct isa_exec *exec,
                       const struct walk *walk)
 {
@@ -154,8 +147,6 @@ static void find_loop(struct sim_growth *g, const struct isa_exec *exec,
     g->pos = f->pos;
 }
 
-/* --- both --------------------------------------------------------------------------- */
-
 bool sim_growth_is_most(const struct sim_growth *g, const struct isa_exec *exec)
 {
     return g->alive >= SIM_GROWTH_ENOUGH && g->alive >= exec->tags.count / 2;
@@ -169,8 +160,8 @@ void sim_growth_find(struct sim_growth *growth, const struct isa_exec *exec,
     isa_activations_each(&exec->tags, walk_visit, &walk);
     find_loop(&loop, exec, &walk);
     const bool recurs = find_recursion(&recursion, exec, machine, &walk, least);
-    /* A loop inside a recursion, or around it, is the cause if it made most of all iterations
-     * while calls end. */
+    /* A loop inside or around a recursion is the cause if it made most of all iterations and calls
+     * end. */
     const bool loops = loop.kind && loop.iteration >= exec->tags.iterations / 2;
     const bool by_calls = recurs && (recursion.none_ended || !loops);
     *growth = by_calls ? recursion : loops ? loop : (struct sim_growth){0};

@@ -1,19 +1,18 @@
 #include "sim/ending/growth_watch.h"
 
 enum {
-    CALLS = 100,       /* least calls per second for a warning: fewer may just be slow */
-    ITERATIONS = 1000, /* least iterations of a loop per second */
+    CALLS = 100, /* minimum calls per second for a warning; fewer may just be slow */
+    ITERATIONS = 1000, /* minimum iterations of a loop per second */
 };
 
 struct sim_growth_seen {
-    uint64_t made, freed; /* a second ago */
-    uint64_t newest;      /* iteration of a loop a second ago */
-    uint64_t now;         /* newest iteration alive */
+    uint64_t made, freed; /* calls, one second ago */
+    uint64_t newest;      /* iteration of a loop, one second ago */
+    uint64_t now;         /* newest live iteration */
     uint64_t first;       /* calls made before the first of these seconds */
-    unsigned seconds;     /* successive seconds with calls of which none ended */
+    unsigned seconds;     /* successive seconds with growth */
 };
 
-/* Counts another second. `continues` is whether the growth continued in it. */
 static bool count_second(struct sim_growth_seen *s, bool continues, uint64_t made)
 {
     if (s->seconds == 0)
@@ -30,7 +29,7 @@ static bool look_at_calls(struct sim_growth_seen *s, uint64_t made, uint64_t fre
     return count_second(s, none_ended, made);
 }
 
-/* The numbers of a loop that is entered again begin with 0. */
+/* The numbers of iterations restart at 0 when a loop is entered again. */
 static bool look_at_loop(struct sim_growth_seen *s, uint64_t made)
 {
     const bool goes_up = s->now >= s->newest + ITERATIONS;
@@ -55,7 +54,6 @@ static void walk_visit(isa_tag tag, struct isa_activation *a, void *context)
     s->now = number > s->now ? number : s->now;
 }
 
-/* Finds the newest iteration of each loop, if a loop has made enough. */
 static void find_iterations(struct sim_growth_watch *watch, const struct isa_exec *exec)
 {
     const struct isa_graph *graph = exec->code->graph;

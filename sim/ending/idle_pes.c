@@ -24,9 +24,7 @@ void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage 
                            "does; `placed` spreads them)");
 }
 
-/* --- runs of a database ----------------------------------------------------------------- */
-
-/* Selects runs with one working PE: the values that the rule needs, after their numbers. */
+/* Runs with one working PE: number, then the values that the rule needs. */
 static const char sql[] =
     "SELECT number, strategy = 'expanding', \"copy.placement\" = 'caller', \"pe.count\", "
     "\"executor.workers\", calls, loop_iterations, working_pes FROM results "

@@ -1,5 +1,5 @@
-/* Finds runs on several PEs of which one did all the work. Such a run gets a warning, as it
- * measures one PE, whatever pe.count is (doc/graphs.md, "When one PE does all the work"). */
+/* Finds runs in which one of several PEs did all the work. They get a warning, as they measure one
+ * PE, whatever pe.count is (doc/graphs.md, "When one PE does all the work"). */
 #ifndef SIM_ENDING_IDLE_PES_H
 #define SIM_ENDING_IDLE_PES_H
 
@@ -13,18 +13,20 @@
 bool sim_idle_pes_were(const struct machine_settings *settings,
                        const struct traces_stats *stats);
 
-/* Adds a sentence about a run in which one PE did all the work, with the setting that caused it, if
- * any: "1 of 16 PEs did all the work, ... (copy.placement=caller: ...)". */
+/* Adds a sentence about a run in which one PE did all the work, with the setting that caused it if
+ * known: "1 of 16 PEs did all the work, ... (copy.placement=caller: ...)". */
 void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
 /* The runs of a database in which one PE did all the work. */
 struct sim_idle_pes {
-    uint64_t count, first; /* count of these runs; number of the first run */
-    struct lib_text why;   /* sentence about the first run; the caller frees it */
+    /* number of runs in which one PE did all the work; number of the first such run */
+    uint64_t count, first;
+    struct lib_text why; /* sentence about the first of these runs; freed by the caller */
 };
 
-/* Finds these runs in a database. Returns false if the database fails. */
+/* Finds the runs of a database in which one PE did all the work. Returns false if the database
+ * fails. */
 bool sim_idle_pes_find(struct traces_database *store, struct sim_idle_pes *found);
 
 #endif

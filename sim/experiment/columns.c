@@ -109,7 +109,7 @@ static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
     }
 }
 
-/* Like inputs, they are of the program's use, and not of the machine. */
+/* Training options have the kind INPUT, as they parametrise the program, not the machine. */
 static void add_options(struct traces_columns *columns, struct lib_arena *arena)
 {
     static const enum traces_column_type types[] = {

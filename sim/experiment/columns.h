@@ -1,5 +1,5 @@
-/* Columns of the results of an experiment: settings, statistics, inputs of its programs, and other
- * facts about a run (sim/experiment/columns.def). */
+/* Columns of the results of an experiment: machine settings, statistics, program inputs, and other
+ * facts about a run. */
 #ifndef SIM_EXPERIMENT_COLUMNS_H
 #define SIM_EXPERIMENT_COLUMNS_H
 
@@ -7,9 +7,10 @@
 #include "sim/experiment/measures.h"
 #include "traces/results/column.h"
 
-/* Facts about a run, in the order of sim/experiment/columns.def; `fact` of a column. */
+/* Facts about a run that are not settings, inputs or statistics, in the order of
+ * sim/experiment/columns.def. */
 enum sim_fact {
-    SIM_FACT_NONE, /* the column is a setting, an input or a statistic */
+    SIM_FACT_NONE, /* for columns that are settings, inputs or statistics */
 #define OF_PLACE(NAME, ...) SIM_FACT_##NAME,
 #define OF_CONFIG(NAME, ...) SIM_FACT_##NAME,
 #define OF_OUTCOME(NAME, ...) SIM_FACT_##NAME,
@@ -20,13 +21,14 @@ enum sim_fact {
     SIM_FACT_COUNT,
 };
 
-/* Makes the columns for runs of these graphs with these measures, which may be NULL. Names of
- * inputs and measures live in the arena. If `trains`, adds those of training. */
+/* Makes the columns of the results of runs of `graphs`. Adds columns for the analyses in
+ * `measures`, unless NULL, and for training if `trains`. Names of inputs and analyses live in
+ * `arena`. */
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
                       const struct sim_measures *measures, bool trains);
 
-/* Whether a column holds a result of a run, not a parameter. */
+/* Whether a column holds a result of a run, not one of its parameters. */
 bool sim_column_is_of_outcome(const struct traces_column *column);
 
 #endif

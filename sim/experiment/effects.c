@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-/* A setting that may have no effect in any run. */
 struct sim_effect {
-    /* A parameter, or a setting of a machine's file. */
+    /* Either `param`, or `machine` and `idle`: a setting in the file of a machine. */
     const struct sim_param *param;
     const struct sim_experiment_machine *machine;
     const struct sim_setup_named *idle;
@@ -48,7 +47,7 @@ static void begin_machines(struct sim_effects *effects, const struct sim_experim
     }
 }
 
-/* Returns what a setting needs to have an effect on a run, or NULL if it has one. */
+/* Returns what a setting needs to affect a run; NULL: nothing. */
 static const char *find_needs(const struct sim_effect *e, const struct sim_config *config)
 {
     return e->param ? machine_setting_needs(&config->setup.settings, e->param->setting,

@@ -15,7 +15,6 @@
 
 /* --- a combination ------------------------------------------------------------------ */
 
-/* What is being settled. */
 struct settling {
     const struct sim_experiment *experiment;
     struct sim_config *config;
@@ -82,7 +81,6 @@ static void put_setting(void *context, const struct sim_param *param,
         sim_params_put_option(&s->config->training, param->option, value);
 }
 
-/* What is measured. */
 static void put_measure(void *context, const struct sim_param *param,
                         const struct sim_value *value)
 {
@@ -113,7 +111,7 @@ void sim_config_put_input(struct sim_config *config, const struct sim_param *par
     config->inputs.given[input] = true;
 }
 
-/* Returns what a program has for trainings on some trees, or NULL if runs are not trainings. */
+/* Returns the files of a training on the trees of `config`; NULL: no training. */
 static const struct sim_experiment_training *
 find_training(const struct sim_experiment *x, const struct sim_config *config)
 {
@@ -174,7 +172,7 @@ static struct traces_cell setting_cell(const struct sim_config *config,
     return traces_cell_text(lib_arena_copy(arena, text.bytes, text.length));
 }
 
-/* What was not given has no value. */
+/* An option that was not given has no value. */
 static struct traces_cell option_cell(const struct sim_config *config,
                                       const struct sim_training_option *option)
 {
@@ -275,7 +273,6 @@ bool sim_config_draws(const struct sim_config *config)
            sim_program_draws(config->image->graph);
 }
 
-/* The repetitions of a combination. */
 static void add_repetitions(const struct sim_experiment *x, uint64_t combination,
                             const struct sim_config *config, struct sim_runs *runs)
 {
@@ -308,8 +305,7 @@ static void warn_of_seeds(const struct sim_experiment *x, const sim_param_list *
                              where);
 }
 
-/* Says where several repetitions, or seeds, are one run. A sweep over PEs that begins with one
- * of them is as it should be. */
+/* Warns if repetitions or seeds are one run, except in a sweep over PEs that begins with one PE. */
 static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs *runs,
                           struct lib_diags *diags)
 {
@@ -330,7 +326,6 @@ static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs 
     warn_of_seeds(x, &x->own, where.bytes, diags);
 }
 
-/* Returns the position of the parameter with the most values. */
 static struct lib_pos longest(const struct sim_experiment *x)
 {
     struct lib_pos pos = {0};
@@ -358,7 +353,7 @@ static bool refuse(const struct sim_experiment *x, double count, const char *wha
     return false;
 }
 
-/* Warns once of each setting of a machine that means something else than it says, at its place. */
+/* Warns once if network.latency=0 counts as 1. */
 static void warn_of_setting(const struct sim_experiment *x,
                             const struct sim_config *config, struct sim_runs *runs,
                             struct lib_diags *diags)
@@ -370,13 +365,13 @@ static void warn_of_setting(const struct sim_experiment *x,
     runs->warned = runs->warned || sim_setup_warn(&config->setup, x->source, pos, diags);
 }
 
-/* Goes through the combinations for which the conditions hold: adds their runs, or, where
- * `runs` is NULL, counts them only. */
+/* Adds the runs of all combinations that satisfy the conditions; only counts these if `runs` is
+ * NULL. */
 static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
                            struct sim_runs *runs, struct lib_diags *diags)
 {
     struct sim_walk *walk = sim_walk_new(x);
-    struct lib_arena *arena = lib_arena_new(); /* of what a condition asks */
+    struct lib_arena *arena = lib_arena_new(); /* for texts that conditions read */
     struct sim_effects effects = {0};
     uint64_t wanted = 0;
     for (uint64_t c = 0; c < count; c++) {
@@ -398,7 +393,7 @@ static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
     return wanted;
 }
 
-/* Before a run is made: whether there are too many. */
+/* Sets *combinations. Returns false with an error if runs are too many. */
 static bool check_count(const struct sim_experiment *x, uint64_t *combinations,
                         struct lib_diags *diags)
 {

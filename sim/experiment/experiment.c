@@ -14,10 +14,9 @@
 
 enum { MAX_REPETITIONS = 1000000 };
 
-/* What is read in the order of the file, but for what can be understood only when all
- * parameters are known: that is kept here, by place. */
+/* State of the reader. Entries that need all parameters are read after all others. */
 struct file {
-    size_t where, labels, tables, figures; /* entries; SIZE_MAX: not given */
+    size_t where, labels, tables, figures; /* entries of the file; SIZE_MAX: not given */
     struct sim_experiment *experiment;
 };
 
@@ -27,7 +26,7 @@ struct file {
 
 /* --- sections ----------------------------------------------------------------------- */
 
-/* Runs are trainings: a key at `pos` says so. */
+/* The key at `pos` makes all runs trainings. */
 static void set_train(struct sim_experiment *x, struct lib_pos pos)
 {
     if (!x->trains)
@@ -35,7 +34,7 @@ static void set_train(struct sim_experiment *x, struct lib_pos pos)
     x->trains = true;
 }
 
-/* Reads parameters of the place that `least` of their field is. */
+/* Reads parameters; their section is the member `least` of the field. */
 static void read_params(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read(r, i, (enum sim_params_place)r->field->least,
@@ -133,7 +132,7 @@ static void read_repeat(struct lib_fields *r, size_t i, void *into)
 
 /* --- what needs the columns --------------------------------------------------------- */
 
-/* Labels that are known before a run is made. */
+/* Whether a label is known before the run. */
 static bool may_be_asked(const struct traces_column *c)
 {
     return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
@@ -157,8 +156,7 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
         *LIB_VEC_PUSH(&x->conditions) = condition;
 }
 
-/* A figure of what is not kept would have nothing to show. One with mistakes has no place of the
- * detail on its x axis. */
+/* Rejects figures of details that are not stored. Figures with mistakes have no x axis. */
 static void check_details(struct lib_fields *r, const struct sim_experiment *x)
 {
     for (size_t i = 0; i < x->outputs.figures.count; i++) {
@@ -175,7 +173,7 @@ static void check_details(struct lib_fields *r, const struct sim_experiment *x)
     }
 }
 
-/* Profiles are of whole runs. */
+/* Rejects windows together with what covers whole runs. */
 static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
 {
     if (x->windows.count && x->keeps[TRACES_DETAIL_PROFILE])
@@ -188,7 +186,7 @@ static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
             "measure: an analysis is of a whole run, not of a part: leave out `window`");
 }
 
-/* A training has no machine, so nothing is measured of one. */
+/* Rejects what needs a machine, as a training has none. */
 static void check_training(struct lib_fields *r, const struct sim_experiment *x)
 {
     const char *key = NULL;
@@ -339,7 +337,6 @@ static const struct lib_field sections[] = {
 const struct lib_field_table sim_experiment_keys = {sections,
                                                     sizeof sections / sizeof *sections};
 
-/* Options of training may also be in a grid or zip. */
 static void find_train(struct sim_experiment *x, const sim_param_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -417,7 +414,7 @@ static void free_program(struct sim_experiment_program *p)
     for (size_t i = 0; i < p->trainings.count; i++)
         LIB_VEC_FREE(&p->trainings.items[i].known.list);
     LIB_VEC_FREE(&p->trainings);
-    sim_program_free(&p->program); /* and the first image */
+    sim_program_free(&p->program); /* frees the first image, too */
 }
 
 static void free_params(sim_param_list *list)

@@ -1,8 +1,9 @@
 /* Experiments: YAML files that describe many runs (doc/experiments.md), read and checked.
  *
- * An experiment has parameters, each with its values; axes, which are parameters that vary
- * together; and conditions. A program can have parameters of its own (sim/experiment/suite.h).
- * sim/experiment/expand.h makes the runs. All members are owned, or live in the arena. */
+ * An experiment has parameters, each with a list of values; axes, which are groups of parameters
+ * that vary together; and conditions on values. Programs can have parameters of their own
+ * (sim/experiment/suite.h). sim/experiment/expand.h makes the runs. All members are owned, or live
+ * in the arena. */
 #ifndef SIM_EXPERIMENT_EXPERIMENT_H
 #define SIM_EXPERIMENT_EXPERIMENT_H
 
@@ -31,26 +32,31 @@ enum sim_param_kind {
     SIM_PARAM_TRAIN,
 };
 
-/* A parameter and its values. sim_value.number is an index in the lists below (of a program,
- * machine, strategy, window, energy table or file of trees), the seed, or the value of a setting
- * that is a number or a choice. Other settings are in the arena (sim_value.field). Inputs and other
- * training options have 0: their text is parsed later. */
+/* A parameter with its values. sim_value.number is
+ * - of a program, machine, strategy, window, energy table or file of trees: its index in its list,
+ * - of a seed, and of a setting that is a number or a choice: its value,
+ * - of inputs and other training options: 0; their text is parsed later.
+ * Other settings have their value in sim_value.field, in the arena. */
 struct sim_param {
     enum sim_param_kind kind;
-    const char *name; /* as "pe.count", "inputs.n" or "program" */
+    const char *name;
     const struct machine_setting *setting;
-    const struct sim_training_option *option; /* for kind TRAIN */
-    struct lib_pos pos; /* line 0 if the parameter is not in the file */
+    const struct sim_training_option *option; /* NULL unless `kind` is SIM_PARAM_TRAIN */
+    /* Position of the parameter in the experiment file; line 0: not in the file. */
+    struct lib_pos pos;
     struct sim_values values;
-    /* index of its axis, or of the program's for own parameters */
+    /* Index in sim_experiment.axes; of a parameter of one program only, index among the axes of
+     * this program. */
     size_t axis;
-    size_t stride; /* own parameter: places of the programs' axis per value */
+    /* For a parameter of one program only: the value changes every `stride` positions of the
+     * program. */
+    size_t stride;
 };
 
 typedef LIB_VEC(struct sim_param) sim_param_list;
 
 struct sim_axis {
-    size_t length; /* number of values that each parameter of the axis has */
+    size_t length; /* number of positions on the axis */
 };
 
 extern const char *const sim_strategy_names[];
@@ -64,38 +70,41 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns the form of an image: an index for settings that the compiler depends on. */
+/* Returns which graph of sim_experiment_program.images[STRATEGY] was compiled for these
+ * settings. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }
 
-/* Files that a program reads for training, with trees or sentences of its own or of the
+/* Files that one program reads for training, with its own trees (examples) or those of the
  * experiment. */
 struct sim_experiment_training {
-    size_t trees; /* index in sim_experiment.trees; SIZE_MAX: the program's own */
+    /* Index in sim_experiment.trees; SIZE_MAX: trees that the program names. */
+    size_t trees;
     struct programs_known known; /* files that the program reads; the list is owned */
     struct isa_digest digest;    /* digest of all files of the training */
 };
 
 struct sim_experiment_program {
-    const char *path; /* as the experiment file spells it */
-    const char *name; /* unique name in results */
+    const char *path; /* path of the program, as in the experiment file */
+    const char *name; /* unique name of the program in results */
     bool is_named;    /* `name` is from the experiment file, not made from `path` */
     struct lib_pos pos;
-    struct sim_program program; /* owned; has the graph that was compiled first */
+    /* owned; its graph is the one that was compiled first */
+    struct sim_program program;
 
-    /* Compiled graphs by strategy and sim_form_of. An image is the same for all; equal forms share
-     * one graph. */
+    /* Compiled graphs, by strategy and sim_form_of; equal ones share a graph. If the program is
+     * assembly or an image, all are the same. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
-    struct programs_training training; /* if the experiment trains */
+    struct programs_training training; /* used if the experiment trains */
 
-    /* Owned; one for each file of trees that its runs use. */
+    /* Owned. One per file of trees that runs of the program train on. */
     LIB_VEC(struct sim_experiment_training) trainings;
 };
 
 struct sim_experiment_machine {
-    const char *name; /* as the experiment file spells it */
+    const char *name; /* name of the machine, as in the experiment file */
     struct lib_pos pos;
     struct sim_setup setup;
 };
@@ -106,23 +115,25 @@ struct sim_experiment_window {
 };
 
 struct sim_experiment_energy {
-    const char *name; /* as the experiment file spells it */
+    const char *name; /* name of the energy table, as in the experiment file */
     struct lib_pos pos;
-    const struct analysis_energy *table; /* NULL if it could not be read */
+    /* The energy table; NULL if it could not be read. */
+    const struct analysis_energy *table;
 };
 
-/* A value of train.trees: a file of trees or sentences to use instead of a program's own. */
+/* A file of trees or sentences to train on, in place of those that a program names. */
 struct sim_experiment_trees {
-    const char *name; /* as the experiment file spells it */
+    const char *name; /* name of the file, as in the experiment file */
     const char *path;
-    const char *label; /* name in results: NAME@DIGEST */
+    const char *label; /* name of the file in results: NAME@DIGEST */
 };
 
-/* A value of the parameter `program`: its places on the axis of programs, one per combination of
- * the program's own parameters. */
+/* A program with the parameters that only it has. `length` is the number of combinations of their
+ * values; `first` is the sum of the lengths of all programs before. */
 struct sim_entry {
     size_t first, length;
-    size_t own, own_count; /* its own parameters: a range in sim_experiment.own */
+    /* Parameters that only this program has: a range of sim_experiment.own. */
+    size_t own, own_count;
 };
 
 enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
@@ -130,19 +141,19 @@ enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
 struct sim_experiment {
     struct lib_arena *arena;
     const struct lib_source *source;
-    const char *name;   /* name of the experiment file, without folder and ending */
-    const char *folder; /* folder of that file, with a final slash, or "" */
-    const char *title, *description; /* "" if not given */
-    const char *overridden; /* overrides: "--set pe.count=4 --input n=5", or "" */
+    const char *name;   /* name of the experiment file, without folder and extension */
+    const char *folder; /* folder of the experiment file, with a final slash, or "" */
+    const char *title, *description; /* "" if the file has none */
+    /* Options that override the file, as "--set pe.count=4 --input n=5", or "". */
+    const char *overridden;
 
     /* Parameters of all programs, including program, strategy, machine and seed. */
     sim_param_list params;
-    LIB_VEC(struct sim_axis) axes; /* the first axis varies slowest */
+    LIB_VEC(struct sim_axis) axes; /* axes of `params`; the first varies slowest */
 
-    /* One per value of `program`. Empty if no program has own parameters; then each has one
-     * place. */
+    /* One per value of the parameter `program`. Empty if no program has parameters of its own. */
     LIB_VEC(struct sim_entry) entries;
-    sim_param_list own; /* own parameters of programs, in the order of `entries` */
+    sim_param_list own; /* parameters of single programs, in the order of `entries` */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_experiment_window) windows;
@@ -150,32 +161,32 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_trees) trees;
     struct sim_setting_files files; /* files that settings and machines name */
     LIB_VEC(struct analysis_condition *) conditions;
-    struct lib_pos where; /* position of the key `where` */
+    struct lib_pos where; /* position of the key `where` in the file */
 
-    uint32_t repetitions; /* 0: no repetitions; the given seed is used */
+    uint32_t repetitions; /* runs per combination; 0: one run, with the given seed */
     struct lib_pos repeat;
     enum sim_seeds seeds;
-    double wall_limit;               /* seconds of the host's time; 0: no limit */
-    bool keeps[TRACES_DETAIL_COUNT]; /* details to store of each run */
+    /* Limit per run, in seconds of the host's time; 0: none. */
+    double wall_limit;
+    bool keeps[TRACES_DETAIL_COUNT]; /* details of each run to store */
     struct sim_measures measures;    /* analyses that measure each run */
-    struct lib_pos measure;          /* position of the key `measure` */
-    bool trains;                     /* the runs train programs (key `train`) */
-    struct lib_pos train;            /* position of the key `train` */
-    struct lib_pos epochs;           /* position of the key `epochs` */
+    struct lib_pos measure;
+    bool trains; /* the runs are trainings */
+    struct lib_pos train;
+    struct lib_pos epochs;
 
-    struct traces_columns columns; /* columns of the experiment's results */
+    struct traces_columns columns;
     struct analysis_view_specs outputs;
     struct sim_sites sites;
 };
 
-/* All keys of experiment files. */
 extern const struct lib_field_table sim_experiment_keys;
 
 struct sim_overrides;
 
-/* Reads and checks an experiment; source->name is the path of its file. `overrides`
+/* Reads and checks an experiment. source->name is the path of its file. `overrides`
  * (sim/experiment/override.h) may be NULL. Returns false and adds diagnostics on errors. Free the
- * experiment with sim_experiment_free in either case, after the diagnostics are reported. */
+ * experiment in either case, after the diagnostics are reported. */
 bool sim_experiment_read(struct sim_experiment *experiment,
                          const struct lib_source *source,
                          const struct sim_overrides *overrides, struct lib_diags *diags);

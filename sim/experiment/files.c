@@ -14,11 +14,11 @@
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
-    AT_ONCE = 1000,     /* values, until their memory is given back */
+    AT_ONCE = 1000,     /* values to parse before their memory is freed */
 };
 
-/* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
- * prefix and the advice. */
+/* Moves diagnostics to r->diags. Those without a file get position, prefix and advice. `pos`
+ * without a line is the command line. */
 static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
                   const char *advice, struct lib_pos pos)
 {
@@ -26,19 +26,17 @@ static void adopt(struct lib_fields *r, struct lib_diags *from, const char *pref
         lib_diags_adopt(r->diags, from, r->source, pos, prefix, advice);
         return;
     }
-    /* It stands on the command line. */
     lib_diags_adopt(r->diags, from, NULL, pos,
                     lib_arena_printf(r->arena, "--input: %s", prefix), "");
 }
 
-/* A path as the experiment means it. */
 static const char *path_of(const struct sim_experiment *x, const char *name)
 {
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
-/* A source is compiled for each choice of loop.constants, and of grad.mode and grad.params if it
- * may have gradients. */
+/* Compiles for each loop.constants, and, if there may be gradients, each grad.mode and
+ * grad.params. */
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
                            struct lib_diags *diags)
 {
@@ -82,7 +80,7 @@ static const struct sim_param *find(const struct sim_experiment *x, const char *
     return sim_params_find(&x->params, 0, x->params.count, name);
 }
 
-/* Whether a run of program `p` has a strategy: its own, where it has one. */
+/* Whether runs of program `p` use a strategy; its own parameter overrides that of all programs. */
 static bool has_strategy(const struct sim_experiment *x, size_t p, unsigned strategy)
 {
     const struct sim_param *program = find(x, "program"), *of_all = find(x, "strategy");
@@ -95,16 +93,13 @@ static bool has_strategy(const struct sim_experiment *x, size_t p, unsigned stra
     return x->entries.count == 0 && has_value(of_all, strategy);
 }
 
-/* Whether a parameter has that file of trees; without one (NULL), trees are a program's own
- * (SIZE_MAX). */
+/* Whether train.trees has this file as a value. NULL has SIZE_MAX: the trees of the program. */
 static bool is_of_trees(const struct sim_param *param, size_t trees)
 {
     return param ? trees != SIZE_MAX && has_value(param, (unsigned)trees)
                  : trees == SIZE_MAX;
 }
 
-/* Whether a run of program `p` has that file of trees: its own parameter counts, where it has
- * one. */
 static bool has_trees(const struct sim_experiment *x, size_t p, size_t trees)
 {
     const struct sim_param *program = find(x, "program"),
@@ -118,7 +113,7 @@ static bool has_trees(const struct sim_experiment *x, size_t p, size_t trees)
     return x->entries.count == 0 && is_of_trees(of_all, trees);
 }
 
-/* Finds what a program has for trainings, for each of the files of trees that its runs read. */
+/* Loads a training for each file of trees that runs of the program read. */
 static bool load_trainings(struct sim_experiment *x, size_t program,
                            struct lib_diags *diags)
 {
@@ -137,8 +132,8 @@ static bool load_trainings(struct sim_experiment *x, size_t program,
     return good;
 }
 
-/* Where no strategy is known, which was told as an error, the program is read as it is: what
- * else is wrong can be told only of a program. So one that is loaded has a graph. */
+/* If no strategy is valid, which was reported, still loads the program to find further errors. So
+ * each loaded program has a graph. */
 static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t program)
 {
     struct sim_experiment_program *p = &x->programs.items[program];
@@ -159,7 +154,7 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
     return good;
 }
 
-/* A preset, or a file beside the experiment. */
+/* Loads a preset, or a file beside the experiment. */
 static void load_machine(struct lib_fields *r, struct sim_experiment *x,
                          struct sim_experiment_machine *m)
 {
@@ -170,7 +165,7 @@ static void load_machine(struct lib_fields *r, struct sim_experiment *x,
     adopt(r, &diags, "", "", m->pos);
 }
 
-/* A table of the program, or a file beside the experiment. */
+/* Loads a built-in table, or a file beside the experiment. */
 static void load_energy(struct lib_fields *r, const struct sim_experiment *x,
                         struct sim_experiment_energy *e)
 {
@@ -179,7 +174,6 @@ static void load_energy(struct lib_fields *r, const struct sim_experiment *x,
     adopt(r, &diags, "energy: ", "", e->pos);
 }
 
-/* Each program has the function that a window names. */
 static void check_window(struct lib_fields *r, const struct sim_experiment *x,
                          const struct sim_experiment_window *w)
 {
@@ -195,7 +189,7 @@ static void check_window(struct lib_fields *r, const struct sim_experiment *x,
 
 /* --- inputs ------------------------------------------------------------------------- */
 
-/* An input as one program reads it. The advice is for one that lacks it. */
+/* Parses an input for program `p`. `advice` is added if the program has no such input. */
 static bool read_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
                        struct lib_arena *arena, const char *name, const char *text,
                        struct lib_pos pos, const char *advice)
@@ -227,7 +221,7 @@ static void check_input(struct lib_fields *r, const struct sim_experiment *x, si
     struct lib_arena *arena = lib_arena_new();
     bool good = isa_graph_find_input(graph, name) != UINT32_MAX;
     if (!good)
-        read_input(r, x, p, arena, name, "0", param->pos, advice); /* says so */
+        read_input(r, x, p, arena, name, "0", param->pos, advice); /* reports the error */
     for (size_t v = 0; good && v < param->values.list.count; v++) {
         const struct sim_value *value = &param->values.list.items[v];
         good = read_input(r, x, p, arena, name, value->text, value->pos, advice);
@@ -259,8 +253,7 @@ bool sim_files_check_columns(const struct sim_experiment *x, struct lib_diags *d
     return false;
 }
 
-/* "fib|sum": what `program` is compared with must be one of them. NULL where that cannot be
- * written so. */
+/* Returns "fib|sum", the choices of a condition on `program`, or NULL if a name contains `|`. */
 static const char *list_programs(const struct sim_experiment *x)
 {
     LIB_TEXT_OWN text = {0};

@@ -10,12 +10,12 @@
 
 /* --- where the mistake is ------------------------------------------------------------- */
 
-/* The settings of a combination after `wanted` of its values were put over those of its machine. */
+/* Settings of a machine after the first `wanted` setting values of a combination were applied. */
 struct beginning {
     struct machine_settings settings;
-    size_t wanted, count; /* values that are put; values of settings so far */
-    struct lib_pos pos;   /* of the last value put; of the machine, where there is none */
-    struct lib_text varying; /* the values of settings that have several */
+    size_t wanted, count;    /* values to apply; values seen so far */
+    struct lib_pos pos;      /* of the last value applied; initially of the machine */
+    struct lib_text varying; /* values of settings that have several */
 };
 
 static void put_setting(void *context, const struct sim_param *param,
@@ -41,8 +41,8 @@ static struct beginning begin_with(const struct sim_experiment *x, uint64_t comb
     return b;
 }
 
-/* Adds what is wrong with a combination. The place is that of the first value from which on the
- * settings do not fit: a mistake that a later value mends is none. */
+/* Reports what is wrong with a combination at the first value from which on the settings do not
+ * fit: a later value may correct a mistake. */
 static void refuse(const struct sim_experiment *x, uint64_t combination,
                    const struct sim_config *config, struct lib_diags *found,
                    struct lib_diags *diags)
@@ -68,7 +68,7 @@ static void refuse(const struct sim_experiment *x, uint64_t combination,
 
 /* --- all runs ------------------------------------------------------------------------- */
 
-/* A key of all that the answer depends on. */
+/* Returns a hash of what sim_program_fits depends on. */
 static uint64_t key_of(const struct sim_config *config, struct lib_text *text)
 {
     const struct machine_settings *settings = &config->setup.settings;
@@ -85,7 +85,6 @@ static uint64_t key_of(const struct sim_config *config, struct lib_text *text)
     return key ? key : 1;
 }
 
-/* Where an option of training is given. */
 static struct lib_pos find_option(const struct sim_experiment *x, const char *name)
 {
     for (size_t i = 0; i < x->params.count + x->own.count; i++) {
@@ -99,7 +98,6 @@ static struct lib_pos find_option(const struct sim_experiment *x, const char *na
     return x->train;
 }
 
-/* Whether the options of a training go together, and with its program. */
 static bool check_training(const struct sim_experiment *x,
                            const struct sim_config *config, struct lib_diags *diags)
 {
@@ -130,7 +128,7 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
     struct lib_key_map known = {0}; /* settings that fit */
     LIB_TEXT_OWN text = {0};
     uint64_t last =
-        UINT64_MAX; /* the combination asked for last: repetitions are beside each other */
+        UINT64_MAX; /* combination checked last; its repetitions are adjacent */
     const size_t before = diags->count;
     bool good = true;
     for (size_t i = 0; good && i < runs->list.count; i++) {

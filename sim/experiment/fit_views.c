@@ -10,7 +10,7 @@ enum { RUNS_MAX = 100000 };
 
 /* --- what is decided before a run ------------------------------------------------------------- */
 
-/* Whether all completed runs have a number there. */
+/* Whether each completed run has a number in a column. */
 static bool is_certain(const struct sim_experiment *x, const struct traces_column *column)
 {
     if (column->stat)
@@ -32,9 +32,8 @@ static bool is_condition_known(const struct analysis_condition *condition)
     return true;
 }
 
-/* A view of results as they will be. Where a run has several parts, as a row for each of its PEs,
- * one stands for all: what the others show is a mean over the same runs. Where its values are not
- * known before, the numbers of runs stand for them. */
+/* A view of results that do not exist yet. Leaves out columns of details, as all rows of a run
+ * average over the same runs. Run numbers replace unknown values. */
 struct view_before {
     struct analysis_view view;
     analysis_column_list dimensions[ANALYSIS_DIMENSIONS], values; /* owned */
@@ -56,7 +55,7 @@ static bool is_of_detail(const struct sim_experiment *x,
     return true;
 }
 
-/* Takes over the places of a view. Returns false if they do not follow from the experiment. */
+/* Copies the columns of the dimensions. Returns false if they depend on results. */
 static bool find_places(struct view_before *before, const struct sim_experiment *x)
 {
     const struct analysis_view_spec *o = before->view.output;
@@ -76,15 +75,14 @@ static bool find_places(struct view_before *before, const struct sim_experiment 
     return true;
 }
 
-/* Whether runs have a number there, as a rule: a ratio may be 0 / 0, and a window may be empty. */
+/* Whether runs usually have a number in a column; a ratio may be 0 / 0, a window empty. */
 static bool is_expected(const struct sim_experiment *x,
                         const struct traces_column *column)
 {
     return is_of_detail(x, column) || column->stat || is_certain(x, column);
 }
 
-/* Sets `before` to a view, to be freed in any case. Returns false if only results decide what it
- * hides. */
+/* Prepares a view; free it in any case. Returns false if only results decide what it hides. */
 static bool see_view(struct view_before *before, const struct sim_experiment *x,
                      const struct traces_reader *frame, const struct analysis_view *view)
 {
@@ -109,7 +107,7 @@ static size_t view_count(const struct sim_experiment *x)
     return x->outputs.tables.count + x->outputs.figures.count;
 }
 
-/* Tables first. */
+/* Returns view `i`; tables come first. */
 static struct analysis_view view_of(const struct sim_experiment *x, size_t i)
 {
     const size_t tables = x->outputs.tables.count;
@@ -119,7 +117,6 @@ static struct analysis_view view_of(const struct sim_experiment *x, size_t i)
 
 /* --- results as they will be ------------------------------------------------------------------ */
 
-/* Whether two combinations may differ in a column. */
 static bool may_vary(const struct sim_experiment *x, const struct traces_column *column)
 {
     if (column->kind != TRACES_COLUMN_SETTING)
@@ -133,14 +130,15 @@ static bool may_vary(const struct sim_experiment *x, const struct traces_column 
     return varies;
 }
 
-/* As the parameters of results: all but the place of a run. */
+/* Whether a column is a parameter of runs: not their number, repetition or seed. */
 static bool is_parameter(const struct traces_column *column)
 {
     return column->kind <= TRACES_COLUMN_INPUT && column->fact != SIM_FACT_NUMBER &&
            column->fact != SIM_FACT_REPETITION && column->fact != SIM_FACT_SEED;
 }
 
-/* As in results, a run that draws nothing has no seed. Texts are copied, as the walk goes on. */
+/* As in results, a run without random numbers has no seed. Texts are copied, as the walk reuses its
+ * arena. */
 static struct traces_cell cell_of(const struct traces_column *column,
                                   const struct sim_config *config, size_t run,
                                   struct lib_arena *arena)
@@ -155,7 +153,7 @@ static struct traces_cell cell_of(const struct traces_column *column,
     return cell;
 }
 
-/* What each run has in a column of outcomes: that it completed, a number, or nothing. */
+/* Returns `completed`, a number or nothing, for a column of results. */
 static struct traces_cell outcome_of(const struct sim_experiment *x,
                                      const struct traces_column *column)
 {
@@ -203,7 +201,7 @@ static void fill(struct traces_reader *frame, const struct sim_experiment *x,
     sim_walk_free(walk);
 }
 
-/* Wants what the views that are decided before a run look at, and the parameters that may vary. */
+/* Requests the columns of views that can be checked, and parameters that may vary. */
 static void want(const struct sim_experiment *x, struct traces_reader *frame)
 {
     for (size_t i = 0; i < view_count(x); i++) {
@@ -221,7 +219,7 @@ static void want(const struct sim_experiment *x, struct traces_reader *frame)
     traces_reader_want(frame, traces_reader_column(frame, "status"));
 }
 
-/* The results of an experiment all of whose runs complete, as far as views need them. */
+/* Makes results as if all runs had completed, as far as views need them. */
 static struct traces_reader *make_frame(const struct sim_experiment *x,
                                         const struct sim_runs *runs, const bool *wanted)
 {
@@ -251,7 +249,7 @@ static void free_frame(struct traces_reader *frame)
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-/* Bases may be among the runs that are not looked at. */
+/* Skips a view with a base if runs were left out: the base may be among them. */
 static bool check_view(const struct sim_experiment *x, const struct analysis_view *view,
                        const struct traces_reader *frame, struct lib_diags *diags)
 {

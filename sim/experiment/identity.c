@@ -6,7 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Whether the experiment gives a setting for a program. */
 static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
                   const struct machine_setting *setting)
 {
@@ -19,9 +18,8 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
     return false;
 }
 
-/* Whether the description has a setting: if it is not the default, so that a new setting changes no
- * description. In model 1 the default of copy.placement was `caller`, and that of
- * cluster.nic.messages 0. Experiments keep the seeds that they had with these defaults. */
+/* Only settings that are not the default are described, so that new ones change no description.
+ * Seeds keep the defaults of model 1: copy.placement=caller and cluster.nic.messages=0. */
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
                   const struct machine_setting *setting, unsigned model)
 {
@@ -37,8 +35,7 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
     return !machine_setting_is_standard(s, setting);
 }
 
-/* What is measured of a run, where that is not all, or more than counts. Seeds do not depend on it:
- * the parts of a run are of the same run. */
+/* Describes what is measured besides counts of the whole run. Seeds do not depend on it. */
 static void describe_measures(const struct sim_experiment *x,
                               const struct sim_config *config, struct lib_text *out)
 {
@@ -54,7 +51,6 @@ static void describe_measures(const struct sim_experiment *x,
             lib_text_printf(out, "measure %s\n", sim_measures_names[i]);
 }
 
-/* A training depends on what a program has for it, and on the options that are not the default. */
 static void describe_training(const struct sim_config *config, unsigned model,
                               struct lib_text *out)
 {
@@ -144,7 +140,7 @@ struct isa_digest sim_identity_of(struct lib_text *description, const uint64_t *
 
 /* --- stored runs ---------------------------------------------------------------------- */
 
-/* Describes a run that keeps the details of the bits of `kept`, and is measured as `measures`. */
+/* Whether `identity` is that of a run with the details of the bits of `kept`. */
 static bool is_identity(const struct sim_config *config,
                         const struct sim_measures *measures, unsigned kept,
                         const uint64_t *seed, const char *identity)

@@ -9,7 +9,6 @@ static const struct lib_pos nowhere;
 
 /* --- parameters of all programs ----------------------------------------------------------- */
 
-/* What single programs have of their own under that name goes. */
 static void remove_own(struct sim_experiment *x, const char *name)
 {
     size_t kept = 0;
@@ -36,7 +35,7 @@ static bool is_in_step(const struct sim_experiment *x, const struct sim_param *p
     return count > 1;
 }
 
-/* Gives a parameter that the file gives other values. In a zip it has the one for all places. */
+/* Replaces the values of a parameter. In a zip, one value is used for all positions. */
 static void replace(struct sim_experiment *x, struct sim_param *param,
                     struct sim_values values, const char *option, struct lib_diags *diags)
 {
@@ -58,7 +57,6 @@ static void replace(struct sim_experiment *x, struct sim_param *param,
     x->axes.items[param->axis].length = count;
 }
 
-/* Takes over the values of `param`, for all programs. */
 static void put(struct sim_experiment *x, struct sim_param param, const char *option,
                 struct lib_diags *diags)
 {
@@ -123,7 +121,6 @@ static struct sim_values copy_of(const struct sim_values *values)
     return copy;
 }
 
-/* Adds an input to what each program that has it has of its own. */
 static void put_own(struct sim_experiment *x, const struct sim_param *param)
 {
     const struct sim_values *programs =
@@ -165,7 +162,7 @@ static const char *input_name(size_t i, const void *context)
     return c->input ? c->input : "";
 }
 
-/* "; did you mean `x`?", or nothing. */
+/* Returns "; did you mean `x`?" or "". */
 static const char *hint(const struct sim_experiment *x, const char *wrong)
 {
     const char *near = lib_text_nearest(wrong, x->columns.list.count, input_name,
@@ -194,7 +191,7 @@ static bool check_input(const struct sim_experiment *x, const struct sim_overrid
     return false;
 }
 
-/* What the values mean is checked with those of the file. */
+/* Values are checked later, with those of the file. */
 static void put_input(struct sim_experiment *x, const struct sim_overrides *o,
                       size_t input, struct lib_diags *diags)
 {
@@ -219,7 +216,7 @@ static void put_input(struct sim_experiment *x, const struct sim_overrides *o,
 
 /* --- all ---------------------------------------------------------------------------------- */
 
-/* "--set pe.count=64 --input n=5". */
+/* Returns "--set pe.count=64 --input n=5". */
 static const char *spell(const struct sim_overrides *o, struct lib_arena *arena)
 {
     struct lib_text text = {0};

@@ -9,19 +9,18 @@
 const char *const sim_strategy_names[] = {"static", "expanding"};
 const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strategy_names;
 
-/* By kind. */
+/* Indexed by enum sim_param_kind. */
 static const char *const top_names[] = {"program", "strategy", "machine",
                                         "seed",    "window",   "energy"};
 enum { TOP_COUNT = sizeof top_names / sizeof *top_names };
 
-/* What is being read, and where. */
 struct params {
     struct lib_fields *r;
     struct sim_experiment *experiment;
     enum sim_params_place place;
-    size_t prefix; /* length of what keys have before the name of the parameter */
+    size_t prefix; /* length of keys before the name of the parameter */
     size_t axis;   /* of a zip; SIZE_MAX: each parameter has its own */
-    bool is_own;   /* they are those of the newest entry */
+    bool is_own;   /* parameters belong to the newest entry only */
 };
 
 static sim_param_list *list_of(const struct params *p)
@@ -29,7 +28,6 @@ static sim_param_list *list_of(const struct params *p)
     return p->is_own ? &p->experiment->own : &p->experiment->params;
 }
 
-/* Where those begin among which a name stands once. */
 static size_t first_of(const struct params *p)
 {
     const struct sim_experiment *x = p->experiment;
@@ -45,7 +43,6 @@ static bool starts(const char *name, const char *beginning)
 
 #define TRAIN "train."
 
-/* The option of training that a parameter `train.OPTION` is, or NULL. */
 static const struct sim_training_option *find_option(const char *name)
 {
     for (size_t i = 0; i < sim_training_option_count; i++)
@@ -55,7 +52,7 @@ static const struct sim_training_option *find_option(const char *name)
     return NULL;
 }
 
-/* Whether a parameter of that name may stand there; fills in kind, setting and option. */
+/* Sets kind, setting and option of the parameter `name`. Returns false if it is not valid here. */
 static bool resolve(const struct params *p, const char *name, struct sim_param *param)
 {
     bool all = p->place == SIM_PARAMS_GRID;
@@ -65,7 +62,7 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
             if (strcmp(name, top_names[i]) == 0) {
                 param->kind = (enum sim_param_kind)i;
                 if (param->kind ==
-                    SIM_PARAM_ENERGY) /* as its column: energy is a statistic */
+                    SIM_PARAM_ENERGY) /* the column `energy` is a statistic */
                     param->name = "energy_table";
                 return true;
             }
@@ -203,10 +200,10 @@ void sim_params_put_option(struct sim_training_options *options,
 {
     struct lib_text why = {0};
     lib_field_set(&option->field, options, value->text, &why);
-    lib_text_free(&why); /* it was checked */
+    lib_text_free(&why); /* checked before */
 }
 
-/* Reads a file of trees for its digest. Returns false if it cannot be read, and why is in `why`. */
+/* Reads a file of trees for its digest. Returns false and appends the reason to `why` on errors. */
 static bool read_trees(struct sim_experiment *x, const char *text, struct lib_text *why)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -228,7 +225,6 @@ static bool read_trees(struct sim_experiment *x, const char *text, struct lib_te
     return source != NULL;
 }
 
-/* Finds the file of trees that a value names, or reads it. */
 static void understand_trees(const struct params *p, struct sim_value *value,
                              struct lib_text *why)
 {
@@ -297,7 +293,6 @@ static void understand_machine(const struct params *p, struct sim_value *value)
                                                                   .pos = value->pos};
 }
 
-/* Values are told apart by their texts: there are no more windows than there are texts. */
 static void understand_window(const struct params *p, struct sim_value *value)
 {
     struct sim_experiment *x = p->experiment;
@@ -344,8 +339,8 @@ static void understand(const struct params *p, const struct sim_param *param,
     case SIM_PARAM_TRAIN:
         understand_option(p, param, value);
         break;
-    case SIM_PARAM_PROGRAM: /* the suite does */
-    case SIM_PARAM_INPUT:   /* its type is the program's */
+    case SIM_PARAM_PROGRAM: /* sim_suite_read does this */
+    case SIM_PARAM_INPUT:   /* programs decide its type */
         break;
     }
 }
@@ -367,8 +362,8 @@ static size_t new_axis(struct sim_experiment *x, size_t length)
     return x->axes.count - 1;
 }
 
-/* One more axis: of the experiment, or within the newest entry, whose parameters stand in the
- * order of its axes. */
+/* Adds an axis: to the experiment, or to the newest entry, whose parameters are in the order of its
+ * axes. */
 static size_t next_axis(const struct params *p, size_t length)
 {
     const sim_param_list *own = &p->experiment->own;
@@ -377,7 +372,7 @@ static size_t next_axis(const struct params *p, size_t length)
     return own->count > first_of(p) ? own->items[own->count - 1].axis + 1 : 0;
 }
 
-/* "static or expanding". */
+/* Returns "static or expanding". */
 static const char *strategy_words(const struct params *p)
 {
     struct lib_text text = {0};
@@ -386,7 +381,7 @@ static const char *strategy_words(const struct params *p)
     return lib_arena_keep(p->r->arena, &text);
 }
 
-/* What a value of a parameter is, where it can be no number; else NULL. */
+/* Describes valid values; NULL: numbers. */
 static const char *words_of(const struct params *p, const struct sim_param *param)
 {
     const enum sim_param_kind kind = param->kind;
@@ -418,7 +413,7 @@ static void read_values(const struct params *p, size_t i, struct sim_param *para
     for (size_t v = 0; good && v < param->values.list.count; v++) {
         understand(p, param, &param->values.list.items[v]);
         if (p->r->diags->errors > errors + 3)
-            break; /* the others are wrong in the same way */
+            break; /* the others are probably wrong in the same way */
     }
 }
 
@@ -464,7 +459,7 @@ static void read_inside(const struct params *p, size_t i)
             read_entry(p, c);
 }
 
-/* Reads entry `i`, whose key has `base` characters before the name of its section. */
+/* Reads entry `i`; the name of its section begins after `base` characters of its key. */
 static void read_section(struct params p, size_t i, size_t base)
 {
     static const char *const sections[] = {

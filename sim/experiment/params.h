@@ -1,61 +1,62 @@
-/* Reads the parameters of an experiment: settings, inputs, grid, zip, and keys such as `program`.
- * Checks their values as far as no program is needed. */
+/* Reads the parameters of an experiment: the keys `settings`, `inputs`, `grid`, `zip`, and single
+ * ones such as `program`. Checks values, unless that needs a loaded program. */
 #ifndef SIM_EXPERIMENT_PARAMS_H
 #define SIM_EXPERIMENT_PARAMS_H
 
 #include "sim/experiment/experiment.h"
 
-/* Place of a parameter in the file, which decides what it may be. */
+/* Section of the file in which a parameter is given; decides which names are valid. */
 enum sim_params_place {
-    SIM_PARAMS_TOP,      /* program, strategy, machine, seed, window, energy */
-    SIM_PARAMS_SETTINGS, /* settings.KEY */
-    SIM_PARAMS_INPUTS,   /* inputs.NAME */
-    SIM_PARAMS_LIMITS,   /* limits.KEY, which are settings too */
-    SIM_PARAMS_TRAIN,    /* train.OPTION */
-    SIM_PARAMS_GRID,     /* below `grid`: any of the above */
+    SIM_PARAMS_TOP,      /* top level: program, strategy, machine, seed, window, energy */
+    SIM_PARAMS_SETTINGS, /* parameters settings.KEY */
+    SIM_PARAMS_INPUTS,   /* parameters inputs.NAME */
+    SIM_PARAMS_LIMITS,   /* parameters limits.KEY, which are settings */
+    SIM_PARAMS_TRAIN,    /* parameters train.OPTION */
+    SIM_PARAMS_GRID,     /* parameters below the key `grid`: any of the above */
 };
 
-/* Reads the parameters of entry `i` of the file. */
+/* Reads the parameters in entry `i` of the file, which is in section `place`. */
 void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
                      struct sim_experiment *experiment);
 
-/* Reads `zip`, entry `i`: a mapping, or a list of mappings. */
+/* Reads the key `zip` (parameters that vary together), entry `i` of the file: a mapping, or a list
+ * of mappings. */
 void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment);
 
-/* Like the two functions above, for own parameters of the newest program in `entries`, whose keys
- * begin with `prefix` more characters. */
+/* Variants of sim_params_read and sim_params_read_zip for parameters of one program, the last in
+ * experiment->entries. Their keys begin with the key of that program, of `prefix` characters. */
 void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
                          size_t prefix, struct sim_experiment *experiment);
 void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
                              struct sim_experiment *experiment);
 
-/* Parses the text of a setting; files are looked for in `folder`. Returns false and adds the reason
- * to `why` if it is invalid. */
+/* Parses the text of a setting's value; relative paths start from `folder`. Returns false and
+ * appends the reason to `why` if it is invalid. */
 bool sim_params_understand_setting(struct sim_experiment *experiment,
                                    const struct machine_setting *setting,
                                    const char *folder, struct sim_value *value,
                                    struct lib_text *why);
 
-/* Sets a setting to a value that was parsed. */
+/* Sets `setting` to a parsed value. */
 void sim_params_put_setting(struct machine_settings *settings,
                             const struct machine_setting *setting,
                             const struct sim_value *value);
 
-/* Sets an option of training to the value of a parameter. */
+/* Sets a training option to a value that was checked before. */
 void sim_params_put_option(struct sim_training_options *options,
                            const struct sim_training_option *option,
                            const struct sim_value *value);
 
-/* Returns the parameter `name` among those from index `from` up to `to` - 1, or NULL. */
+/* Returns the parameter called `name` among list->items[from] to list->items[to - 1], or NULL. */
 struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_t to,
                                   const char *name);
 
 enum {
     SIM_MAX_FILES = 1000
-}; /* for programs and for machines, as names are searched linearly */
+}; /* of programs, and of machines; names are searched linearly */
 
-/* Adds default parameters that every run needs and the file does not give. */
+/* Adds default values of the parameters that every run needs and the file does not give. */
 void sim_params_complete(struct sim_experiment *experiment);
 
 #endif

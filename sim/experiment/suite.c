@@ -7,17 +7,15 @@
 #include "sim/experiment/expand.h"
 #include "sim/experiment/params.h"
 
-/* An item that is being read. */
 struct item {
     struct sim_experiment *experiment;
-    size_t prefix; /* length of what keys of its mapping have before their names */
+    size_t prefix; /* length of keys of its mapping before their names */
     const char *file, *name;
     struct lib_pos file_pos, name_pos;
 };
 
 /* --- a program -------------------------------------------------------------------------- */
 
-/* Whether another file has been given that name. */
 static bool is_taken(struct lib_fields *r, const struct item *item)
 {
     const struct sim_experiment *x = item->experiment;
@@ -40,7 +38,7 @@ static bool is_it(const struct sim_experiment_program *p, const struct item *ite
            (!item->name || strcmp(p->name, item->name) == 0);
 }
 
-/* Adds the value that an item is, and the program if it is a new one. false after an error. */
+/* Returns false after an error. */
 static bool add(struct lib_fields *r, const struct item *item, struct sim_values *values)
 {
     struct sim_experiment *x = item->experiment;
@@ -91,7 +89,7 @@ static void read_name(struct lib_fields *r, size_t i, void *into)
         }
 }
 
-/* Reads parameters of the place that `least` of their field is. */
+/* Reads parameters; their section is the member `least` of the field. */
 static void read_own(struct lib_fields *r, size_t i, void *into)
 {
     const struct item *item = into;
@@ -169,7 +167,7 @@ static void read_item(struct lib_fields *r, size_t i, struct sim_experiment *x,
     }
 }
 
-/* What has no parameters of its own stands in the list once. */
+/* Rejects duplicates of a program without own parameters. */
 static void check_distinct(struct lib_fields *r, const struct sim_experiment *x,
                            const char *key, const struct sim_values *values)
 {
@@ -226,7 +224,7 @@ static const char *make_name(const struct sim_experiment *x, size_t program,
                               : path;
 }
 
-/* Names all that are ambiguous anew. Whether a name has changed. */
+/* Renames programs with ambiguous names. Returns whether a name has changed. */
 static bool tell_apart(struct sim_experiment *x, enum naming how, size_t folders)
 {
     const char **names = LIB_ARENA_ARRAY(x->arena, const char *, x->programs.count + 1);
@@ -258,12 +256,12 @@ void sim_suite_name(struct sim_experiment *experiment, struct lib_fields *r)
 
 /* --- the axis ----------------------------------------------------------------------------- */
 
-/* Lays out the stretch of an entry, whose parameters stand in the order of its axes, the first
- * varying slowest. Returns its length. */
+/* Sets the strides of an entry's parameters, ordered by axis; the first varies slowest. Returns the
+ * number of combinations. */
 static double lay_out(struct sim_experiment *x, struct sim_entry *e)
 {
     double all = 1;
-    size_t axis = SIZE_MAX, stride = 1, length = 1; /* of the newest axis */
+    size_t axis = SIZE_MAX, stride = 1, length = 1; /* of the current axis */
     for (size_t i = e->own + e->own_count; i-- > e->own;) {
         struct sim_param *param = &x->own.items[i];
         if (param->axis != axis) {
@@ -277,7 +275,7 @@ static double lay_out(struct sim_experiment *x, struct sim_entry *e)
     return all;
 }
 
-/* What programs have of their own takes the place of what all have: but that has one value. */
+/* A parameter of one program may override only a parameter with one value. */
 static void check_own(const struct sim_experiment *x, struct lib_fields *r)
 {
     for (size_t i = 0; i < x->own.count; i++) {

@@ -4,8 +4,8 @@
 
 #include "sim/experiment/measures.h"
 
-/* The numbers, in the order of results: COUNT(key, meaning) is an integer, NUMBER(key, meaning) a
- * real. A number may be missing. */
+/* Numbers that a training yields, in the order of their columns. COUNT is an integer, NUMBER a
+ * real. A run may lack some of them. */
 #define SIM_TRAINED_NUMBERS(COUNT, NUMBER)                                               \
     COUNT(steps, "steps that were taken")                                                \
     COUNT(epochs, "epochs that were begun")                                              \
@@ -23,7 +23,8 @@ enum sim_trained {
         SIM_TRAINED_COUNT,
 };
 
-/* Returns the `measure` of a number's column; these follow those of all analyses. */
+/* Returns the value of traces_column.measure for the column of `number`; greater than the values
+ * for analyses. */
 static inline unsigned sim_trained_measure(enum sim_trained number)
 {
     return sim_measure_of(SIM_MEASURES_COUNT, number);

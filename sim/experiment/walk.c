@@ -5,12 +5,12 @@
 
 struct sim_walk {
     const struct sim_experiment *experiment;
-    struct lib_arena *arena; /* what the configuration holds */
+    struct lib_arena *arena; /* memory of `config` */
     struct sim_config config;
-    uint64_t seed; /* as the experiment gives it */
+    uint64_t seed; /* seed in the experiment file */
     bool started;
-    size_t *places; /* by axis: which of its values stand in the configuration */
-    size_t *before; /* by axis: which stood there before the newest step */
+    size_t *places; /* by axis: current position */
+    size_t *before; /* by axis: position before */
 };
 
 struct sim_walk *sim_walk_new(const struct sim_experiment *experiment)
@@ -42,8 +42,8 @@ static void move(struct sim_walk *walk, uint64_t combination)
     }
 }
 
-/* Puts a value into the configuration. false: all of it must be settled anew, since other
- * parameters say what it means, or it says what others mean. */
+/* Applies a value. Returns false if all must be settled afresh, as other parameters depend on this
+ * one. */
 static bool put(struct sim_walk *walk, const struct sim_param *param,
                 const struct sim_value *value)
 {
@@ -64,12 +64,12 @@ static bool put(struct sim_walk *walk, const struct sim_param *param,
     }
 }
 
-/* Goes on within the stretch of a program. */
+/* Moves between positions of one program. */
 static bool put_own(struct sim_walk *walk, const struct sim_entry *e, size_t axis)
 {
     const struct sim_experiment *x = walk->experiment;
     const size_t place = walk->places[axis], before = walk->before[axis];
-    bool good = place - e->first < e->length; /* or it is another program */
+    bool good = place - e->first < e->length; /* false: another program */
     for (size_t i = e->own; good && i < e->own + e->own_count; i++) {
         const struct sim_param *param = &x->own.items[i];
         const struct sim_value *value = sim_suite_value(e, param, place);
@@ -78,7 +78,6 @@ static bool put_own(struct sim_walk *walk, const struct sim_entry *e, size_t axi
     return good;
 }
 
-/* Puts the value of a parameter if the newest step has changed it. */
 static bool follow(struct sim_walk *walk, const struct sim_param *param)
 {
     const struct sim_entry *e = walk->config.entry;

@@ -4,13 +4,11 @@
 #include "machine/network/shape.h"
 #include "machine/traffic/bounds.h"
 
-/* --- the network ---------------------------------------------------------------------- */
-
 struct network {
     const struct machine_settings *settings;
     struct traces_network links;
-    struct machine_graph *graph; /* NULL: it has no routers of ours */
-    uint64_t step;               /* the least delay of a link between routers */
+    struct machine_graph *graph; /* NULL if the network has no routers of ours */
+    uint64_t step;               /* minimum delay of a link between routers */
 };
 
 static void *open_network(const void *of)
@@ -60,8 +58,6 @@ static void close_network(void *network)
 
 static const struct analysis_stream_network a_network = {open_network, least_way,
                                                          between_halves, close_network};
-
-/* --- the machine ---------------------------------------------------------------------- */
 
 static struct analysis_stream_machine machine_of(const struct machine_settings *s,
                                                  bool has_workers)

@@ -5,8 +5,8 @@
 #include "analysis/stream/stream.h"
 #include "machine/settings.h"
 
-/* Describes cycles `from` to `to` - 1 of a run of a graph under these settings. Borrows all
- * arguments. `source` is the text of the program, or NULL. */
+/* Describes cycles `from` to `to` - 1 of a run of a graph with these settings. Borrows all
+ * arguments. `source` is the source text of the program, or NULL. */
 struct analysis_stream_run sim_analysed_run(const struct isa_graph *graph,
                                             const struct machine_settings *settings,
                                             const struct lib_source *source,

@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-/* A simulation's state between two cycles, or a place in a file. */
+/* A saved state: of a simulation between two cycles, or a position in a file. */
 struct kept {
     uint32_t name;
     struct traces_event_place place;
@@ -18,14 +18,14 @@ struct kept {
 
 struct causes {
     const struct sim_simulation_config *config;
-    struct sim_source_cursor *cursor; /* NULL: the run is simulated */
+    struct sim_source_cursor *cursor; /* NULL if the run is simulated */
     struct lib_diags *diags;
     struct analysis_causes *analysis;
-    struct traces_event_sink sink; /* sink of the analysis */
+    struct traces_event_sink sink; /* of the analysis */
     struct sim_simulation *simulation;
     LIB_VEC(struct kept) kept;
-    bool begins;   /* the simulation was opened, and has emitted nothing */
-    bool is_known; /* the analysis knows the state at the beginning */
+    bool begins;   /* the simulation was opened and has emitted nothing */
+    bool is_known; /* the analysis knows the state at the start of the simulation */
 };
 
 /* --- the machine ---------------------------------------------------------------------- */
@@ -80,7 +80,6 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 
 /* --- a simulation --------------------------------------------------------------------- */
 
-/* Reports that the host cannot read its own file. */
 static void report_lost(struct causes *c)
 {
     lib_diag_plain(c->diags, LIB_DIAG_FILE,
@@ -119,10 +118,9 @@ static bool advance_simulation(struct causes *c, uint64_t tokens)
 
 /* --- a file --------------------------------------------------------------------------- */
 
-/* Reads until about `tokens` further tokens were delivered. */
 static bool advance_cursor(struct causes *c, uint64_t tokens)
 {
-    enum { EVENTS = 4 }; /* events per token, at least */
+    enum { EVENTS = 4 }; /* minimum number of events per token */
     return sim_source_cursor_advance(c->cursor, EVENTS * tokens, c->sink, c->diags);
 }
 
@@ -144,7 +142,7 @@ static size_t keep_place(void *context, uint32_t place)
     lib_stash_start(&kept->state);
     if (c->cursor)
         kept->place = sim_source_cursor_place(c->cursor);
-    if (c->simulation && place > 0) /* the first is the start */
+    if (c->simulation && place > 0) /* place 0 is the start */
         sim_simulation_stash(c->simulation, &kept->state);
     return lib_stash_length(&kept->state);
 }
@@ -184,8 +182,8 @@ static bool return_to_place(void *context, uint32_t place)
 
 /* --- the run -------------------------------------------------------------------------- */
 
-/* Reports why there is no firing from which to go back: for a result that was not written, how the
- * run ended, and what to ask instead. */
+/* Reports why there is no firing to begin with. Without a result, says how the run ended and what
+ * to ask instead. */
 static void report_no_chain(struct lib_diags *diags,
                             const struct analysis_causes_wish *wish, enum isa_end end)
 {

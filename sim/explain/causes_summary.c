@@ -4,7 +4,7 @@
 
 #include "machine/machine.h"
 
-/* Whether the path could be kept: of a long one most is in a file. */
+/* Reports if the causal chain could not be stored; most of a long one is in a file. */
 static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *diags)
 {
     const int error = causes->found.chain.error;
@@ -16,7 +16,7 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
     return error == 0;
 }
 
-/* Workers of an executor have no stages: their kernels are not told apart. */
+/* Workers of an executor have no stages, so their kernels are not divided. */
 static struct analysis_causes_kernel kernel_of(const struct machine_settings *s)
 {
     const uint64_t launch = s->latency[ISA_UNIT_TENSOR] + s->tensor_launch;

@@ -1,35 +1,36 @@
-/* Finds the causes of a run and their sums (analysis/causes/causes_summary.h). */
+/* Finds the causes of a run, and sums them (analysis/causes/causes_summary.h). */
 #ifndef SIM_EXPLAIN_CAUSES_SUMMARY_H
 #define SIM_EXPLAIN_CAUSES_SUMMARY_H
 
 #include "analysis/causes/causes_summary.h"
 #include "sim/explain/causes.h"
 
-/* Causes of a run. Start with {0}; free with sim_causes_summary_free. */
+/* The causes of a run. Initialise it with {0}; free it with sim_causes_summary_free. */
 struct sim_causes_summary {
     struct analysis_causes_summary found;
     struct analysis_causes_run run;
     bool is_found;
-    struct lib_arena *arena;  /* arena for names of links */
-    const char *const *links; /* names of links, or NULL */
+    struct lib_arena *arena;  /* has the names of links */
+    const char *const *links; /* names of the network's links, or NULL */
     uint32_t first_link, link_count;
 };
 
 /* Arguments of sim_causes_find. */
 struct sim_causes_request {
     struct analysis_causes_wish of;
-    bool chain, is_brief; /* keep the chain; shorten it, for people */
-    uint64_t from, to;    /* only cycles `from` to `to` - 1; to = 0: all */
+    /* whether to keep the causal chain; whether to shorten it for people */
+    bool chain, is_brief;
+    uint64_t from, to; /* only cycles `from` to `to` - 1; `to` 0: until the end */
 };
 
-/* Finds the causes of a run: of `file`, or of a simulation of the session if that is NULL. Returns
- * false like sim_causes_run, or if the chain could not be stored. */
+/* Finds the causes of a run: the run in `file`, or if that is NULL a simulation of the session.
+ * Returns false like sim_causes_run, or if the causal chain could not be stored. */
 bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session *session,
                      struct sim_source *file, const struct sim_causes_request *wish,
                      const struct sim_watch *watch, struct lib_diags *diags);
 void sim_causes_summary_free(struct sim_causes_summary *causes);
 
-/* Adds sums and tables to a report, with names of links. */
+/* Adds the sums and tables, with names of links, to findings. */
 void sim_causes_summary_write(struct sim_causes_summary *causes,
                               const struct analysis_causes_tables *tables,
                               struct lib_findings *findings);

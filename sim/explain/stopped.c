@@ -5,8 +5,8 @@
 #include "sim/explain/causes.h"
 #include "sim/session/window.h"
 
-/* Settings that may help if a setting has ended a run. A choice is tried with one value; for a
- * number, the least sufficient value is searched. */
+/* Settings to try if the setting `limit` ended a run: `choice`, or the least number that
+ * suffices. */
 static const struct remedy {
     const char *limit, *key, *choice;
 } remedies[] = {
@@ -36,8 +36,8 @@ static const struct remedy {
 };
 
 enum {
-    ONE_BY_ONE = 16,      /* values tried one by one, before they are doubled */
-    SMALL = 1000,         /* only below this value */
+    ONE_BY_ONE = 16, /* number of values tried one by one, before values are doubled */
+    SMALL = 1000,    /* only below this value */
     MAX_TOKENS = 1 << 25, /* limit of tokens of a trial run */
 };
 
@@ -74,17 +74,16 @@ struct search {
     const struct sim_simulation_config *config;
     struct lib_diags *diags;
     struct sim_stopped *found;
-    bool is_over; /* a run failed or was stopped */
+    bool is_over; /* whether a run failed or was stopped */
 };
 
-/* Whether a host's feed had no room in a memory. */
+/* Whether a feed of the host had no room in a memory. */
 static bool is_refused_feed(const struct sim_ending *ending)
 {
     return ending->end == ISA_END_LIMIT && ending->limit &&
            strcmp(ending->limit, "memory.capacity") == 0;
 }
 
-/* Outcome of a run with other settings. */
 struct trial {
     enum isa_end end;
     uint64_t cycles;
@@ -151,9 +150,8 @@ static void add_remedy(struct search *s, const struct machine_setting *setting,
     r->value = copy_value(&settings, setting);
 }
 
-/* Finds the least number with which the run continues, from its present value on: the next few
- * values, then doubled ones, then the interval is halved. The value before the found one was tried,
- * and does not suffice. */
+/* Finds the least number with which the run continues: tries the next few values, then doubled
+ * ones, then bisects, so that the number before it does not suffice. */
 static void search_number(struct search *s, const struct machine_setting *setting)
 {
     const uint64_t now = machine_setting_get(s->config->settings, setting);
@@ -161,7 +159,7 @@ static void search_number(struct search *s, const struct machine_setting *settin
     struct trial trial = {0}, last = {0};
     enum isa_end failed = s->found->ending.end;
     if (now == 0 || now >= setting->greatest)
-        return; /* 0 is unlimited */
+        return; /* 0 means unlimited */
     for (uint64_t step = 1; !trial.goes_on && !s->is_over; step++) {
         if (works == setting->greatest)
             return;
@@ -219,8 +217,6 @@ static void search_remedies(struct search *s)
             search_number(s, setting);
     }
 }
-
-/* --- all of it ------------------------------------------------------------------------ */
 
 bool sim_stopped_find(const struct sim_simulation_config *config,
                       struct sim_stopped *stopped, struct lib_diags *diags)

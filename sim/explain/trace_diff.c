@@ -2,15 +2,12 @@
 
 #include <inttypes.h>
 
-/* --- a source for the comparison ---------------------------------------------------------- */
-
 struct reader {
     struct sim_source *source;
-    struct lib_diags diags; /* its own, as two threads read two sources */
+    struct lib_diags diags; /* one each, as two threads read two sources */
     bool (*stop)(void);
 };
 
-/* Conditions under which reading stops. */
 struct stop_conditions {
     const struct reader *reader;
     const atomic_bool *stop;
@@ -32,8 +29,6 @@ static bool read_events(void *context, uint64_t from, uint64_t to,
     return sim_source_read(r->source, (struct sim_source_window){from, to}, sink, 1,
                            &watch, &r->diags);
 }
-
-/* --- what can be compared ----------------------------------------------------------------- */
 
 static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diags)
 {
@@ -58,8 +53,8 @@ static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diag
     return true;
 }
 
-/* Returns the cycle up to which the recorded digests are equal, or UINT64_MAX if all are, or if
- * they cannot be compared. */
+/* Returns the cycle until which the recorded digests are equal; UINT64_MAX if all are, or if they
+ * cannot be compared. */
 static uint64_t compare_recorded(const struct sim_trace_diff *d)
 {
     const struct sim_recording *a = &d->sources[0].recording,
@@ -80,8 +75,6 @@ static uint64_t compare_recorded(const struct sim_trace_diff *d)
             return UINT64_MAX;
     return row ? traces_digests_time(x, row - 1) : 0;
 }
-
-/* --- both --------------------------------------------------------------------------------- */
 
 static bool compare_events(struct sim_trace_diff *d,
                            const struct analysis_diff_config *config, bool (*stop)(void),
@@ -146,9 +139,6 @@ bool sim_trace_diff_is_same(const struct sim_trace_diff *d)
     return d->found->is_same && d->recorded_from == UINT64_MAX;
 }
 
-/* --- findings ------------------------------------------------------------------------- */
-
-/* What is compared, for people. */
 static struct lib_value side_text(const struct sim_trace_diff *d, size_t side,
                                   struct lib_findings *f)
 {

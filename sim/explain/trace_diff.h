@@ -12,15 +12,16 @@ struct sim_trace_diff {
     const char *names[2];
     struct sim_source sources[2];
     bool opened[2];
-    struct sim_replay_changes reasons; /* differences of program, settings and host */
+    /* how the runs differ in program, settings and host */
+    struct sim_replay_changes reasons;
     struct analysis_diff *found;
-    /* First cycle whose recorded digests differ though the events do not yet: a recording was made
-     * by a hiaton that simulates differently. UINT64_MAX: none. */
+    /* First cycle in which the digests in the two recordings differ, if no event differs before: a
+     * version of hiaton that simulates differently made one of them. UINT64_MAX: none. */
     uint64_t recorded_from;
 };
 
-/* Opens and compares two files. Returns false and adds a diagnostic on errors; returns false if
- * `stop` returned true. Free with sim_trace_diff_free in either case. */
+/* Opens and compares two files. Returns false if `stop` returned true; on errors also adds a
+ * diagnostic. Call sim_trace_diff_free in either case. */
 bool sim_trace_diff_find(struct sim_trace_diff *diff, const char *const paths[2],
                          const struct analysis_diff_config *config, bool (*stop)(void),
                          struct lib_diags *diags);
@@ -28,7 +29,7 @@ void sim_trace_diff_free(struct sim_trace_diff *diff);
 
 bool sim_trace_diff_is_same(const struct sim_trace_diff *diff);
 
-/* Adds the differences to a report; `diff` is a struct sim_trace_diff. */
+/* Adds the differences to findings. `diff` is a struct sim_trace_diff. */
 void sim_trace_diff_findings(const void *diff, struct lib_findings *findings);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include <inttypes.h>
 
-/* --- finding it ----------------------------------------------------------------------------- */
-
 static void info_consume(void *context, const struct traces_event *events, size_t count)
 {
     struct sim_trace_info *info = context;
@@ -34,9 +32,6 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
                            watch, diags);
 }
 
-/* --- findings ------------------------------------------------------------------------- */
-
-/* What a file of events has of all events. */
 static void add_only(const struct sim_recorded_events *e, struct lib_findings *f)
 {
     const char *const filters[][2] = {{"pe", e->filter.pe},

@@ -12,12 +12,11 @@
 
 /* --- times ---------------------------------------------------------------------------- */
 
-/* The times of all nodes, in ticks. */
 struct times {
     uint64_t scale;
-    uint64_t *latency; /* owned, both */
+    uint64_t *latency; /* owned, as is `slot` */
     uint32_t *slot;
-    uint32_t *latency32; /* owned: for the machine */
+    uint32_t *latency32; /* owned; for the machine */
 };
 
 static uint64_t latency_of(const struct machine_settings *s, const struct isa_node *node)
@@ -74,7 +73,6 @@ static uint64_t bits_for(uint64_t values)
     return bits;
 }
 
-/* Sets the bits of tokens (doc/metrics.md, "Tokens"). */
 static void set_bits(struct analysis_retimed *how, const struct machine_settings *s,
                      const struct isa_graph *g)
 {
@@ -87,7 +85,7 @@ static void set_bits(struct analysis_retimed *how, const struct machine_settings
                                : s->tag_bits;
 }
 
-/* Whether the way of a token does not depend on its PEs. */
+/* Whether all pairs of PEs are equally distant. */
 static bool is_flat(const struct machine_settings *s)
 {
     struct traces_network network;
@@ -123,7 +121,7 @@ static uint64_t retime_run(const struct sim_whatif *w, const struct machine_sett
     return analysis_retime(w->dependences, &how);
 }
 
-/* Whether a setting is one of those with which the dependences can be timed again. */
+/* Whether dependences can be timed again with another value of the setting. */
 static bool is_retimed(const struct machine_settings *s,
                        const struct machine_setting *setting)
 {
@@ -169,7 +167,7 @@ static double predict_time(const struct sim_whatif *w, const struct sim_whatif_c
     make_times(&times, w->run.graph, s, c, scale);
     const uint64_t ticks = retime_run(w, s, &times);
     free_times(&times);
-    /* what the dependences do not say is taken to change in proportion */
+    /* time that dependences do not explain is assumed to change in proportion */
     return (double)ticks / (double)scale * (double)w->cycles / (double)w->retimed;
 }
 
@@ -212,7 +210,7 @@ void sim_whatif_close(struct sim_whatif *w)
     analysis_dependences_free(w->dependences);
 }
 
-/* Whether a change of latency is of this instruction alone; not on an executor. */
+/* Whether single instructions can have a latency: not on an executor. */
 static bool has_latency(const struct sim_whatif_change *c,
                         const struct machine_settings *settings, struct lib_diags *diags)
 {
@@ -226,8 +224,8 @@ static bool has_latency(const struct sim_whatif_change *c,
     return false;
 }
 
-/* Whether a change of instructions can be asked of the machine: it names the question, as others of
- * the same call may be of settings, which can. */
+/* Whether instructions can have times of their own on this machine. If not, the diagnostic names
+ * the change, as other changes may be possible. */
 static bool can_be_timed(const struct sim_whatif_change *c,
                          const struct machine_settings *settings, struct lib_diags *diags)
 {
@@ -275,7 +273,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
 
 /* --- many ----------------------------------------------------------------------------- */
 
-/* Process j asks every `jobs`th question; answers are in shared memory. */
+/* Process j asks every `jobs`-th question. Answers are in shared memory. */
 bool sim_whatif_ask_all(const struct sim_whatif *w,
                         const struct sim_whatif_change *changes, size_t count,
                         unsigned jobs, struct sim_whatif_result *results,
@@ -306,7 +304,7 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
         good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (good)
         memcpy(results, shared, count * sizeof *results);
-    else /* a change that failed reports why here */
+    else /* repeats the questions, to report errors */
         for (size_t i = 0; i < count && diags->errors == 0; i++)
             (void)sim_whatif_ask(w, &changes[i], &results[i], diags);
     if (shared != MAP_FAILED)

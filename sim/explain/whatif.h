@@ -1,5 +1,5 @@
-/* What-if: how long a run would take if a part of it took another time, predicted from its
- * dependences (analysis/whatif) and simulated. */
+/* What-if: how long a run would take if a part of it took another time; predicted from dependences
+ * (analysis/whatif), and simulated. */
 #ifndef SIM_EXPLAIN_WHATIF_H
 #define SIM_EXPLAIN_WHATIF_H
 
@@ -7,13 +7,12 @@
 #include "machine/machine.h"
 #include "sim/session/simulation.h"
 
-enum {
-    SIM_WHATIF_SCALE = 20
-}; /* ticks per cycle, if instructions have their own times */
+/* ticks per cycle, if instructions have times of their own */
+enum { SIM_WHATIF_SCALE = 20 };
 
 /* A change of a setting, or of the times of some instructions. */
 struct sim_whatif_change {
-    const char *text; /* the change as the user wrote it; borrowed */
+    const char *text; /* the change as written by the user; borrowed */
     enum sim_whatif_of {
         SIM_WHATIF_SETTING,
         SIM_WHATIF_LINE,
@@ -22,17 +21,17 @@ struct sim_whatif_change {
         SIM_WHATIF_UNIT,
     } of;
     const struct machine_setting *setting;
-    struct machine_settings settings; /* changed settings, for SIM_WHATIF_SETTING */
-    uint32_t which;                   /* number of the line, function, opcode or unit */
-    bool is_free;                     /* instructions take no time and no issue slot */
-    bool is_set;                      /* latency from issue to result is `cycles` */
+    /* the changed settings; for SIM_WHATIF_SETTING only */
+    struct machine_settings settings;
+    uint32_t which; /* line, or index of the function, opcode or unit */
+    bool is_free;   /* whether the instructions take no time and no issue slot */
+    bool is_set;    /* whether `cycles` is the new latency from issue to result */
     uint64_t cycles;
-    double factor; /* unless is_set: factor for latency and for time in issue slots */
+    double factor; /* unless is_set: factor for latencies and for times in issue slots */
 };
 
 /* Reads a change: "network.latency=0", "unit(mul)=1", "line(12)=free", "function(f)/2",
- * "opcode(FETCH)*0.5". If the text is not a change, returns false and sets `why` to what was
- * expected and found. */
+ * "opcode(FETCH)*0.5". On errors returns false, and sets `why` to what was expected and found. */
 bool sim_whatif_read(struct sim_whatif_change *change, const char *text,
                      const struct machine_settings *settings,
                      const struct isa_graph *graph, struct lib_text *why);
@@ -42,24 +41,25 @@ bool sim_whatif_concerns(const struct sim_whatif_change *change,
 
 struct sim_whatif;
 
-/* Returns why there is no prediction for a change, or NULL if there is one. */
+/* Returns why a change cannot be predicted; NULL if it can. */
 const char *sim_whatif_unpredicted(const struct sim_whatif *whatif,
                                    const struct sim_whatif_change *change);
 
 struct sim_whatif_result {
-    double predicted,
-        simulated; /* cycles; NaN if unpredictable, or if the run did not complete */
+    /* cycles; NaN if not predictable, or if the run did not complete */
+    double predicted, simulated;
     enum isa_end end;
 };
 
-/* A run to ask questions about. */
+/* A run that is asked about changes. */
 struct sim_whatif {
-    const struct sim_simulation_config *config; /* borrowed; with `code` */
+    /* borrowed; its member `code` must be set */
+    const struct sim_simulation_config *config;
     struct analysis_stream_run run;
-    /* NULL if predictions are impossible, as for executors. */
+    /* NULL if predictions are impossible, as with executors. */
     struct analysis_dependences *dependences;
     uint64_t cycles;  /* cycles of the unchanged run */
-    uint64_t retimed; /* ticks predicted for the unchanged run */
+    uint64_t retimed; /* predicted ticks of the unchanged run */
     enum isa_end end;
 };
 
@@ -68,13 +68,13 @@ bool sim_whatif_open(struct sim_whatif *whatif,
                      const struct sim_simulation_config *config, struct lib_diags *diags);
 void sim_whatif_close(struct sim_whatif *whatif);
 
-/* Predicts and simulates a change. Returns false and adds a diagnostic if it cannot be
+/* Predicts and simulates a change. Returns false and adds a diagnostic if the change cannot be
  * simulated. */
 bool sim_whatif_ask(const struct sim_whatif *whatif,
                     const struct sim_whatif_change *change,
                     struct sim_whatif_result *result, struct lib_diags *diags);
 
-/* Like sim_whatif_ask for `count` changes, in `jobs` processes at once. */
+/* Like sim_whatif_ask for `count` changes, in `jobs` processes. */
 bool sim_whatif_ask_all(const struct sim_whatif *whatif,
                         const struct sim_whatif_change *changes, size_t count,
                         unsigned jobs, struct sim_whatif_result *results,

@@ -29,7 +29,7 @@ static const char *function_name(size_t i, const void *context)
     return ((const struct isa_graph *)context)->functions[i].name;
 }
 
-/* Finds a name in a table, in either case. Returns UINT32_MAX and sets `why` if it is unknown. */
+/* Finds a name in a table, ignoring case. Returns UINT32_MAX and sets `why` if it is unknown. */
 static uint32_t find_name(const char *kind, const char *name, size_t count,
                           const char *(*name_at)(size_t i, const void *context),
                           const void *context, struct lib_text *why)
@@ -43,7 +43,7 @@ static uint32_t find_name(const char *kind, const char *name, size_t count,
     return UINT32_MAX;
 }
 
-/* Reads what follows the name: "=free", "=3", "*0.5" or "/2". */
+/* Reads the part after the name: "=free", "=3", "*0.5" or "/2". */
 static bool read_change(struct sim_whatif_change *c, struct lib_cursor *at)
 {
     const struct lib_slice change = {at->at, (size_t)(at->end - at->at)};
@@ -79,7 +79,6 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
     return machine_setting_set(&c->settings, c->setting, value, why);
 }
 
-/* Reads NAME(WHICH) and what follows. */
 static bool read_which(struct sim_whatif_change *c, const char *kind, const char *which,
                        const struct isa_graph *g, struct lib_text *why)
 {

@@ -1,5 +1,5 @@
-/* Batches: run i is made in place i modulo the number of places, of which there are twice as many
- * as threads; so a run that takes long holds the others up only when they are that far ahead. */
+/* Run i is made in place i modulo the number of places, which is twice the number of threads. So a
+ * long run delays others only if they are that far ahead. */
 #include "lib/thread.h"
 #include "sim/library/library_internal.h"
 
@@ -14,11 +14,11 @@ struct work {
     const struct hiaton_batch *batch;
     struct place *places;
     uint64_t place_count;
-    uint64_t seed;        /* seed of each run, unless `begin` sets another */
-    pthread_mutex_t lock; /* guards what follows, and the states of places */
+    uint64_t seed;        /* of each run, unless `begin` sets another */
+    pthread_mutex_t lock; /* guards the members below, and the states of places */
     pthread_cond_t moved;
     uint64_t next;     /* first run that no thread has taken */
-    uint64_t reported; /* number of runs that were passed to `end` */
+    uint64_t reported; /* number of runs passed to `end` */
     bool is_reporting;
     enum hiaton_status status;
 };
@@ -42,8 +42,8 @@ static void run_place(struct work *w, struct place *place, uint64_t number)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Passes finished runs to `end` in order, unless another thread does. Releases the lock while it
- * calls `end`. */
+/* Passes finished runs to `end` in order, unless another thread does. Releases the lock while
+ * calling `end`. */
 static void report_runs(struct work *w)
 {
     const struct hiaton_batch *batch = w->batch;

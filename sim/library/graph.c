@@ -1,5 +1,5 @@
-/* Graphs that are built call by call: they are noted as the lines of an assembly text, which says
- * all that a graph can have, and which one reader checks (isa/format/asm.h). */
+/* Graphs that are built call by call. They are stored as lines of assembly, which can express every
+ * graph and is checked by one reader (isa/format/asm.h). */
 #include "sim/library/library_internal.h"
 
 #include <inttypes.h>
@@ -27,12 +27,11 @@ struct hiaton_graph {
     struct hiaton_reporter reporter;
     const char *source;   /* in the arena */
     struct lib_text head; /* lines with the functions, which come first */
-    struct lib_text rest; /* lines that may name functions */
-    struct lib_pos pos;   /* position of the next node */
+    struct lib_text rest; /* lines that may refer to functions */
+    struct lib_pos pos;
     LIB_VEC(struct node) nodes;
 };
 
-/* Whether a text is one line. Reports an error if not. */
 static bool is_line(const struct hiaton_graph *graph, const char *text)
 {
     const bool is_one = text && !strpbrk(text, "\r\n");
@@ -70,7 +69,7 @@ enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
 {
     if (!graph || !is_line(graph, declaration))
         return HIATON_MISUSE;
-    /* Declarations may come in any order: a front end may compile a call before its function. */
+    /* Declarations may come in any order, as a front end may compile a call before its function. */
     static const char function[] = "function";
     const bool is_function = strncmp(declaration, function, sizeof function - 1) == 0;
     lib_text_printf(is_function ? &graph->head : &graph->rest, "%s\n", declaration);
@@ -132,8 +131,8 @@ enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
 
 /* --- finishing --------------------------------------------------------------------------- */
 
-/* Adds output lists without arcs that the opcode has. Those of an APPLY are left to the number of
- * results of its callee. */
+/* Adds empty output lists that the opcode has. The reader completes those of an APPLY, by the
+ * results of the callee. */
 static void complete_outputs(struct node *node)
 {
     enum isa_type type;
@@ -173,12 +172,11 @@ static void write_node(struct node *node, uint32_t number, struct lib_text *out)
 /* The text of a graph, which the host does not see, and the node of each line. */
 struct written {
     const struct hiaton_graph *graph;
-    const char *name; /* name of the program */
+    const char *name;
     struct lib_text text;
-    LIB_VEC(uint32_t) nodes; /* node of line - 1; HIATON_NO_NODE for a declaration */
+    LIB_VEC(uint32_t) nodes; /* by line - 1; HIATON_NO_NODE for a declaration */
 };
 
-/* Notes that the lines since the last call belong to a node. */
 static void note_lines(struct written *w, size_t from, uint32_t node)
 {
     for (size_t i = from; i < w->text.length; i++)
@@ -203,14 +201,14 @@ static void write_text(struct hiaton_graph *graph, struct written *w)
     }
 }
 
-/* Adds the text of a diagnostic, with the node and its operation in place of the line. */
+/* Adds the text of a diagnostic, with the node and its operation instead of the line. */
 static void describe_node(const struct written *w, const struct lib_diag *d, uint32_t i,
                           struct lib_text *out)
 {
     const struct node *node = &w->graph->nodes.items[i];
     char label[16];
     const int length = snprintf(label, sizeof label, "%%%" PRIu32 " ", i);
-    /* Messages of the checker already begin so. */
+    /* Messages of the checker begin so already. */
     if (strncmp(d->text, label, (size_t)length) != 0)
         lib_text_printf(out, "%s%s%s%s in %s: ", label, node->opcode,
                         *node->operands ? " " : "", node->operands, node->function);
@@ -227,7 +225,7 @@ static void describe_declaration(const struct written *w, const struct lib_diag 
                     d->pos.column, d->text);
 }
 
-/* Reports a diagnostic; its position, if any, is in the text. */
+/* Reports a diagnostic whose position, if any, is in the text. */
 static void report_written(const struct written *w, const struct lib_diag *d)
 {
     struct lib_text text = {0};
@@ -264,7 +262,7 @@ static void report_all(void *context, struct lib_diags *diags)
     lib_diags_free(diags);
 }
 
-/* Messages of runs do not refer to lines of the text. */
+/* Messages of runs must not refer to lines of the text. */
 static void forget_lines(struct isa_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++)

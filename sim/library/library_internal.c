@@ -43,8 +43,6 @@ void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes), void *co
     lib_mem_set_handler((struct lib_mem_handler){handler, context});
 }
 
-/* --- structures of the caller ------------------------------------------------------------ */
-
 static size_t size_of(const void *theirs, size_t own_size)
 {
     size_t size;
@@ -71,8 +69,6 @@ void sim_library_give(void *theirs, const void *own, size_t own_size)
         memcpy((char *)theirs + sizeof size, (const char *)own + sizeof size,
                size - sizeof size);
 }
-
-/* --- diagnostics ------------------------------------------------------------------------- */
 
 static_assert((int)HIATON_CODE_USAGE == (int)LIB_DIAG_USAGE, "one list of codes");
 

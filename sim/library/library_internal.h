@@ -1,4 +1,5 @@
-/* Structures behind the opaque pointers of hiaton.h, and functions shared by its implementation. */
+/* The structs behind the opaque pointers of hiaton.h, and functions shared by its
+ * implementation. */
 #ifndef SIM_LIBRARY_INTERNAL_H
 #define SIM_LIBRARY_INTERNAL_H
 
@@ -9,16 +10,17 @@
 #include "sim/hiaton.h"
 #include "sim/session/session.h"
 
-/* --- structures of the caller ------------------------------------------------------------ */
+/* --- structs of the caller --------------------------------------------------------------- */
 
-/* Copies a structure of the caller, which begins with its size, to `own`. Members unknown to the
- * caller are 0; all are if `theirs` is NULL. */
+/* Copies a struct of the caller, which begins with its size, to `own`. Members that the caller does
+ * not know are 0; all are 0 if `theirs` is NULL. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
-/* Fills a structure of the caller, except its size, with members that the caller knows. */
+/* Copies `own` to a struct of the caller, but neither its size nor members that the caller does not
+ * know. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
-/* Whether the caller has set the size of a structure. An optional one is NULL instead. */
+/* Whether the caller has set the size of a struct. `theirs` may be NULL: returns false. */
 bool sim_library_has_size(const void *theirs);
 
 #define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
@@ -26,12 +28,12 @@ bool sim_library_has_size(const void *theirs);
 
 /* --- diagnostics ------------------------------------------------------------------------- */
 
-/* Reports a diagnostic about a node of a graph that the caller built (UINT32_MAX: no node).
+/* Reports a diagnostic about a node of a graph that the caller built; `node` UINT32_MAX: no node.
  * `reporter` may be NULL. */
 void sim_library_report_one(const struct hiaton_reporter *reporter,
                             const struct lib_diag *diag, uint32_t node);
 
-/* Reports diagnostics to the caller and frees them. `reporter` may be NULL. */
+/* Reports diagnostics to the caller, and frees them. `reporter` may be NULL. */
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
 
 void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_code code,
@@ -41,14 +43,14 @@ void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_
 
 struct hiaton_machine {
     atomic_uint holders;
-    /* A program, session or pool uses the machine, whose settings are now fixed. */
+    /* Whether a program, session or pool uses the machine. If so, its settings are fixed. */
     atomic_bool is_used;
     struct lib_arena *arena;
     struct sim_setup setup;
     struct sim_setting_files files;
 };
 
-/* Counts a new reference to a machine, which no longer changes. */
+/* Counts a new reference to a machine, whose settings are then fixed. Returns the machine. */
 struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine);
 
 /* --- programs ---------------------------------------------------------------------------- */
@@ -58,22 +60,21 @@ struct hiaton_program {
     struct sim_program program;
     struct isa_digest digest;
     const char *name;
-    /* counted reference; machine that it was compiled for */
+    /* Counted reference to the machine that it was compiled for. */
     struct hiaton_machine *machine;
     pthread_mutex_t lock; /* protects `image` and `code`, which are made on demand */
     struct lib_text image;
-    /* [1]: code that sends hiatons on branches not taken */
+    /* [1]: the variant that sends hiatons (dead tokens) on branches not taken */
     struct isa_code *code[2];
 };
 
-/* Receiver of diagnostics about a program, which it frees: sim_library_report, or a function that
- * adds the graph node at fault. */
+/* A receiver of diagnostics about a program. It frees them. */
 struct sim_library_diag_sink {
     void (*tell)(void *context, struct lib_diags *diags);
     void *context;
 };
 
-/* Like hiaton_program_read, but sends errors in the text to `teller` and all others to
+/* Like hiaton_program_read, but sends errors in the text to `teller`, and all others to
  * `reporter`. */
 struct hiaton_program *sim_library_read_program(
     const void *bytes, size_t length, const struct hiaton_program_options *options,
@@ -81,8 +82,8 @@ struct hiaton_program *sim_library_read_program(
 
 struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
 
-/* Returns the code of a program with its default inputs; borrowed, and shared by sessions. With
- * `propagates` it sends hiatons (tokens without a value) on branches that are not taken. */
+/* Returns the code of a program with default inputs; borrowed, and shared by sessions. With
+ * `propagates`, the code sends hiatons (tokens without a value) on branches that are not taken. */
 const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates);
 
 /* --- sessions ---------------------------------------------------------------------------- */
@@ -93,35 +94,38 @@ struct hiaton_session {
     struct hiaton_reporter reporter;
     struct sim_session session; /* the run; borrows its program and code */
     enum sim_engine engine;
-    struct isa_graph *divided; /* owned; graph divided among machines, or NULL */
+    /* owned; graph partitioned for several machines; or NULL */
+    struct isa_graph *divided;
     const struct sim_simulation_config *observed;
-    struct isa_code *own_code; /* owned; code for own inputs, or of `divided`; or NULL */
-    struct sim_simulation *simulation; /* owned; kept for the next run; or NULL */
+    struct isa_code *own_code; /* owned; code for own inputs or for `divided`; or NULL */
+    struct sim_simulation *simulation; /* owned; reused by the next run; or NULL */
     bool has_inputs;
-    bool had_inputs; /* `simulation` has run with inputs of the caller */
+    bool had_inputs; /* whether `simulation` has run with inputs of the caller */
     bool has_begun, has_ended;
-    bool is_waiting; /* the last advance ended because a port must be fed */
+    bool is_waiting; /* whether the last advance stopped to wait for a port to be fed */
     atomic_bool is_cancelled;
-    /* locale and floating-point state of the caller */
+    /* Locale and floating-point state of the caller. */
     struct lib_world host;
-    hiaton_look *look; /* callback of the caller, or NULL */
+    hiaton_look *look; /* callback of the caller; may be NULL */
     void *look_context;
 
-    struct sim_library_ear *ear;   /* owned; receiver of events for the caller, or NULL */
-    struct sim_recorder *recorder; /* owned; writes a recording, or NULL */
-    struct lib_text saved;         /* last state that the caller saved */
-    /* owned; element types of each port, or NULL */
+    struct sim_library_ear *ear;   /* owned; receives events for the caller; or NULL */
+    struct sim_recorder *recorder; /* owned; writes a recording; or NULL */
+    struct lib_text saved;         /* the last state that the caller saved */
+    /* Owned; element types of each port; or NULL. */
     struct sim_library_port *ports;
 
-    struct traces_stats stats; /* valid if has_stats; measured since the last advance */
+    struct traces_stats stats; /* valid if has_stats; measured after the last advance */
     bool has_stats;
     struct sim_ending ending; /* valid if has_ending */
     bool has_ending;
 };
 
-/* For the command line (sim/cli/open.h). Return the loaded program, inputs and settings, which no
- * longer change; and the simulation, NULL before the run. Both are borrowed. */
+/* For the command line (sim/cli/open.h): returns the loaded program, inputs and settings, borrowed.
+ * They are fixed from then on. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
+
+/* For the command line: returns the simulation, borrowed; NULL before the run. */
 struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 
 /* Sets what to observe in a run that has not begun. `config` must come from sim_session_config and
@@ -129,12 +133,13 @@ struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 void sim_library_observe(struct hiaton_session *session,
                          const struct sim_simulation_config *config);
 
-/* Moves the outcome of a run that has begun to the caller, once; free it with sim_ending_free. */
+/* Moves the ending of a run that has begun to the caller, once. The caller frees it with
+ * sim_ending_free. */
 struct sim_ending sim_library_take_ending(struct hiaton_session *session);
 
-/* Between sim_library_enter and sim_library_leave the library runs in its own locale and
- * floating-point state; callbacks of the caller, between sim_library_go_out and
- * sim_library_come_back, run in the caller's. */
+/* Between sim_library_enter and sim_library_leave, the library runs in its own locale and
+ * floating-point state. Between sim_library_go_out and sim_library_come_back, callbacks run in
+ * those of the caller. */
 static inline void sim_library_go_out(const struct hiaton_session *session)
 {
     lib_world_leave(&session->host);
@@ -155,8 +160,8 @@ static inline void sim_library_leave(const struct hiaton_session *session)
     lib_world_leave(&session->host);
 }
 
-/* Begins the run of a session, unless it has begun. Returns false and reports an error if it
- * cannot. */
+/* Begins the run of a session, unless it has begun. Returns false and reports an error on
+ * failure. */
 bool sim_library_begin(struct hiaton_session *session);
 
 /* Ends the run, if any. The session is at its start again, with the same inputs. */
@@ -165,11 +170,13 @@ void sim_library_end_run(struct hiaton_session *session);
 /* Frees the simulation, which must have no run, so that the next run uses the current listener. */
 void sim_library_cool(struct hiaton_session *session);
 
-/* Sets `ending` to the outcome of the run, unless it is set already. */
+/* Sets the session's `ending` to the outcome of the run, unless it is set already. */
 void sim_library_describe(struct hiaton_session *session);
 
-/* Return the public type of a value (HIATON_TENSOR for tensors), and of a tensor's elements. */
+/* Returns the public type of a value: HIATON_TENSOR for all tensors. */
 enum hiaton_type sim_library_type(enum isa_type type);
+
+/* Returns the public type of the elements of a tensor. */
 enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 
 /* Copies a value of a run to the caller. Returns HIATON_NO_ROOM if the buffer is too small,
@@ -177,7 +184,7 @@ enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
                                           isa_value of, struct hiaton_value *value);
 
-/* Frees what hiaton_session_port has returned. */
+/* Frees everything that hiaton_session_port has returned. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 
@@ -185,8 +192,10 @@ void sim_library_ports_free(struct hiaton_session *session);
 
 struct sim_library_ear;
 
-/* Return the sink of a listener for events, borrowed; and free the listener, which may be NULL. */
+/* Returns the event sink of a listener, borrowed. */
 const struct traces_event_sink *sim_library_ear_sink(const struct sim_library_ear *ear);
+
+/* Frees a listener, which may be NULL. */
 void sim_library_ear_free(struct sim_library_ear *ear);
 
 /* --- recordings -------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "sim/hiaton.h"
 #include "sim/session/simulation.h"
 
-/* Sets `progress` to counts of work done so far and limits. */
+/* Sets `progress` to the work done so far and the limits. */
 void sim_library_progress(const struct sim_simulation *simulation,
                           struct hiaton_progress *progress);
 

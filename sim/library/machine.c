@@ -31,7 +31,6 @@ struct hiaton_machine *hiaton_machine_new(const char *name,
     return NULL;
 }
 
-/* Removes the name of the command line's option from a message about a setting. */
 static void name_no_option(struct lib_diags *diags)
 {
     static const char option[] = "--set: ";

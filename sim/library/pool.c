@@ -1,15 +1,15 @@
 #include "sim/library/library_internal.h"
 
 struct hiaton_pool {
-    struct hiaton_program *program; /* held, like the machine */
+    struct hiaton_program *program; /* counted reference, as is the machine */
     struct hiaton_machine *machine;
     struct hiaton_session_options options;
     struct hiaton_reporter reporter;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t is_back;
-    struct hiaton_session **idle; /* the idle sessions, `idle_count` of them */
+    struct hiaton_session **idle; /* owned; `idle_count` sessions */
     size_t most, made, idle_count;
-    bool is_freed; /* the last returned session frees the pool */
+    bool is_freed; /* whether the last returned session frees the pool */
 };
 
 static void destroy_pool(struct hiaton_pool *pool)

@@ -1,4 +1,4 @@
-/* Ports of a session: the host feeds, closes and takes. */
+/* Ports of a session: feeding, closing and taking. */
 #include "sim/library/library_internal.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ void sim_library_ports_free(struct hiaton_session *s)
     s->ports = NULL;
 }
 
-/* Returns the port of a run that has begun. Returns NULL and sets `status` if it does not exist. */
+/* Returns a port of a run that has begun. Returns NULL and sets `status` if there is none. */
 static const struct isa_port *find_port(struct hiaton_session *s, size_t number,
                                         enum hiaton_status *status)
 {
@@ -60,7 +60,7 @@ static const struct isa_port *find_port(struct hiaton_session *s, size_t number,
 
 /* --- what is known of a port ------------------------------------------------------------- */
 
-/* Whether a run that has stopped waits for its host at this port. */
+/* Whether a run that has stopped waits for the host at this port. */
 static bool is_waiting(const struct hiaton_session *s, uint32_t number)
 {
     return s->is_waiting && !s->has_ended &&
@@ -121,8 +121,7 @@ static void complain(const struct hiaton_session *s, const struct isa_port *port
     sim_library_complain(&s->reporter, LIB_DIAG_USAGE, "port `%s`: %s", port->name, what);
 }
 
-/* Sets the cycle in which a feed or a close happens. Returns false and reports if that is too
- * early. */
+/* Sets the cycle of a feed or close. Returns false and reports an error if it is too early. */
 static bool find_cycle(const struct hiaton_session *s, const struct isa_port *port,
                        const struct machine_given *given, uint64_t wanted,
                        uint64_t *cycle)
@@ -196,7 +195,6 @@ static void refuse(const struct hiaton_session *s, const struct isa_port *port,
                          is_known ? type_names[value->type] : "?", value->rank);
 }
 
-/* Reads the values of an element. Returns false and reports if one is not of its type. */
 static bool read_parts(const struct hiaton_session *s, const struct isa_port *port,
                        const struct hiaton_value *values, size_t count,
                        struct machine_fed *parts)
@@ -221,7 +219,6 @@ static bool read_parts(const struct hiaton_session *s, const struct isa_port *po
     return true;
 }
 
-/* Passes a feed or a close to the run, and to its recording. */
 static enum hiaton_status pass_feed(struct hiaton_session *s, uint32_t number,
                                     struct machine_fed *parts, uint64_t cycle)
 {
@@ -233,7 +230,7 @@ static enum hiaton_status pass_feed(struct hiaton_session *s, uint32_t number,
                                                                     : HIATON_NO_ROOM;
 }
 
-/* Returns the port for a feed or a close, and sets *cycle. Returns NULL and sets `status` on
+/* Returns the port for a feed or close, and sets *cycle. Returns NULL and sets `status` on
  * errors. */
 static const struct isa_port *open_port(struct hiaton_session *s, size_t number,
                                         uint64_t *cycle, enum hiaton_status *status)
@@ -288,8 +285,7 @@ enum hiaton_status hiaton_session_close(struct hiaton_session *s, size_t number,
 
 /* --- taking ------------------------------------------------------------------------------ */
 
-/* Copies an element. Returns HIATON_NO_ROOM if some buffer is too small: all sizes are filled in
- * then. */
+/* Copies an element. Returns HIATON_NO_ROOM, with all sizes filled in, if a buffer is too small. */
 static enum hiaton_status copy_element(const struct hiaton_session *s,
                                        const struct isa_port *port,
                                        const isa_value *values,

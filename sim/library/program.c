@@ -8,9 +8,6 @@ struct hiaton_program *sim_library_hold_program(struct hiaton_program *program)
     return program;
 }
 
-/* --- loading ----------------------------------------------------------------------------- */
-
-/* Options of the caller, and the program to load. */
 struct load {
     struct hiaton_program_options options;
     const struct hiaton_reporter *reporter;
@@ -18,7 +15,6 @@ struct load {
     struct hiaton_machine *machine;
 };
 
-/* Reads the options. Returns false and reports if one is invalid. */
 static bool read_options(struct load *load, const struct hiaton_program_options *options,
                          const struct hiaton_reporter *reporter)
 {
@@ -124,8 +120,6 @@ void hiaton_program_free(struct hiaton_program *program)
     lib_mem_free(program);
 }
 
-/* --- what it has ------------------------------------------------------------------------- */
-
 const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates)
 {
     pthread_mutex_lock(&program->lock);
@@ -138,7 +132,7 @@ const struct isa_code *sim_library_code(struct hiaton_program *program, bool pro
 
 const void *hiaton_program_image(const struct hiaton_program *program, size_t *length)
 {
-    struct hiaton_program *p = (struct hiaton_program *)program; /* a cache */
+    struct hiaton_program *p = (struct hiaton_program *)program; /* only fills a cache */
     if (!p || !length)
         return NULL;
     pthread_mutex_lock(&p->lock);

@@ -1,4 +1,3 @@
-/* Recordings: of the runs of sessions, and their replay. */
 #include "sim/library/library_internal.h"
 
 #include <errno.h>
@@ -11,7 +10,6 @@
 
 /* --- recording a session ----------------------------------------------------------------- */
 
-/* A stream that passes its bytes to the caller. */
 struct stream {
     const struct hiaton_session *session;
     struct hiaton_record_options options;
@@ -98,7 +96,7 @@ bool sim_library_finish_recording(struct hiaton_session *s)
 struct hiaton_recording {
     struct lib_text path;
     struct sim_source source;
-    struct lib_text text, json; /* report of the last replay */
+    struct lib_text text, json; /* of the last replay */
 };
 
 struct hiaton_recording *hiaton_recording_open(const char *path,
@@ -126,7 +124,8 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     return NULL;
 }
 
-/* The callback of the host that watches a replay, and the world of the host. */
+/* The host's callback that watches a replay, and the locale and floating-point state of the
+ * host. */
 struct looker {
     struct hiaton_replay_options options;
     struct lib_world host;

@@ -14,7 +14,6 @@ static const struct lib_pos nowhere;
 
 /* --- a new session ----------------------------------------------------------------------- */
 
-/* Whether a source was compiled as the settings of the session ask for. */
 static bool check_compiled(const struct hiaton_session *s, struct lib_diags *diags)
 {
     const struct machine_settings *then = &s->program->machine->setup.settings,
@@ -31,7 +30,6 @@ static bool check_compiled(const struct hiaton_session *s, struct lib_diags *dia
     return false;
 }
 
-/* Divides the program among machines if the settings ask for it. */
 static bool divide_session(struct hiaton_session *s, struct lib_diags *diags)
 {
     struct sim_session *session = &s->session;
@@ -63,7 +61,6 @@ static bool prepare_session(struct hiaton_session *s, struct lib_diags *diags)
                             diags);
 }
 
-/* Returns whether a session can be made of these arguments; if not, reports what is missing. */
 static bool check_arguments(const struct hiaton_program *program,
                             const struct hiaton_session_options *options,
                             const struct hiaton_reporter *reporter)
@@ -129,7 +126,6 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
 
 static const char *const type_names[] = {"int", "real", "bool", "real32", "tensor"};
 
-/* Sets a scalar. Returns false if the input is of another type. */
 static bool read_scalar(enum isa_type input, enum hiaton_type type, const void *data,
                         isa_value *value)
 {
@@ -211,8 +207,8 @@ static bool look_for_host(const struct sim_simulation *simulation, void *context
     return goes_on;
 }
 
-/* Returns the code of the session's program: shared code with the inputs of the program, or own
- * code with the inputs that were given. */
+/* Returns the code of the session: shared code with the inputs of the program; or, if `is_own`,
+ * code with given inputs. */
 static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
 {
     const bool propagates = s->session.setup.settings.deadness == MACHINE_PROPAGATE;
@@ -224,13 +220,12 @@ static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
     return s->own_code;
 }
 
-/* Whether a run needs a new simulation: a machine on SimGrid cannot be reset. */
+/* Whether a run needs a new simulation, as a machine on SimGrid cannot be reset. */
 static bool is_reopened(const struct hiaton_session *s)
 {
     return !machine_can_be_reset(&s->session.setup.settings);
 }
 
-/* Returns the configuration of a run that is not observed. */
 static struct sim_simulation_config own_config(struct hiaton_session *s)
 {
     struct sim_simulation_config config = sim_session_config(&s->session);
@@ -247,8 +242,8 @@ static struct sim_simulation_config own_config(struct hiaton_session *s)
     return config;
 }
 
-/* Opens the simulation by the description of the observer, whose code is made already
- * (sim_library_parts), or by that of the session. */
+/* Opens the simulation as the observer describes it, whose code is made already
+ * (sim_library_parts), or as the session does. */
 static bool open_simulation(struct hiaton_session *s)
 {
     struct lib_diags diags = {0};
@@ -270,8 +265,7 @@ static void close_simulation(struct hiaton_session *s)
     s->had_inputs = false;
 }
 
-/* Sets the seed and the inputs of the session, which a new simulation of shared code does not
- * have. */
+/* Sets the seed and inputs of the session, which a new simulation of shared code lacks. */
 static void reset_simulation(struct hiaton_session *s)
 {
     s->had_inputs |= s->has_inputs;
@@ -323,7 +317,6 @@ struct sim_ending sim_library_take_ending(struct hiaton_session *session)
 
 /* --- advancing --------------------------------------------------------------------------- */
 
-/* Frees statistics and ending, which no longer hold. */
 static void forget_results(struct hiaton_session *s)
 {
     if (s->has_stats)

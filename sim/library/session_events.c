@@ -1,4 +1,4 @@
-/* Listeners of a session: events of the simulator become those of hiaton.h. */
+/* Listeners of a session: converts events of the simulator to those of hiaton.h. */
 #include "sim/library/library_internal.h"
 
 #include <string.h>
@@ -6,13 +6,14 @@
 #include "traces/filter.h"
 
 struct sim_library_ear {
-    struct lib_arena *arena; /* arena of its strings */
+    struct lib_arena *arena; /* has its strings */
     const struct hiaton_session *session;
     struct hiaton_listener listener;
     bool wants[TRACES_EVENT_COUNT];
     struct traces_filter filter;
     bool has_filter;
-    struct traces_event_sink sink, outer; /* the sinks after and before the filter */
+    /* sink after the filter; sink before the filter */
+    struct traces_event_sink sink, outer;
 };
 
 static const char *word_of(const struct traces_event_field *field, uint64_t value)
@@ -56,8 +57,6 @@ static void ear_consume(void *context, const struct traces_event *events, size_t
         if (ear->wants[events[i].kind])
             pass_event(ear, &events[i]);
 }
-
-/* --- what is asked for ------------------------------------------------------------------- */
 
 static const char *keep_text(struct lib_arena *arena, const char *text)
 {

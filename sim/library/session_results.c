@@ -22,8 +22,7 @@ static const char *text_of(const struct lib_text *text)
     return text->length ? text->bytes : NULL;
 }
 
-/* Returns the number of the node that trapped, in the graph or text from which the program was
- * made. */
+/* Returns the node that trapped, as numbered in the graph or text of the program. */
 static uint32_t node_of_trap(const struct hiaton_session *s)
 {
     if (!s->has_ended || s->ending.end != ISA_END_TRAPPED)
@@ -61,15 +60,15 @@ enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
 
 /* --- the result -------------------------------------------------------------------------- */
 
-/* A walk over the elements of a part. The first array or tensor of each depth sets its extent. */
+/* A walk over the elements of a part. The first array or tensor at each depth sets its extent. */
 struct walk {
     const struct isa_structures *structures;
     struct hiaton_value *value;
     enum isa_type leaf;
     unsigned brackets;
-    unsigned known; /* number of known extents */
-    bool is_uneven; /* another array of a depth has another length */
-    uint8_t *at;    /* place of the next element; NULL: only the shape is wanted */
+    unsigned known;
+    bool is_uneven; /* whether arrays at one depth differ in length */
+    uint8_t *at;    /* where the next element goes; NULL: only the shape is wanted */
 };
 
 static size_t size_of_type(enum hiaton_type type)
@@ -214,7 +213,6 @@ static const char *stat_key(size_t i, const void *context)
     return traces_stat_table[i].key;
 }
 
-/* Finds a statistic. Returns NULL and reports if the key is unknown. */
 static const struct traces_stat *find_stat(const struct hiaton_session *s,
                                            const char *key)
 {

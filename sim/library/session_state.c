@@ -12,16 +12,15 @@ enum { STATE_FORMAT = 1 };
 
 static const char magic[8] = "\x89HIS\r\n\x1a\n";
 
-/* All numbers are little-endian, as everything that is saved. */
+/* All numbers are little-endian. */
 struct head {
     char magic[8];
-    struct isa_digest of;    /* digest of program, machine and versions */
-    struct isa_digest state; /* digest of what follows the head */
+    struct isa_digest of;    /* of program, machine and versions */
+    struct isa_digest state; /* of the bytes after the head */
     uint64_t seed, input_count;
 };
 
-/* Returns a digest of program, settings and versions: a state continues only where these are
- * equal. */
+/* Returns a digest of program, settings and versions. A state continues only if it is equal. */
 static struct isa_digest identify_state(const struct hiaton_session *s)
 {
     const struct machine_settings *settings = &s->session.setup.settings;
@@ -74,7 +73,7 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
     return HIATON_OK;
 }
 
-/* Reads the head. Returns NULL if the bytes are a state of such a session, else why not. */
+/* Reads the head. Returns NULL if the bytes are a state of such a session, else the reason. */
 static const char *check_head(const struct hiaton_session *s, struct head *head,
                               const char *bytes, size_t length)
 {

@@ -1,4 +1,4 @@
-/* Divides a program among machines, as the settings partition.* say. */
+/* Divides a program among machines, as the settings partition.* specify. */
 #ifndef SIM_LOADING_DIVIDE_H
 #define SIM_LOADING_DIVIDE_H
 
@@ -12,17 +12,17 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
 /* Returns the number of machines that the settings specify, or 0. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 
-/* Checks that settings that ask for a division specify all it needs. Returns false and adds a
+/* Checks that settings which ask for a division specify all it needs. Returns false and adds a
  * diagnostic if not. */
 bool sim_divide_is_said(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Returns a graph divided among machines. `source` may be NULL. Returns NULL and adds a diagnostic
- * if the graph cannot be divided. */
+/* Returns the graph divided among machines. `source` may be NULL. Returns NULL and adds a
+ * diagnostic if it cannot be divided. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,
                              const struct lib_source *source, struct lib_diags *diags);
 
-/* Checks that the machine of the settings can run a divided graph. Returns false and adds a
+/* Checks that the machine with these settings can run a divided graph. Returns false and adds a
  * diagnostic if not. */
 bool sim_divided_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct lib_diags *diags);

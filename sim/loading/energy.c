@@ -81,8 +81,6 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
     return table;
 }
 
-/* --- findings ------------------------------------------------------------------------- */
-
 static void add_events(const struct analysis_energy *table,
                        const struct traces_stats *stats, struct lib_table *t)
 {

@@ -29,7 +29,7 @@ static bool begins_with(const struct lib_source *file, const char *text)
     return strncmp(file->bytes, text, strlen(text)) == 0;
 }
 
-/* A line at the margin: its first word, and the next character that is not a blank. */
+/* Unindented line: its first word, and the next character that is not a blank. */
 struct line {
     const char *word;
     size_t length;
@@ -49,7 +49,6 @@ static bool is_word(const struct line *line, const char *word)
     return strlen(word) == line->length && memcmp(line->word, word, line->length) == 0;
 }
 
-/* Whether the word is a setting or a group of settings. */
 static bool is_setting(const struct line *line)
 {
     bool found = is_word(line, "base");

@@ -17,16 +17,16 @@ enum sim_file_kind {
     SIM_FILE_VALUES,
     SIM_FILE_JSON,
     SIM_FILE_PICTURE,
-    SIM_FILE_BINARY, /* contains a NUL, but is not of a known kind */
+    SIM_FILE_BINARY, /* has a NUL byte and is of no known kind */
 };
 
-/* Returns the kind of a file; its first bytes suffice. */
+/* Returns the kind of a file. Its first bytes suffice. */
 enum sim_file_kind sim_file_kind(const struct lib_source *file);
 
-/* Returns the kind as text: "an experiment". NULL for SIM_FILE_OTHER. */
+/* Returns a kind of file in words: "an experiment". NULL for SIM_FILE_OTHER. */
 const char *sim_file_kind_name(enum sim_file_kind kind);
 
-/* Checks that a file may be of a kind, called `wanted` in messages ("a program"). If not, returns
+/* Checks that a file may be of a kind, which messages call `wanted` ("a program"). If not, returns
  * false and adds a diagnostic: "this is an experiment, not a program; ...". */
 bool sim_file_check(const struct lib_source *file, const char *wanted,
                     enum sim_file_kind kind, struct lib_diags *diags);

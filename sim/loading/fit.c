@@ -9,7 +9,7 @@
 
 static const struct lib_pos nowhere;
 
-/* Returns the greatest value of a setting; of a choice, the number of its last word. */
+/* Returns the maximum of a setting; for a choice, the index of its last word. */
 static uint64_t greatest_of(const struct machine_setting *setting)
 {
     uint64_t places = 0;
@@ -27,7 +27,7 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
         if (!machine_setting_has_number(s))
-            continue; /* files and strings were checked by machine_setting_set */
+            continue; /* checked by machine_setting_set */
         uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
         if (value < s->least || value > greatest)
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
@@ -38,7 +38,7 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
     return diags->errors == errors;
 }
 
-/* Returns the setting because of which a machine has no ports in, or NULL if it has. */
+/* Returns the setting that keeps a machine from having input ports, or NULL. */
 static const char *forbids_ports(const struct machine_settings *settings)
 {
     if (!machine_can_be_saved(settings))
@@ -52,7 +52,7 @@ static const char *forbids_ports(const struct machine_settings *settings)
                                        : "fault.list";
 }
 
-/* Whether a machine has the ports in that the program has. Returns false and adds a diagnostic if
+/* Checks that a machine has the input ports of the program. Returns false and adds a diagnostic if
  * not. */
 static bool ports_fit(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct lib_diags *diags)

@@ -1,5 +1,5 @@
-/* Decides whether settings fit together, and suit a program. A simulation asks when it is opened,
- * an experiment for all runs before the first. */
+/* Decides whether settings fit together, and suit a program. A simulation checks when it opens, an
+ * experiment checks all runs before the first. */
 #ifndef SIM_LOADING_FIT_H
 #define SIM_LOADING_FIT_H
 
@@ -11,20 +11,19 @@
 bool sim_settings_are_in_range(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
-/* Checks that a machine can have these settings, whatever it runs. Returns false and adds a
+/* Checks that a machine can have these settings, whatever program it runs. Returns false and adds a
  * diagnostic if not. */
 bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Checks that a machine with these settings can run an executable graph. If the settings ask to
- * divide it and it is not divided yet, sets `*divided` to the divided graph, which the caller
- * frees; else to NULL. `divided` may be NULL. Returns false and adds a diagnostic if it cannot
- * run. */
+/* Checks that a machine with these settings can run an executable graph. Returns false and adds a
+ * diagnostic if not. If the settings ask to divide a graph that is not divided yet, sets `*divided`
+ * to the divided graph, which the caller frees; else to NULL. `divided` may be NULL. */
 bool sim_program_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct isa_graph **divided,
                       struct lib_diags *diags);
 
-/* Checks that a program needs no host: it has no input ports. Returns false and adds a diagnostic
- * if it has. */
+/* Checks that a program has no input ports, so that it needs no host. Returns false and adds a
+ * diagnostic if it has. */
 bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *diags);
 
 /* Whether a program draws elements of tensors at random from the seed of the run. */

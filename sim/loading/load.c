@@ -27,7 +27,6 @@ bool sim_program_is_named(const char *argument, struct lib_diags *diags)
     return false;
 }
 
-/* Finds the kind of a program. Returns false and adds a diagnostic if the file is not a program. */
 static bool take_file(struct sim_program *program, struct lib_diags *diags)
 {
     if (!program->file)
@@ -81,7 +80,7 @@ struct programs_options sim_program_options(const struct machine_settings *setti
     };
 }
 
-/* Returns the graph of a program, at the stage that it was read at, or to which it compiles. */
+/* Compiles a source to `stage`, or reads a graph at its own stage. */
 static struct isa_graph *read_graph(const struct sim_program *program,
                                     const struct machine_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)
@@ -132,7 +131,6 @@ static bool take_graph(struct sim_program *program, struct isa_graph *graph,
     return graph != NULL;
 }
 
-/* Divides the program among machines. */
 static bool divide_program(struct sim_program *program,
                            const struct machine_settings *settings,
                            struct lib_diags *diags)
@@ -225,7 +223,7 @@ static const char *input_name(size_t i, const void *context)
 
 enum { SHOWN_INPUTS = 12 };
 
-/* Whether a line of a source defines the name as a constant: "n = ...". */
+/* Whether the source defines the constant `name`: "n = ...". */
 static bool is_constant(const struct lib_source *source, const char *name)
 {
     const size_t length = strlen(name);
@@ -287,7 +285,6 @@ static void hint_point(const char *written, struct lib_text *hint)
         lib_text_printf(hint, "; did you mean `%s`?", text.bytes);
 }
 
-/* Reports a value that is not of the type of its input, with a hint. */
 static void report_misspelt_value(const struct isa_input *input, const char *text,
                                   struct lib_diags *diags)
 {
@@ -364,8 +361,8 @@ static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
     }
 }
 
-/* Returns how many arguments form an input that was written with blanks, as `n = 5`, `n =5`, `n= 5`
- * or `n 5`; else 1. */
+/* Returns the number of arguments of an input written with blanks: `n = 5`, `n =5`, `n= 5` or `n
+ * 5`; else 1. */
 static size_t split_pieces(const struct isa_graph *graph, const char *const *arguments,
                            size_t count)
 {
@@ -395,7 +392,7 @@ static void report_split_input(const char *const *arguments, size_t pieces,
                    found.bytes, meant.bytes);
 }
 
-/* Reads inputs. `source` is that of the program, for messages, or NULL. */
+/* Reads inputs. `source` is for hints; or NULL. */
 static bool read_inputs(struct sim_inputs *inputs, struct lib_arena *arena,
                         const struct isa_graph *graph, const struct lib_source *source,
                         const char *const *arguments, size_t count,

@@ -1,5 +1,5 @@
-/* Loads programs that the user names, and reads the values of their inputs. A program is a source,
- * an assembly text or an image, as its content shows. */
+/* Loads the programs that users name, and reads values of their inputs. A program is a source, an
+ * assembly text or an image, as its content shows. */
 #ifndef SIM_LOADING_LOAD_H
 #define SIM_LOADING_LOAD_H
 
@@ -10,13 +10,13 @@
 
 enum sim_kind { SIM_SOURCE, SIM_ASSEMBLY, SIM_IMAGE, SIM_KIND_COUNT };
 
-/* A loaded program. Owns its arena and its graph. */
+/* Loaded program. Owns its arena and its graph. */
 struct sim_program {
     struct lib_arena *arena;
     const struct lib_source *file; /* content of the program's file */
     enum sim_kind kind;
-    bool is_recorded;   /* program from a recording; file->name is that recording */
-    const char *params; /* folder with values of the params of a source; or NULL */
+    bool is_recorded;   /* program of a recording; file->name is that of the recording */
+    const char *params; /* folder with values for the params of a source; or NULL */
     struct isa_graph *graph;
 };
 
@@ -24,56 +24,56 @@ struct sim_program {
  * if it looks like an input. */
 bool sim_program_is_named(const char *argument, struct lib_diags *diags);
 
-/* Returns the options with which settings (NULL: defaults) compile a source. `files` becomes
+/* Returns the options for compiling a source with settings (NULL: defaults). `files` becomes
  * options.files. */
 struct programs_options sim_program_options(const struct machine_settings *settings,
                                             struct lib_arena *files);
 
-/* Reads the file at `path` ("-": standard input) and finds its kind. Returns false and adds a
+/* Reads the program at `path` ("-": standard input) and finds its kind. Returns false and adds a
  * diagnostic on failure. */
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags);
 
-/* Like sim_program_open, for the bytes of a file; copies them and the name. */
+/* Like sim_program_open, for the bytes of a file, which are copied with the name. */
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Compiles a program up to a stage, as settings (NULL: defaults) say. ISA_STAGE_COUNT means static,
+/* Compiles a program up to a stage, with settings (NULL: defaults). ISA_STAGE_COUNT means static,
  * or the stage of an image or assembly text that is past it. Returns false and adds a diagnostic if
  * the program is past the stage or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
-/* Compiles a program to the executable stage of `strategy` (isa_strategy_find); ISA_STAGE_COUNT:
- * that of an image or assembly text, `static` for a source. Returns false and adds diagnostics on
- * errors. */
+/* Compiles a program to the executable stage of `strategy` (isa_strategy_find). ISA_STAGE_COUNT
+ * means the stage of an image or assembly text, `static` for a source. Returns false and adds
+ * diagnostics on errors. */
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags);
 
 void sim_program_free(struct sim_program *program);
 
-/* Returns the kind as text: "a source", "an assembly text", "an image". */
+/* Returns a kind of program in words: "a source", "an assembly text", "an image". */
 const char *sim_kind_text(enum sim_kind kind);
 
-/* Returns the source to which positions in the graph refer; NULL for assembly or an image. */
+/* Returns the source to which positions in the graph refer, or NULL for assembly and images. */
 const struct lib_source *sim_program_source(const struct sim_program *program);
 
-/* Returns the name that diagnostics about a run begin with. */
+/* Returns the program's name for the beginning of diagnostics about a run. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* Returns the name that the reason of an ending begins with: that of the source, without its
- * folder, also for an image. */
+/* Returns the program's name for the beginning of the reason why a run ended: its source without
+ * folder, even for an image. */
 const char *sim_program_title(const struct sim_program *program);
 
-/* Returns the program's name in results: its file without folder and ending, or its source if it
+/* Returns the program's name in results: its file without folder and suffix, or its source if it
  * came from standard input or a recording. Lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 struct sim_inputs {
-    isa_value *values; /* a value per input of the graph: given, or the default */
-    bool *given;       /* per input: the user has specified it */
+    isa_value *values; /* per input of the graph: its value, or its default */
+    bool *given;       /* per input of the graph: whether the user gave a value */
 };
 
 /* Reads arguments NAME=VALUE for the inputs of a graph. The values live in the arena. Returns false
@@ -82,7 +82,7 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags);
 
-/* Reads inputs as sim_inputs_read does, with hints from the source of the program. */
+/* Like sim_inputs_read, with hints from the source of the program. */
 bool sim_program_read_inputs(const struct sim_program *program, struct sim_inputs *inputs,
                              struct lib_arena *arena, const char *const *arguments,
                              size_t count, struct lib_diags *diags);

@@ -1,4 +1,4 @@
-/* Versions of the model of machines and programs. */
+/* Versions of what runs measure. */
 #ifndef SIM_LOADING_MODEL_H
 #define SIM_LOADING_MODEL_H
 
@@ -6,7 +6,7 @@
  * are never compared. */
 enum { SIM_MODEL_VERSION = 3 };
 
-/* Raised by any change of what programs with tensors measure; other results stay comparable. */
+/* Raised by a change of what only programs with tensors measure; other results stay comparable. */
 enum { SIM_TENSOR_MODEL_VERSION = 3 };
 
 #endif

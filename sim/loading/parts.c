@@ -30,7 +30,8 @@ void sim_parts_write(const struct isa_graph *graph, uint32_t machine, const char
 
 enum { DIGITS = 32 };
 
-/* Reads the image in a line of the index. Returns NULL and adds a diagnostic if it is another. */
+/* Reads the image in a line of the index. Returns NULL and adds a diagnostic if it has another
+ * digest. */
 static const struct lib_source *read_part(struct lib_arena *arena,
                                           const struct lib_source *index, uint32_t number,
                                           const char *line, size_t length,

@@ -34,9 +34,8 @@ void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
     *LIB_VEC_PUSH(&files->kept) = make_file(files->arena, "", &source);
 }
 
-/* --- reading ------------------------------------------------------------------------ */
-
-/* Returns kept bytes under the name in the text, or NULL if none have the digest. */
+/* Returns the file of a recording or database, under the name in the text; NULL if none has the
+ * digest. */
 static const struct machine_file *find_kept(const struct sim_setting_files *files,
                                             const char *text, const char *digest)
 {
@@ -55,7 +54,7 @@ static const struct machine_file *find_kept(const struct sim_setting_files *file
     return NULL;
 }
 
-/* Returns a file that was read before, so that all runs have the same bytes; or NULL. */
+/* Returns a file that was read before, or NULL, so that all runs have the same bytes. */
 static const struct machine_file *find_read(const struct sim_setting_files *files,
                                             const char *path)
 {
@@ -65,7 +64,6 @@ static const struct machine_file *find_read(const struct sim_setting_files *file
     return NULL;
 }
 
-/* Reads the file at a path. Returns NULL and sets `why` if it cannot be read. */
 static const struct machine_file *
 read_file(const char *path, struct sim_setting_files *files, struct lib_text *why)
 {
@@ -86,8 +84,7 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     return file;
 }
 
-/* Returns the file that a text names: PATH, or PATH@DIGEST. Returns NULL and sets `why` on
- * errors. */
+/* Returns the file PATH or PATH@DIGEST. Returns NULL and sets `why` on errors. */
 static const struct machine_file *find_file(const char *text, const char *folder,
                                             struct sim_setting_files *files,
                                             struct lib_text *why)
@@ -142,8 +139,6 @@ const char *sim_setting_words(struct lib_arena *arena,
     machine_setting_expect(setting, &text);
     return lib_arena_keep(arena, &text);
 }
-
-/* --- changed files ------------------------------------------------------------------ */
 
 void sim_setting_files_check(const struct sim_setting_files *files,
                              struct lib_diags *diags)

@@ -1,8 +1,8 @@
 /* Reads settings as users write them: values as text, files as paths.
  *
- * The value of a file setting is the bytes of the file, which is read once. Results and recordings
- * name it NAME@DIGEST. The user may write that too: it means bytes with this digest in a recording
- * or database, or else in the file NAME. */
+ * The value of a setting that names a file is the bytes of the file, which is read once. Results
+ * and recordings refer to it as NAME@DIGEST. Users may write that too: bytes with this digest in a
+ * recording or database, or else in the file NAME. */
 #ifndef SIM_LOADING_SETTING_H
 #define SIM_LOADING_SETTING_H
 
@@ -10,33 +10,34 @@
 #include "lib/memory.h"
 #include "machine/settings.h"
 
-enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* bytes */
+enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* max bytes of a file that a setting names */
 
-/* Contents of files that settings name. They live in the arena; the lists are owned. */
+/* Contents of files that settings name. They live in the arena; the arrays are owned. */
 struct sim_setting_files {
     struct lib_arena *arena;
-    LIB_VEC(struct machine_file *) read; /* from paths, which are source.name */
-    LIB_VEC(struct machine_file *) kept; /* from a recording or database, by digest */
+    /* files read from paths; source.name is the path */
+    LIB_VEC(struct machine_file *) read;
+    /* files of a recording or database, found by digest */
+    LIB_VEC(struct machine_file *) kept;
 };
 
 void sim_setting_files_free(struct sim_setting_files *files);
 
-/* Adds the bytes of a file that a recording or database has. */
 void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
                             size_t length);
 
-/* Sets a setting from text, as machine_setting_set does, but also reads files. A path is relative
- * to `folder`, which is "" or ends with a slash. Returns false and sets `why` on errors. */
+/* Like machine_setting_set, sets a setting from text, but also reads files. A path is relative to
+ * `folder`, which is "" or ends with a slash. Returns false and sets `why` on errors. */
 bool sim_setting_set(struct machine_settings *settings,
                      const struct machine_setting *setting, const char *text,
                      const char *folder, struct sim_setting_files *files,
                      struct lib_text *why);
 
-/* Returns what value a setting expects, in words, or NULL if it is a number. */
+/* Returns in words what value a setting expects, or NULL if it is a number. */
 const char *sim_setting_words(struct lib_arena *arena,
                               const struct machine_setting *setting);
 
-/* Warns of files that have changed since they were read; the runs use the old content. */
+/* Warns of files that have changed since they were read. Runs use the old content. */
 void sim_setting_files_check(const struct sim_setting_files *files,
                              struct lib_diags *diags);
 

@@ -16,7 +16,6 @@
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 
-/* State of loading a configuration. */
 struct load {
     struct lib_arena *arena;
     struct lib_diags *diags;
@@ -24,8 +23,8 @@ struct load {
     struct sim_setting_files *files;
     unsigned bases;
     const struct analysis_energy *energy;  /* NULL: no table was named */
-    bool named_energy;                     /* the present file has named one */
-    const struct lib_source *file;         /* the machine file; NULL: a preset */
+    bool named_energy;                     /* the current file has named one */
+    const struct lib_source *file;         /* the configuration file; NULL: a preset */
     LIB_VEC(struct sim_setup_named) named; /* settings of `file` */
 };
 
@@ -51,7 +50,6 @@ static const struct machine_preset_text *find_preset(const char *name)
     return NULL;
 }
 
-/* Returns "; did you mean `x`?", or "" if `nearest` is NULL. */
 static const char *suggestion(struct lib_arena *arena, const char *nearest)
 {
     return nearest ? lib_arena_printf(arena, "; did you mean `%s`?", nearest) : "";
@@ -78,7 +76,7 @@ static bool is_group(const char *key)
     return false;
 }
 
-/* Returns a key that files of settings may have. */
+/* Returns valid key i of configuration files. */
 static const char *key_name(size_t i, const void *context)
 {
     (void)context;
@@ -105,8 +103,8 @@ static void report_unknown_key(struct load *load, const struct lib_source *sourc
                                         machine_setting_count + 1, key_name, NULL));
 }
 
-/* Applies one entry; `seen` holds the position of each setting that the file has set before.
- * Returns whether the entries below it are to be applied. */
+/* Applies an entry. `seen` has the position of each setting set before. Returns whether to apply
+ * the entries inside it. */
 static bool apply_entry(struct load *load, const struct lib_source *source,
                         const struct lib_yaml_entry *e, struct lib_pos *seen)
 {
@@ -215,7 +213,7 @@ static void apply_energy(struct load *load, const struct lib_source *source,
     lib_diags_adopt(load->diags, &diags, source, e->value_pos, "energy: ", "");
 }
 
-/* Applies the base first, wherever the text names it, and then the settings. */
+/* Applies the base first, wherever the file names it. */
 static void apply_text(struct load *load, const struct lib_source *source)
 {
     struct lib_yaml yaml;
@@ -243,7 +241,7 @@ static void apply_text(struct load *load, const struct lib_source *source)
 
 /* --- machine and settings ----------------------------------------------------------- */
 
-/* Returns "; did you mean `NAME.yaml`?" if that file exists, or else the suggestion of a preset. */
+/* Returns "; did you mean `NAME.yaml`?" if that file exists, else the most similar preset. */
 static const char *machine_suggestion(struct lib_arena *arena, const char *name)
 {
     static const char *const endings[] = {".yaml", ".yml"};
@@ -344,7 +342,7 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
     return NULL;
 }
 
-/* Keeps the settings of the machine file that have no effect there. */
+/* Finds the settings of the configuration file that have no effect. */
 static void find_idle(struct load *load, struct sim_setup *setup)
 {
     struct sim_setup_named *idle = LIB_ARENA_ARRAY(load->arena, struct sim_setup_named,

@@ -1,4 +1,4 @@
-/* The configuration of a machine: a preset or a YAML file, changed by -s KEY=VALUE.
+/* Configuration of a machine: a preset or a YAML file, changed by -s KEY=VALUE.
  *
  * A file is a mapping of settings (lib/yaml.h). It starts from the preset that its key `base`
  * names, or from the defaults. Its key `energy` names an energy table (sim/loading/energy.h). Paths
@@ -13,7 +13,7 @@
 
 struct isa_graph;
 
-/* A setting of a machine file, and its place there. */
+/* Setting of a machine's configuration file, and its position in the file. */
 struct sim_setup_named {
     const struct machine_setting *setting;
     const struct lib_source *source;
@@ -21,26 +21,27 @@ struct sim_setup_named {
 };
 
 struct sim_setup {
-    const char *machine; /* name of the preset, or of the file without its folder */
+    const char *machine; /* name of the preset, or of the file without folder */
     bool is_preset;
-    struct machine_settings preset; /* settings of the preset; for a file, the defaults */
-    struct machine_settings settings;     /* settings with all changes */
-    const struct analysis_energy *energy; /* in the arena; NULL: none */
-    /* Settings that -s changed, in order; the list is in the arena. */
+    struct machine_settings preset;   /* settings of the preset; defaults for a file */
+    struct machine_settings settings; /* settings after all changes */
+    const struct analysis_energy *energy; /* energy table, in the arena; NULL: none */
+    /* Settings changed by -s, in order; the array is in the arena. */
     const struct machine_setting **given;
     size_t given_count;
-    /* Settings of the machine file that have no effect on its machine, whatever the strategy; the
-     * list is in the arena. */
+    /* Settings in the configuration file that have no effect on its machine, whatever the strategy;
+     * the array is in the arena. */
     const struct sim_setup_named *idle;
     size_t idle_count;
 };
 
-/* Loads `machine`, a preset or a file (NULL: `default`), and applies `sets`, each KEY=VALUE.
- * Sources of diagnostics live in the arena. Returns false and adds diagnostics on errors. */
+/* Loads configuration `machine`, a preset or a file (NULL: `default`), and applies `sets`, each
+ * KEY=VALUE. Sources of diagnostics live in the arena. Returns false and adds diagnostics on
+ * errors. */
 bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
                     const char *const *sets, size_t set_count, struct lib_diags *diags);
 
-/* Like sim_setup_load, but looks for files that settings name in `files` first, and adds those that
+/* Like sim_setup_load, but looks in `files` first for files that settings name, and adds those that
  * it reads. */
 bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *files,
                          const char *machine, const char *const *sets, size_t set_count,
@@ -52,42 +53,41 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
                                              const char **value, struct lib_diags *diags);
 
 /* Warns if a setting does not mean its value, as network.latency=0 where it counts as 1. Returns
- * whether it warned. The setting is at `pos` of `source`, which may be NULL. Works for settings
- * that do not fit together. */
+ * whether it warned. `pos` in `source` (may be NULL) is the position of the setting. Works even if
+ * settings do not fit together. */
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags);
 
-/* Like sim_setup_warn, for settings alone. */
+/* Like sim_setup_warn, for settings that need not come from a configuration. */
 bool sim_settings_warn(const struct machine_settings *settings,
                        const struct lib_source *source, struct lib_pos pos,
                        struct lib_diags *diags);
 
-/* Returns what an idle setting needs to have an effect, as machine_setting_needs does. NULL: it has
- * one with `settings`, or -s replaces it. */
+/* Returns what a setting without effect needs to have one, as machine_setting_needs does. Returns
+ * NULL if it has an effect with `settings`, or if -s replaces it. */
 const char *sim_setup_idle_needs(const struct sim_setup *setup,
                                  const struct machine_settings *settings,
                                  const struct sim_setup_named *idle);
 
-/* Warns of each idle setting of the machine file, at its place there. */
+/* Warns of each setting of the configuration file that has no effect, with its position. */
 void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags);
 
-/* Warns of each setting of -s, and of the machine file, that has no effect as it needs another
- * setting. `expands`: the
- * program is also compiled with the strategy `expanding`. */
+/* Warns of each setting of -s or the configuration file that has no effect because it needs another
+ * setting. `expands`: the program is also compiled with the strategy `expanding`. */
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 
-/* Like sim_setup_warn_needs, for settings that did not come from -s or the machine file. */
+/* Like sim_setup_warn_needs, for `count` settings `given` in other ways. */
 void sim_settings_warn_needs(const struct machine_settings *settings,
                              const struct machine_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags);
 
-/* Warns that a seed has no effect if neither the machine (NULL: none) nor the program uses random
- * numbers. */
+/* Warns that a seed has no effect, if neither the machine (`setup` NULL: none) nor the program uses
+ * random numbers. */
 void sim_setup_warn_seed(const struct sim_setup *setup, const struct isa_graph *graph,
                          struct lib_diags *diags);
 
-/* Returns the help in the first line of a preset's text: "# NAME: HELP". */
+/* Returns the help of a preset, from the first line of its text: "# NAME: HELP". */
 const char *sim_preset_help(struct lib_arena *arena, const char *text);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "lib/file.h"
 
-/* --- names of machines ---------------------------------------------------------------------- */
-
 void sim_setting_write_shown(const struct machine_settings *settings,
                              const struct machine_setting *setting, struct lib_text *out)
 {
@@ -34,9 +32,7 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
                         count == SHOWN + 1 ? "" : "s");
 }
 
-/* --- unknown settings ----------------------------------------------------------------------- */
-
-/* Whether the last component of a key is `name`: `latency` of `network.latency`. */
+/* Whether `name` is the last component of a key: `latency` of `network.latency`. */
 static bool ends_with(const char *key, const char *name)
 {
     const size_t length = strlen(key), of_name = strlen(name);
@@ -44,8 +40,8 @@ static bool ends_with(const char *key, const char *name)
            strcmp(key + length - of_name, name) == 0;
 }
 
-/* Adds up to `room` quoted keys that end with `name`: those of two components, or the longer ones.
- * Returns how many. */
+/* Adds up to `room` quoted keys that end with `name`: those of two components, or longer ones.
+ * Returns their number. */
 static size_t add_keys(const char *name, bool is_long, size_t room, size_t shown,
                        struct lib_text *hint)
 {

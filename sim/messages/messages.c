@@ -93,8 +93,6 @@ enum sim_status sim_status_of(enum lib_fault fault)
                                       : SIM_INTERNAL;
 }
 
-/* --- output ------------------------------------------------------------------------- */
-
 _Noreturn static void fail_output(int error)
 {
     fprintf(stderr, "hiaton: cannot write standard output%s%s\n", error ? ": " : "",
@@ -106,7 +104,7 @@ enum sim_status sim_put(const struct sim_printer *printer, const char *path,
                         const struct lib_text *text)
 {
     if (!path || strcmp(path, "-") == 0) {
-        /* Buffered output is checked at exit, which cannot know the reason of other failures. */
+        /* The check at exit cannot know the reason of other failures. */
         if (fwrite(lib_text_get(text), 1, text->length, stdout) != text->length)
             fail_output(errno);
         return SIM_DONE;
@@ -161,7 +159,7 @@ enum sim_status sim_check_writable(const struct sim_printer *printer, const char
         if (access(path, W_OK) == 0)
             return SIM_DONE;
     } else {
-        /* A file is written aside and renamed, so its folder must be writable. */
+        /* A file is renamed from PATH.part, so its folder must be writable. */
         const char *slash = strrchr(path, '/');
         LIB_TEXT_OWN folder = {0};
         if (slash)
@@ -180,14 +178,14 @@ enum sim_status sim_check_writable(const struct sim_printer *printer, const char
     return SIM_USAGE;
 }
 
-/* Opens closed standard files. Otherwise a file opened later would take the place of one, and
- * messages would end in it. */
+/* Opens closed standard files. Otherwise a file opened later would get their number, and messages
+ * with it. */
 static void hold_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
             continue;
-        /* Opened for the wrong direction, so that using it fails as before. */
+        /* Opened for the wrong direction, so that its use fails as before. */
         int held = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (held != fd)
             return;
@@ -204,7 +202,6 @@ static void close_output(void)
         fail_output(errno);
 }
 
-/* Ends the process with a message, as memory is exhausted. */
 static void end_without_memory(void *context, size_t bytes)
 {
     (void)context;
@@ -221,6 +218,6 @@ void sim_guard_output(void)
 {
     lib_mem_set_process_handler((struct lib_mem_handler){end_without_memory, NULL});
     hold_standard_files();
-    signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* too large a file is an error like a full disk */
     atexit(close_output);
 }

@@ -5,7 +5,7 @@
 #include "sim/session/host.h"
 
 static const double recent = 0.3;        /* weight of the latest pace in the mean */
-static const double worth_a_word = 0.01; /* least share of a limit that is shown */
+static const double worth_a_word = 0.01; /* smallest share of a limit that is shown */
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_printer *printer)
 {
@@ -13,13 +13,11 @@ void sim_progress_start(struct sim_progress *progress, const struct sim_printer 
     sim_progress_line_start(&progress->line, printer);
 }
 
-/* Returns the share of a limit that is used up; 0 without a limit. */
 static double share_of(uint64_t done, uint64_t limit)
 {
     return limit ? (double)done / (double)limit : 0;
 }
 
-/* Updates the shares of all limits, and their rates of increase. */
 static void look_at_limits(struct sim_progress *p, const struct hiaton_progress *now,
                            double seconds)
 {
@@ -43,7 +41,7 @@ static double time_left(const struct sim_progress_pace *limit)
     return (1 - limit->share) / limit->pace;
 }
 
-/* Adds the limit that is reached first at the present pace. How much work is left is unknown. */
+/* Adds the limit that is reached first at the current pace. How much work is left is unknown. */
 static void add_nearest(const struct sim_progress *p, struct lib_text *line)
 {
     static const char *const names[SIM_PROGRESS_LIMITS] = {
@@ -69,7 +67,7 @@ static void add_nearest(const struct sim_progress *p, struct lib_text *line)
     lib_text_puts(line, " left");
 }
 
-/* Writes the most important numbers first, as a narrow terminal cuts the line off. */
+/* Writes the most important numbers first, as a narrow terminal cuts the line. */
 static void write_line(const struct sim_progress *p, const struct hiaton_progress *now,
                        bool knows_depth, double seconds, struct lib_text *line)
 {

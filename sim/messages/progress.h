@@ -1,4 +1,4 @@
-/* Shows the progress of a run: its live activations, its speed, and how near its limits are. */
+/* Shows the progress of a run: live activations, speed, and how near its limits are. */
 #ifndef SIM_MESSAGES_PROGRESS_H
 #define SIM_MESSAGES_PROGRESS_H
 
@@ -16,19 +16,20 @@ enum sim_progress_limit {
 
 struct sim_progress {
     struct sim_progress_line line;
-    uint64_t last_tokens; /* tokens delivered when the line was last written */
-    double last;          /* when it was last written, in seconds of the host */
+    uint64_t last_tokens; /* tokens delivered when progress was last shown */
+    double last;          /* time when progress was last shown, in seconds of the host */
     struct sim_progress_pace {
-        double share; /* share of the limit reached when last written */
-        double pace;  /* recent increase of `share` per second */
+        /* share of the limit that was used when progress was last shown */
+        double share;
+        double pace; /* recent increase of `share` per second */
     } paces[SIM_PROGRESS_LIMITS];
 };
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_printer *printer);
-/* Shows nothing if `simulation` is NULL, as while an event file is read. */
+/* Shows the progress of a simulation, or nothing if it is NULL. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
-/* Like sim_progress_show, for progress that the library reports. */
+/* Like sim_progress_show, for numbers that the library reports. */
 void sim_progress_show_numbers(struct sim_progress *progress,
                                const struct hiaton_progress *now);
 void sim_progress_end(struct sim_progress *progress);

@@ -6,7 +6,7 @@
 
 #include "sim/session/host.h"
 
-/* In seconds, so that short runs show nothing. */
+/* Seconds; short runs show nothing. */
 static const double first_after = 0.3, every = 0.2;
 static const double first_line_after = 1, line_every = 5;
 

@@ -47,10 +47,10 @@ struct measurement {
     struct machine_traffic_source *offer;
     const struct sim_study *study;
     struct sim_study_point *point;
-    size_t first, behind; /* the windows that are measured */
-    uint64_t inside;      /* tokens when it began */
-    uint32_t window;      /* cycles of one */
-    uint64_t all;         /* cycles that it can take */
+    size_t first, behind; /* range of measured windows */
+    uint64_t inside;      /* tokens in the network at the start of the measurement */
+    uint32_t window;      /* cycles per window */
+    uint64_t all;         /* maximum number of cycles */
     sim_study_look *look;
     void *context;
 };
@@ -63,7 +63,6 @@ static bool run_windows(struct measurement *m, uint32_t windows)
     return m->look(m->context, count * m->window, m->all);
 }
 
-/* Returns the sums over the measured windows. */
 static struct machine_traffic_source_window sum_windows(const struct measurement *m)
 {
     size_t count;
@@ -80,8 +79,7 @@ static struct machine_traffic_source_window sum_windows(const struct measurement
 }
 
 /* Computes the mean latency of all tokens, and its interval from the means of ten to twenty groups
- * of windows, which are long enough to be nearly independent. Windows without tokens have no
- * mean. */
+ * of windows, long enough to be nearly independent. Groups without tokens have no mean. */
 static void find_latency(const struct measurement *m)
 {
     size_t count;
@@ -115,7 +113,7 @@ static bool is_precise(const struct measurement *m)
     return p->high - p->latency <= m->study->request.precision * p->latency;
 }
 
-/* Whether more than 1 % of the tokens sent in the measured time stay behind. */
+/* Whether more than 1 % of the measured tokens stay in the network. */
 static bool stays_behind(const struct measurement *m)
 {
     const uint64_t inside = machine_traffic_source_inside(m->offer);
@@ -124,7 +122,7 @@ static bool stays_behind(const struct measurement *m)
     return more > 2 * (uint64_t)m->study->graph->pe_count && more * 100 > sent;
 }
 
-/* Measures windows until the latency is precise. Returns false if interrupted. */
+/* Returns false if interrupted. */
 static bool measure_windows(struct measurement *m)
 {
     const struct sim_study_request *q = &m->study->request;
@@ -143,7 +141,7 @@ static bool measure_windows(struct measurement *m)
     return true;
 }
 
-/* Sets the numbers of a point that are known before all tokens have arrived. */
+/* Sets the numbers that are known before all tokens have arrived. */
 static void set_rates(const struct measurement *m)
 {
     struct sim_study_point *p = m->point;
@@ -174,8 +172,7 @@ static void set_rates(const struct measurement *m)
         p->link_loads[i] = machine_traffic_source_link(m->offer, i);
 }
 
-/* Waits until all tokens have arrived, or the network counts as saturated. Returns false if
- * interrupted. */
+/* Waits for all tokens, or until the network counts as saturated. Returns false if interrupted. */
 static bool wait_for_all(struct measurement *m)
 {
     const size_t most = 2 * (m->behind - m->first) + SIM_STUDY_LEAST;
@@ -199,8 +196,7 @@ static void set_latency(const struct measurement *m)
     p->most = machine_traffic_source_quantile(m->offer, 0.99);
 }
 
-/* Windows in which some hundred tokens are sent, as few tokens say little; and not all too short
- * ones. */
+/* A window has some hundred tokens, as few tokens say little, and at least 100 cycles. */
 static uint32_t window_of(const struct sim_study *s, double load)
 {
     const double tokens = load * s->graph->pe_count;
@@ -215,7 +211,7 @@ bool sim_study_measure(struct sim_study *s, double load, bool with_links,
     struct sim_study_point point = {.load = load};
     const struct sim_study_request *q = &s->request;
     const struct machine_traffic_source_request offer = {
-        /* Made before, without an error. */
+        /* sim_study_open has made it without an error. */
         .graph = machine_graph_make(&q->shape, &diags),
         .settings = q->settings,
         .pattern = &s->pattern,

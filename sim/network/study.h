@@ -9,7 +9,7 @@
 #include "machine/traffic/bounds.h"
 #include "machine/traffic/traffic_source.h"
 
-/* The parameters of a study. The measurement at each load has three phases:
+/* Parameters of a study. The measurement at each load has three phases:
  *
  *     warm-up       `warm_up` cycles
  *     measurement   at least SIM_STUDY_LEAST windows, until both ends of the 95 % interval of the
@@ -25,7 +25,7 @@ struct sim_study_request {
     const struct machine_settings *settings;
     struct machine_pattern_request pattern;
     uint64_t seed, bits;
-    uint64_t warm_up, cycles; /* 0: the default */
+    uint64_t warm_up, cycles; /* in cycles; 0: default */
     double precision;
 };
 
@@ -33,19 +33,21 @@ enum { SIM_STUDY_LEAST = 10, SIM_STUDY_WARM_UP = 2000, SIM_STUDY_CYCLES = 50000 
 
 /* Results at one load. Rates are in tokens per PE and cycle. */
 struct sim_study_point {
-    double load;     /* requested rate of sending */
-    double offered;  /* rate sent in the measured time */
-    double accepted; /* rate delivered in the measured time */
+    double load;     /* requested rate of tokens */
+    double offered;  /* rate of sent tokens during the measurement */
+    double accepted; /* rate of delivered tokens during the measurement */
     bool is_saturated;
-    double latency;        /* mean, in cycles; NaN if saturated */
-    double low, high;      /* 95 % interval of `latency`; NaN if unknown */
-    uint64_t median, most; /* median and 99th percentile of latency; 0 if saturated */
-    double hops;           /* mean number of links between routers per token */
-    double busiest;        /* load of the busiest link between routers */
+    double latency;   /* mean, in cycles; NaN if saturated */
+    double low, high; /* 95 % interval of `latency`; NaN if unknown */
+    /* Median and 99th percentile of the latency; 0 if saturated. */
+    uint64_t median, most;
+    /* Mean number of links between routers on the way of a token. */
+    double hops;
+    double busiest; /* load of the busiest link between routers */
     uint32_t busiest_link;
-    double least_share; /* smallest accepted rate of a PE, divided by its fair rate */
+    double least_share; /* smallest accepted rate of a PE, relative to its fair rate */
     uint64_t cycles;    /* number of measured cycles */
-    double *link_loads; /* owned; loads of all links, if wanted */
+    double *link_loads; /* owned; loads of all links; NULL: not requested */
 };
 
 struct sim_study {
@@ -57,30 +59,30 @@ struct sim_study {
     struct machine_bound bound;
     bool has_bound;
     uint32_t between_halves;
-    LIB_VEC(struct sim_study_point) points; /* owned */
+    LIB_VEC(struct sim_study_point) points; /* owned; one point per measured load */
 };
 
-/* Makes the network and finds its properties. Returns false and adds a diagnostic if it or the
- * traffic pattern cannot exist. Free the study with sim_study_close in either case. */
+/* Makes the network and finds its properties. Returns false and adds a diagnostic if the network or
+ * the traffic pattern cannot exist. In either case free the study with sim_study_close. */
 bool sim_study_open(struct sim_study *study, const struct sim_study_request *request,
                     struct lib_diags *diags);
 void sim_study_close(struct sim_study *study);
 
-/* A callback for progress: `cycles` of about `all` are done. Returns false to stop. */
+/* Callback for progress: `cycles` of about `all` are simulated. Returns false to stop. */
 typedef bool sim_study_look(void *context, uint64_t cycles, uint64_t all);
 
-/* Measures at one load and adds a point. Returns false if it was stopped. */
+/* Measures the network at one load and adds a point. Returns false if `look` stopped it. */
 bool sim_study_measure(struct sim_study *study, double load, bool with_links,
                        sim_study_look *look, void *context);
 
-/* Returns the greatest accepted rate of all points, or 0 if there are none. */
+/* Returns the greatest accepted rate of all points; 0 if there are none. */
 double sim_study_greatest(const struct sim_study *study);
 
-/* Writes the properties and the points, if any; as CSV only the points. */
+/* Appends the properties of the network, and the points, if any; as CSV only the points. */
 void sim_study_write(const struct sim_study *study, enum lib_form form,
                      struct lib_text *out);
 
-/* Writes the loads of links as CSV. */
+/* Appends the loads of links as CSV. */
 void sim_study_write_links(const struct sim_study *study, struct lib_text *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* --- what is known --------------------------------------------------------------------------- */
 
-/* The switch of a node has the node's number. */
+/* The switch of a node has the number of the node. */
 static const char *router_word(const struct machine_graph *g, uint32_t router)
 {
     return router < g->shape.nodes ? "node" : "router";
@@ -32,7 +32,7 @@ static const char *link_text(const struct sim_study *s, uint32_t link,
     return lib_arena_keep(f->arena, &text);
 }
 
-/* "8x8"; of topologies whose dimensions say more: "4-ary 3-tree". */
+/* Writes "8x8"; or, if its dimensions say more, "4-ary 3-tree". */
 static void write_shape(const struct machine_shape *s, struct lib_text *out)
 {
     lib_text_puts(out, machine_shape_names[s->kind]);
@@ -107,7 +107,7 @@ static void add_bounds(const struct sim_study *s, struct lib_findings *f)
 
 /* --- what was measured ----------------------------------------------------------------------- */
 
-/* Whole numbers that are not known of a saturated network. */
+/* Returns an integer that is unknown for a saturated network. */
 static struct lib_value unless_saturated(const struct sim_study_point *p, uint64_t number)
 {
     return p->is_saturated ? lib_none() : lib_count(number);
@@ -185,7 +185,7 @@ void sim_study_write(const struct sim_study *s, enum lib_form form, struct lib_t
 
 struct loads {
     const struct sim_study *study;
-    const double *expected; /* NULL: not known */
+    const double *expected; /* NULL: unknown */
 };
 
 static void make_load(void *context, size_t row, struct lib_value *cells)

@@ -20,7 +20,7 @@ static bool ends_with(const char *path, const char *ending)
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
-/* What it is, as far as its first bytes tell, "an image"; NULL: it may be a database. */
+/* Returns "an image", ... by the first bytes; NULL: perhaps a database. */
 static const char *kind_of(const struct lib_source *file)
 {
     const enum sim_file_kind kind = sim_file_kind(file);
@@ -34,7 +34,6 @@ static const char *kind_of(const struct lib_source *file)
                                                                            : "a text";
 }
 
-/* Reads as much of it as tells what it is. */
 static bool read_head(const char *path, struct lib_arena *arena, struct lib_source *file)
 {
     enum { HEAD_BYTES = 1 << 16 };
@@ -59,7 +58,7 @@ static const char *name_at(size_t i, const void *names)
     return ((const name_list *)names)->items[i];
 }
 
-/* The file in the same folder with the ending .db and the nearest name, or NULL. */
+/* Returns the .db file with the nearest name in the folder, or NULL. */
 static const char *nearest_database(struct lib_arena *arena, const char *path)
 {
     const char *name = lib_file_name(path);

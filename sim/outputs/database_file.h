@@ -1,15 +1,15 @@
-/* Checks that a file may be a database of results. */
+/* Files that may be databases of results. */
 #ifndef SIM_OUTPUTS_DATABASE_FILE_H
 #define SIM_OUTPUTS_DATABASE_FILE_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Returns false and adds an error if the file does not exist or is of another kind, with a
- * suggestion. Other databases are detected when they are opened. */
+/* Checks that a file can be a database of results. Returns false and adds an error, with a
+ * suggestion, if it does not exist or is of another kind. */
 bool sim_database_file_check(const char *path, struct lib_diags *diags);
 
-/* Return the folders of the recordings and event files of the runs: "dir/speedup.rec" and
+/* Return the folders of recordings and event files of the runs in a database: "dir/speedup.rec" and
  * "dir/speedup.events" for "dir/speedup.db". */
 const char *sim_database_file_recordings(const char *path, struct lib_arena *arena);
 const char *sim_database_file_events(const char *path, struct lib_arena *arena);

@@ -14,7 +14,7 @@ static bool is_output(const struct lib_yaml_entry *e)
             strcmp(e->key, "figures") == 0);
 }
 
-/* Puts the entries of labels, tables and figures in the place of all. */
+/* Keeps only the entries of labels, tables and figures. */
 static void keep_outputs(struct lib_yaml *yaml)
 {
     size_t count = 0;
@@ -52,7 +52,7 @@ static bool is_experiment(const struct lib_yaml *yaml)
 
 /* --- the file ----------------------------------------------------------------------------- */
 
-/* "dir/speedup.yaml" for "dir/x.db" with the results of speedup.yaml. */
+/* Returns "dir/speedup.yaml" for "dir/x.db" with results of speedup.yaml. */
 static const char *path_beside(const struct traces_reader *frame)
 {
     const char *path = frame->store.path, *slash = strrchr(path, '/');
@@ -66,8 +66,7 @@ static void take(struct traces_reader *frame, const struct lib_source *source)
     frame->text_name = source->name;
 }
 
-/* Whether its tables and figures are to be taken. What stands there by chance, and is no
- * experiment, is not. */
+/* Whether to use the tables and figures of a file; not if it is no experiment. */
 static bool is_edited(struct traces_reader *frame, const struct lib_source *source,
                       bool *edited, struct lib_diags *diags)
 {

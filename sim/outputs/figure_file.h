@@ -1,11 +1,11 @@
-/* Draws figures as files, in the format that their name ends with. */
+/* Draws figures as files, in the format of their name's extension. */
 #ifndef SIM_OUTPUTS_FIGURE_FILE_H
 #define SIM_OUTPUTS_FIGURE_FILE_H
 
 #include "analysis/figure/chart.h"
 #include "sim/messages/messages.h"
 
-/* Returns the format that a file's ending names: "pdf", "svg" or "png"; NULL if none. */
+/* Returns the format of a file name's extension: "pdf", "svg" or "png"; NULL for others. */
 const char *sim_figure_form(const char *path);
 
 /* Draws a chart into the file `path`. */

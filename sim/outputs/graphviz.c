@@ -31,7 +31,7 @@ static bool get_all(int fd, struct lib_text *out)
     return got == 0;
 }
 
-/* Both ends are files in memory, so that neither side waits for the other. */
+/* Both ends are files in memory, so that no process waits for the other. */
 static int run_dot(const char *const *words, int input, int output)
 {
     const struct lib_tool dot = {

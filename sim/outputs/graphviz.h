@@ -4,7 +4,8 @@
 
 #include "lib/diag.h"
 
-/* Formats of drawings. WEB is SVG with letters as text, which can be searched and read aloud. */
+/* Formats of drawings. SIM_DRAWING_WEB is SVG with letters as text, which can be searched and read
+ * aloud. */
 enum sim_drawing {
     SIM_DRAWING_SVG,
     SIM_DRAWING_PDF,
@@ -12,9 +13,9 @@ enum sim_drawing {
     SIM_DRAWING_WEB,
 };
 
-/* Adds a drawing of a graph in the language DOT. Letters are outlines in SVG, and embedded in PDF,
- * so that labels fit their boxes whatever fonts the reader has. On failure adds a diagnostic, and
- * nothing to `out`. */
+/* Appends a drawing of a graph in the language DOT. Letters are outlines in SVG, and embedded in
+ * PDF, so that labels fit their boxes with any fonts. On failure adds a diagnostic, and nothing to
+ * `out`. */
 enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing form,
                                  struct lib_text *out, struct lib_diags *diags);
 

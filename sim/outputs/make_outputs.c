@@ -11,7 +11,7 @@
 #include "sim/outputs/edited.h"
 #include "sim/outputs/figure_file.h"
 
-/* Says where nothing is kept of what a view of details shows. */
+/* Reports if a view needs details that the database lacks. */
 static void check_detail(const struct sim_printer *printer, struct traces_reader *frame,
                          const struct analysis_view_spec *output)
 {
@@ -35,7 +35,7 @@ bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *fram
     analysis_cube_write_left_out(cube, frame, &why);
     const char *left_out = lib_text_get(&why);
     if (frame->store.fault != LIB_FAULT_NONE)
-        ; /* told with the errors of the store */
+        ; /* reported with the errors of the database */
     else if (!good)
         sim_say(printer, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MAX);
     else if (cube->shown == 0)
@@ -85,7 +85,7 @@ bool sim_make_is_picture(const char *to)
     return sim_figure_form(to) && !(stat(to, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
-/* Writes and draws the files of a chart, or one picture of it. */
+/* Draws the files of a chart, or one picture of it. */
 static enum sim_status draw(const struct sim_printer *printer,
                             const struct analysis_chart *chart, const char *to)
 {
@@ -141,7 +141,7 @@ static void want_column(const struct traces_column *column, const char *value,
     traces_reader_want(context, column);
 }
 
-/* What runs have in a column, to look for a label's value. */
+/* Cells of a column, to find values that are near to that of a label. */
 struct cells {
     const struct sim_printer *printer;
     const struct traces_reader *frame;
@@ -202,7 +202,8 @@ bool sim_make_load(const struct sim_printer *printer, struct traces_reader *fram
     if (!traces_reader_load(frame))
         return false;
     struct cells cells = {.printer = printer, .frame = frame};
-    if (!printer->quiet && frame->run_count == frame->asked) /* else it may come */
+    /* Else missing runs may have the value. */
+    if (!printer->quiet && frame->run_count == frame->asked)
         each_text(outputs, check_value, &cells);
     return true;
 }
@@ -227,7 +228,7 @@ enum sim_status sim_make_tell(const struct sim_printer *printer,
 
 /* --- all of them ------------------------------------------------------------------------ */
 
-/* The first thing that went wrong counts, but the others are made all the same. */
+/* The first error counts, but the other outputs are made, too. */
 static enum sim_status worse(enum sim_status a, enum sim_status b)
 {
     return a != SIM_DONE ? a : b;
@@ -240,7 +241,7 @@ static enum sim_status write_table(const struct sim_printer *printer,
 {
     LIB_TEXT_OWN text = {0}, path = {0};
     struct sim_printer silent = *printer;
-    silent.quiet |= as != LIB_FORM_CSV; /* said once */
+    silent.quiet |= as != LIB_FORM_CSV; /* reports once */
     enum sim_status status = sim_make_table(&silent, frame, table, as, &text);
     lib_text_printf(&path, "%s/%s.%s", folder, table->common.name,
                     as == LIB_FORM_CSV ? "csv" : "tex");

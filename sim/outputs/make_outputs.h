@@ -6,21 +6,21 @@
 #include "sim/messages/messages.h"
 #include "sim/outputs/views.h"
 
-/* Adds a table of loaded results to a text. Reports which runs were left out. Returns SIM_USAGE and
- * reports an error if nothing can be shown. */
+/* Appends a table of loaded results to `out`. Reports which runs were left out. Returns SIM_USAGE
+ * and reports an error if there is nothing to show. */
 enum sim_status sim_make_table(const struct sim_printer *printer,
                                struct traces_reader *frame,
                                const struct analysis_table_spec *table, enum lib_form as,
                                struct lib_text *out);
 
-/* Makes a figure in the folder `to`: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. If `to` ends with
- * .pdf, .svg or .png and is not a folder, makes one picture. */
+/* Makes a figure in the folder `to`: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. If `to` is no folder
+ * and ends with .pdf, .svg or .png, makes only this picture. */
 enum sim_status sim_make_figure(const struct sim_printer *printer,
                                 struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *to);
 
 /* Makes all figures of an experiment in the folder `to`, or as pictures: `to` itself for a single
- * figure, else pic-NAME.png for pic.png. */
+ * figure, else, for example, pic-NAME.png for pic.png. */
 enum sim_status sim_make_figures(const struct sim_printer *printer,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,
@@ -29,32 +29,33 @@ enum sim_status sim_make_figures(const struct sim_printer *printer,
 /* Whether `to` names a picture, not a folder. */
 bool sim_make_is_picture(const char *to);
 
-/* Makes the content of a table or figure from results. Returns false and reports an error if
- * nothing can be shown. Reports which runs were left out. Free the cube with analysis_cube_free in
- * either case. */
+/* Makes the content of a table or figure from results. Reports which runs were left out. Returns
+ * false and reports an error if there is nothing to show. In either case free `cube` with
+ * analysis_cube_free. */
 bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube);
 
-/* Where results, tables and figures come from. */
+/* Source of results, and of the tables and figures to make. */
 struct sim_made_from {
     const char *database;
-    const char *experiment; /* experiment file with tables and figures, or NULL */
-    /* If `experiment` is NULL: use the experiment file beside the database if it was edited. */
+    /* experiment file with tables and figures; NULL: those in the database */
+    const char *experiment;
+    /* If no `experiment`: use an edited experiment file beside the database. */
     bool may_be_edited;
 };
 
-/* Makes all tables (NAME.csv, NAME.tex) and figures of the experiment in a folder, which is made if
+/* Makes all tables (NAME.csv, NAME.tex) and figures of an experiment in `folder`, which is made if
  * necessary. */
 enum sim_status sim_make_all(const struct sim_printer *printer,
                              const struct sim_made_from *from, const char *folder);
 
-/* Requests the columns that all tables and figures need, then reads the runs. Warns about labels of
+/* Requests the columns that tables and figures need, then reads the runs. Warns about labels of
  * values that no run has. */
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
-/* Reports errors of reading. Returns the exit status of a command that would otherwise end with
- * `status`. */
+/* Reports errors of reading. Returns the exit status of a command; `status` if there were no
+ * errors. */
 enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,
                               enum sim_status status);

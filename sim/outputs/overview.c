@@ -8,9 +8,8 @@
 #include "sim/outputs/database_file.h"
 #include "traces/results/kept.h"
 
-enum { VALUES_WIDTH = 48 }; /* no value begins behind it */
+enum { VALUES_WIDTH = 48 }; /* no value begins after this column */
 
-/* Parameters: what an experiment can vary. */
 static bool is_parameter(const struct traces_column *column)
 {
     bool is_number = strcmp(column->name, "number") == 0;
@@ -24,7 +23,6 @@ void sim_overview_want(struct traces_reader *frame)
             traces_reader_want(frame, &frame->columns.list.items[i]);
 }
 
-/* The different values of one column. */
 static void count_values(const struct traces_reader *frame,
                          const struct traces_column *column, struct analysis_keys *keys,
                          analysis_column_list *list)
@@ -38,7 +36,7 @@ static void count_values(const struct traces_reader *frame,
 static void write_values(const struct analysis_keys *keys, struct lib_text *out)
 {
     const size_t start = out->length;
-    size_t count = 0, shown = 0; /* except the lack of a value */
+    size_t count = 0, shown = 0; /* without the empty value */
     for (size_t i = 0; i < keys->list.count; i++) {
         if (keys->list.items[i]->type == TRACES_CELL_NULL)
             continue;
@@ -85,7 +83,7 @@ static void write_statuses(const struct traces_reader *frame, struct lib_text *o
     LIB_VEC_FREE(&list);
 }
 
-/* Where files of the runs are, if there are any. */
+/* Writes where files of the runs are, if any. */
 static void write_folder(const char *what, const char *folder, const char *ending,
                          struct lib_text *out)
 {
@@ -101,7 +99,7 @@ static void write_folders(const struct traces_reader *frame, struct lib_text *ou
     write_folder("events", sim_database_file_events(path, frame->arena), ".hev", out);
 }
 
-/* The experiments that were run into the database before, of which --experiment makes outputs. */
+/* Writes the earlier experiments in the database, which --experiment can name. */
 static void write_kept(struct traces_reader *frame, struct lib_text *out)
 {
     const char *name;

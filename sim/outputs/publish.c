@@ -4,7 +4,7 @@
 
 #include "sim/outputs/make_outputs.h"
 
-/* The files: what all results are in, then details. */
+/* Files with all results, then files with details. */
 enum { CSV, JSON, DETAILS, FILES = DETAILS + TRACES_DETAIL_COUNT };
 
 static const char *path_of(const struct sim_publish *publish, size_t file)

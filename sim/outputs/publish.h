@@ -1,5 +1,5 @@
-/* Writes files with results: options --csv, --json, --host; --series, --profile, --pe, --links,
- * --epochs; --outputs. */
+/* Writes results to files, as the options --csv, --json, --host, --series, --profile, --pe,
+ * --links, --epochs and --outputs say. */
 #ifndef SIM_OUTPUTS_PUBLISH_H
 #define SIM_OUTPUTS_PUBLISH_H
 
@@ -8,17 +8,17 @@
 #include "traces/results/export.h"
 
 struct sim_publish {
-    const char *csv, *json; /* file names; NULL: not requested */
+    const char *csv, *json; /* file name; NULL: not requested */
     const char *details[TRACES_DETAIL_COUNT];
-    const char *outputs; /* folder for tables and figures, or NULL */
+    const char *outputs; /* folder for tables and figures; NULL: not requested */
     bool has_host;       /* JSON includes measurements of the host */
 };
 
-/* Checks that these files can be written, and reports an error if not. */
+/* Whether these files can be written. Reports an error if not. */
 enum sim_status sim_publish_check(const struct sim_publish *publish,
                                   const struct sim_printer *printer);
 
-/* Writes the files. Reports errors; those of the database are in its diagnostics. */
+/* Writes the files. Reports errors, except those of the database, which stay in its diagnostics. */
 enum sim_status sim_publish_write(const struct sim_publish *publish,
                                   struct traces_database *store,
                                   const struct sim_printer *printer);

@@ -7,13 +7,11 @@
 
 /* --- pieces ----------------------------------------------------------------------------- */
 
-/* Adds a list of the words of "a|b|c". */
 static void put_words(struct lib_findings *f, const char *key, const char *words)
 {
     lib_findings_add(f, key, lib_findings_choices(f, words), NULL);
 }
 
-/* Adds one type, or several with bars between them. */
 static void put_type(struct lib_findings *f, const char *types)
 {
     if (strchr(types, '|'))
@@ -29,14 +27,12 @@ static void put_property(struct lib_findings *f, const char *name, const char *t
     lib_findings_close(f);
 }
 
-/* Opens the properties of the open object. */
 static void open_properties(struct lib_findings *f)
 {
     put_type(f, "object");
     lib_findings_open(f, "properties", NULL);
 }
 
-/* Opens the properties of the objects in an array. */
 static void open_rows(struct lib_findings *f, const char *name)
 {
     lib_findings_open(f, name, NULL);
@@ -62,7 +58,6 @@ static void put_experiment(struct lib_findings *f)
     lib_findings_close(f);
 }
 
-/* Adds a property that is one of `count` names. */
 static void put_names(struct lib_findings *f, const char *key, int count,
                       const char *(*name)(int number))
 {
@@ -100,8 +95,7 @@ static void put_columns(struct lib_findings *f)
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-/* What only a run that came to an end has may be null. Infinities are the texts "inf" and
- * "-inf". */
+/* Results may be null. Infinities are the texts "inf" and "-inf". */
 static const char *types_of(const struct traces_column *c)
 {
     const bool may_be_null = (c->kind == TRACES_COLUMN_OUTCOME &&
@@ -125,7 +119,6 @@ static void put_run_column(struct lib_findings *f, const struct traces_column *c
     lib_findings_close(f);
 }
 
-/* Adds columns whose names begin with a word, whatever their type is. */
 static void put_pattern(struct lib_findings *f, const char *word, const char *description)
 {
     lib_findings_open(f, lib_arena_printf(f->arena, "^%s\\.", word), NULL);
@@ -133,8 +126,8 @@ static void put_pattern(struct lib_findings *f, const char *word, const char *de
     lib_findings_close(f);
 }
 
-/* Inputs have the types that programs give them. What analyses measure is there if an experiment
- * asks for it, and `host` with --host. */
+/* Programs decide the types of inputs. Columns of analyses exist if measured; `host` exists with
+ * --host. */
 static void put_runs(struct lib_findings *f, const struct traces_columns *columns)
 {
     open_rows(f, "runs");

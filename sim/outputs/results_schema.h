@@ -1,5 +1,5 @@
-/* Writes the JSON Schema (draft 2020-12) of the output of `--json' for results, made from the
- * columns that every experiment has. */
+/* Writes the JSON Schema (draft 2020-12) of results as JSON, made from the columns that every
+ * experiment has. */
 #ifndef SIM_OUTPUTS_RESULTS_SCHEMA_H
 #define SIM_OUTPUTS_RESULTS_SCHEMA_H
 

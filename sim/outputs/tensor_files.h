@@ -1,4 +1,4 @@
-/* Writes tensors of a run to files: `hiaton run --out NAME=FILE.npy'. */
+/* Writes tensors of a run to files: `hiaton run --out NAME=FILE.npy`. */
 #ifndef SIM_OUTPUTS_TENSOR_FILES_H
 #define SIM_OUTPUTS_TENSOR_FILES_H
 
@@ -8,8 +8,8 @@
 
 /* Tensors to write. Start with {0}; free with sim_tensor_files_free. */
 struct sim_tensor_files {
-    LIB_VEC(const char *) names; /* names of the tensors; owned */
-    LIB_VEC(const char *) paths; /* file for each tensor; borrowed */
+    LIB_VEC(const char *) names; /* owned; names of the tensors */
+    LIB_VEC(const char *) paths; /* borrowed; a file for each tensor */
 };
 
 enum sim_status sim_tensor_files_check(const struct sim_tensor_files *files,

@@ -10,15 +10,14 @@ enum { EPOCHS_MIN = 3, POINTS_MAX = 256, PANELS_MAX = 3 };
 
 struct curve {
     const char *name;
-    size_t offset; /* of a double in struct sim_training_row; NaN: not known there */
+    size_t offset; /* of a double in struct sim_training_row; NaN: unknown */
 };
 
-/* What is drawn, and over what. */
 struct work {
     const struct sim_training *training;
     struct analysis_chart chart;
     bool by_epoch;
-    uint64_t places, width; /* number of epochs or steps; how many are one point */
+    uint64_t places, width; /* number of epochs or steps; number of them per point */
 };
 
 static struct sim_training_row row_at(const struct work *w, uint64_t place)
@@ -27,8 +26,7 @@ static struct sim_training_row row_at(const struct work *w, uint64_t place)
                        : w->training->rows.items[place];
 }
 
-/* The means over groups of places, each at its last place; places where nothing is known count
- * not. */
+/* Adds means over groups of places, at the last place of each. Unknown values do not count. */
 static void add_curve(struct work *w, size_t panel, size_t index,
                       const struct curve *curve)
 {

@@ -10,7 +10,7 @@ enum place {
     PLACE_COMMON = PLACE_TABLE | PLACE_FIGURE
 };
 
-/* Whether a value is a list: names with commas between. */
+/* Whether an option's value is a list of names with commas. */
 enum { IS_LIST_ONE, IS_LIST_LIST, IS_LIST_CHOICES, IS_LIST_PAIR, IS_LIST_MAPPINGS };
 
 static const struct {
@@ -71,7 +71,7 @@ static void read_labels(struct lib_fields *r, struct analysis_view_specs *output
             analysis_view_specs_read_labels(r, i, outputs);
 }
 
-/* Labels come before what they are shown in. */
+/* Labels are read before tables and figures, which show them. */
 static void read_in_order(struct lib_fields *r, struct analysis_view_specs *outputs)
 {
     const struct lib_yaml *yaml = r->yaml;
@@ -84,7 +84,6 @@ static void read_in_order(struct lib_fields *r, struct analysis_view_specs *outp
     }
 }
 
-/* Adds what a text asks for to what is there. */
 static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
@@ -110,7 +109,7 @@ bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs 
 
 /* --- of options ------------------------------------------------------------------------- */
 
-/* ["a", "b"]: names with commas between. */
+/* Writes names with commas as ["a", "b"]. */
 static void write_list(const char *names, struct lib_text *out)
 {
     LIB_TEXT_OWN one = {0};
@@ -156,8 +155,8 @@ static bool check_places(const struct sim_view_choice *choice, enum sim_view_kin
     return diags->errors == 0;
 }
 
-/* The labels of the experiment hold for options too. What it asks for was checked when it was
- * kept: what is wrong is said when its own tables are made. */
+/* Labels of the experiment apply to options, too. Its other errors are reported with its own
+ * tables. */
 static void take_labels(struct traces_reader *frame, struct analysis_view_specs *outputs)
 {
     const struct lib_source source = {frame->text_name, frame->text, strlen(frame->text)};

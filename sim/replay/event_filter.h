@@ -1,5 +1,5 @@
-/* Selects events of a run: those of some cycles (traces/window.h) that also pass a filter by PE,
- * function or line (traces/filter.h). */
+/* Selects events of a run: those of an interval of cycles (traces/window.h) that also pass a filter
+ * by PE, function or line (traces/filter.h). */
 #ifndef SIM_REPLAY_EVENT_FILTER_H
 #define SIM_REPLAY_EVENT_FILTER_H
 
@@ -13,16 +13,16 @@ struct sim_event_filter {
     struct traces_filter filter;
 };
 
-/* Prepares a selection of the events of a run of the session, which must outlive it. Returns false
- * and adds a diagnostic if the filter is invalid. Free with sim_event_filter_free in either
- * case. */
+/* Prepares a selection of the events of a run of `session`, which must outlive the selection.
+ * Returns false and adds a diagnostic if the filter is invalid. In either case free with
+ * sim_event_filter_free. */
 bool sim_event_filter_start(struct sim_event_filter *selection,
                             const struct sim_session *session,
                             const struct sim_recorded_events *events,
                             struct lib_diags *diags);
 void sim_event_filter_free(struct sim_event_filter *selection);
 
-/* Returns a sink for all events that passes the selected ones on to `sink`. To be called once; the
+/* Returns a sink for all events, which sends the selected ones to `sink`. To be called once; the
  * selection must not move afterwards. */
 struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *selection,
                                                struct traces_event_sink sink);

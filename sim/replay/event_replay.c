@@ -6,14 +6,14 @@
 #include "sim/replay/event_text.h"
 #include "sim/replay/event_filter.h"
 
-enum { AHEAD = 20000 }; /* tokens per advance of the run while the file has more events */
+enum { AHEAD = 20000 }; /* tokens per advance while the file has more events */
 
-/* State of a comparison: the file is read, and the run advances as far as that needs. */
+/* The run advances as far as the events of the file need. */
 struct replay {
     struct sim_event_replay_report *report;
-    struct sim_simulation *simulation; /* NULL: it has ended and emitted all */
-    traces_event_vec emitted;          /* events of the run since its last advance */
-    size_t at;                         /* index of the first one that is not compared */
+    struct sim_simulation *simulation; /* NULL: it has ended and emitted all events */
+    traces_event_vec emitted;          /* events since the last advance */
+    size_t at;                         /* index of the first that is not compared */
     struct sim_event_text text;
     bool differs, is_stopped;
 };
@@ -25,7 +25,7 @@ static void replay_consume(void *context, const struct traces_event *events, siz
         *LIB_VEC_PUSH(&r->emitted) = events[i];
 }
 
-/* Returns the next event of the run, or NULL at its end. */
+/* Returns the next event of the run; NULL at its end. */
 static const struct traces_event *next_event(struct replay *r)
 {
     const struct sim_until until = {.tokens = AHEAD};
@@ -41,7 +41,6 @@ static const struct traces_event *next_event(struct replay *r)
     return r->at < r->emitted.count ? &r->emitted.items[r->at] : NULL;
 }
 
-/* Compares the fields that events of this kind have. */
 static bool is_same(const struct traces_event *a, const struct traces_event *b)
 {
     if (a->kind != b->kind || a->cycle != b->cycle)
@@ -53,7 +52,7 @@ static bool is_same(const struct traces_event *a, const struct traces_event *b)
     return true;
 }
 
-/* Reports the first difference; an event is NULL if its side has ended. */
+/* Reports the first difference. NULL: the file or the run has ended. */
 static void report_difference(struct replay *r, const struct traces_event *expected,
                               const struct traces_event *found)
 {
@@ -79,7 +78,7 @@ static void compare_events(void *context, const struct traces_event *events, siz
         if (r->is_stopped)
             return;
         if (r->report->is_part && events[i].kind == TRACES_EVENT_END)
-            return; /* made by sim_source_read: the file has no END */
+            return; /* END made by sim_source_read, as the file has none */
         if (!found || !is_same(&events[i], found)) {
             report_difference(r, &events[i], found);
             return;
@@ -145,7 +144,7 @@ void sim_event_replay_free(struct sim_event_replay_report *report)
 
 /* --- findings ------------------------------------------------------------------------- */
 
-/* Adds an event; NULL: there is none any more. */
+/* Adds an event; NULL: the side has ended. */
 static void add_event(struct lib_findings *f, const char *key,
                       const struct traces_event *event, const struct isa_graph *graph)
 {
@@ -180,7 +179,6 @@ static void add_line(struct lib_findings *f, const char *what, bool is_there,
     lib_findings_note(f, "%-12s%.*s", what, (int)strcspn(line, "\n"), line);
 }
 
-/* For people: events as lines of `hiaton trace text`. */
 static void add_lines(const struct sim_event_replay_report *report, const char *name,
                       struct lib_findings *f)
 {

@@ -23,7 +23,6 @@ void sim_event_text_free(struct sim_event_text *t)
 
 /* --- fields of an event --------------------------------------------------------------------- */
 
-/* Node, function, activation and PE of an event. */
 struct about {
     const struct isa_node *node; /* NULL: none */
     uint32_t instr;
@@ -42,7 +41,7 @@ static const struct traces_event_field *find_field(const struct traces_event *e,
     return f->text ? f : NULL;
 }
 
-/* Returns the tag of an activation as messages show it, or NULL if it is unknown. */
+/* Returns the tag of an activation as text, or NULL if it is unknown. */
 static const char *tag_of(struct sim_event_text *t, uint32_t number)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(&t->tags, number);
@@ -69,7 +68,8 @@ static struct about about(struct sim_event_text *t, const struct traces_event *e
         tag = traces_live_tags_find(&t->tags, e->tag);
         a.tag = tag_of(t, e->tag);
     }
-    if (tag && (!a.node || find_field(e, TRACES_MEANS_SITE))) /* the one that it makes */
+    /* Tag of the activation that the event creates. */
+    if (tag && (!a.node || find_field(e, TRACES_MEANS_SITE)))
         a.function = t->graph->functions[traces_live_tags_function(&t->tags, tag)].name;
     return a;
 }

@@ -8,8 +8,8 @@ struct sim_event_text {
     const struct isa_graph *graph;
     struct traces_live_tags tags;
     bool json;
-    bool values;       /* with the values of tokens, if events have them */
-    uint32_t last_tag; /* activation whose tag is cached in `tag`; or TRACES_NONE */
+    bool values;       /* write the values of tokens, if events have them */
+    uint32_t last_tag; /* activation whose tag is in the text `tag`; TRACES_NONE: none */
     struct lib_text tag;
     uint64_t wrong; /* number of events that no run can emit */
 };
@@ -18,15 +18,15 @@ void sim_event_text_start(struct sim_event_text *text, const struct isa_graph *g
                           bool json);
 void sim_event_text_free(struct sim_event_text *text);
 
-/* Adds the line of column names. */
+/* Appends the line of column names. */
 void sim_event_text_heading(struct lib_text *out);
 
-/* Notes the next event of a run, so that later lines know its activations, and adds it as a line
- * unless `out` is NULL. */
+/* Updates the activations that are known so far by the next event of a run. Appends the event as a
+ * line unless `out` is NULL. */
 void sim_event_text_add(struct sim_event_text *text, const struct traces_event *event,
                         struct lib_text *out);
 
-/* Adds an event as a line without noting it: the known activations do not change. */
+/* Appends an event as a line, without updating the known activations. */
 void sim_event_text_peek(struct sim_event_text *text, const struct traces_event *event,
                          struct lib_text *out);
 

@@ -21,7 +21,7 @@ struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simul
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
                             const struct machine_feed *feed)
 {
-    struct machine_feed own = *feed; /* a copy, as packing takes no const; not changed */
+    struct machine_feed own = *feed; /* packing takes no const */
     struct lib_pack pack = lib_pack_writer(&fed->bytes);
     machine_feed_pack(&pack, graph, &own, NULL);
     if (fed->count == 0 || feed->cycle < fed->from)
@@ -52,7 +52,7 @@ void sim_recorded_feeds_free(struct sim_recorded_feeds *fed)
     lib_text_free(&fed->bytes);
 }
 
-/* The mark is zero, as the run has not begun. */
+/* The state is zero, as the run has not begun. */
 void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
                                     const struct sim_session *session)
 {
@@ -73,7 +73,7 @@ static bool report_damage(const char *path, struct lib_diags *diags)
     return false;
 }
 
-/* Reads the feeds of a chunk. Returns false if they cannot be of this program. */
+/* Reads the feeds of a chunk. Returns false if the program cannot have them. */
 static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
                        const struct lib_text *bytes)
 {
@@ -94,7 +94,7 @@ static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
     return lib_pack_is_whole(&pack);
 }
 
-/* Also makes them the feeds of the session. */
+/* Also sets the feeds of the session. */
 bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
                              struct lib_diags *diags)
 {
@@ -111,7 +111,7 @@ bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
     return good;
 }
 
-/* Without feeds any program fits. */
+/* Any program fits if there are no feeds. */
 bool sim_recorded_feeds_fit(const struct sim_recording *r, const struct isa_graph *graph,
                             struct lib_diags *diags)
 {

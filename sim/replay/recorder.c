@@ -8,11 +8,11 @@ struct sim_recorder {
     struct sim_simulation *simulation;
     struct traces_chunks_writer *file; /* NULL: no file */
     struct traces_digests digests;
-    uint64_t *of_parts;                   /* the digests now */
+    uint64_t *of_parts;                   /* present digests */
     uint64_t checkpoint, next_checkpoint; /* UINT64_MAX: no further checkpoint */
     struct lib_text bytes;
     struct sim_recorded_feeds fed; /* feeds since the last chunk FEED */
-    uint64_t feeds;                /* elements and closes before them */
+    uint64_t feeds;                /* feeds and closes before `fed` */
 };
 
 static void free_recorder(struct sim_recorder *r)
@@ -74,8 +74,7 @@ void sim_recorder_feed(struct sim_recorder *r, const struct machine_feed *feed)
                                feed);
 }
 
-/* Writes the pending feeds, and the progress of the run before them. They are then kept even if the
- * process is killed. */
+/* Writes pending feeds, so that they are kept even if the process is killed. */
 static void write_fed(struct sim_recorder *r)
 {
     const uint64_t count = r->fed.count;
@@ -124,7 +123,6 @@ static uint64_t least_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The event of a sim_until, and whether it has happened. */
 struct awaited {
     const struct sim_until *until;
     bool has_happened;
@@ -142,7 +140,7 @@ static uint64_t tokens_of(const struct sim_recorder *r)
     return sim_simulation_exec(r->simulation)->counts.tokens;
 }
 
-/* Advances like sim_simulation_advance, and takes digests and checkpoints on the way. */
+/* Like sim_simulation_advance; takes digests and checkpoints on the way. */
 static enum sim_advanced advance_recorder(void *recorder, const struct sim_until *until)
 {
     struct sim_recorder *r = recorder;

@@ -10,38 +10,39 @@ struct sim_recorder_config {
     const char *path;    /* file to write; NULL: only digests are made */
     uint64_t interval;   /* cycles between digests; 0: the recorder chooses */
     uint64_t checkpoint; /* cycles between checkpoints; 0: no checkpoints */
-    FILE *stream;        /* open stream to write instead of `path`, now owned; or NULL */
+    /* Open stream to write instead of `path`, owned from then on; or NULL. */
+    FILE *stream;
 };
 
 /* Returns a recorder of a simulation of `session` that has not advanced yet. Returns NULL and adds
- * a diagnostic if the file cannot be created. Borrows its arguments until _finish, _leave or
- * _abandon frees it. */
+ * a diagnostic if the file cannot be created. Borrows its arguments until it is freed by _finish,
+ * _leave or _abandon. */
 struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder_config,
                                       const struct sim_session *session,
                                       struct sim_simulation *simulation,
                                       struct lib_diags *diags);
 
-/* Notes that the host feeds or closes an input port. It is in the file before the simulation
+/* Notes that the host feeds or closes an input port. The feed is in the file before the simulation
  * advances. */
 void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
-/* Advances the simulation to its end or until its watch stops it, and measures its window; see
- * sim_window_advance. */
+/* Advances the simulation to its end, or until its callback `watch` stops it. Measures the
+ * simulation's window (sim_window_advance). */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
-/* Advances the simulation to the bounds of `until` (NULL: to the end), ignoring its window. */
+/* Advances the simulation to the bounds of `until`; NULL: to its end. Does not measure a window. */
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
                                              const struct sim_until *until);
 
-/* Returns the digests so far, borrowed; complete when the simulation has ended. */
+/* Returns the digests so far, borrowed. They are complete when the simulation has ended. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the digests and the ending, and frees the recorder. The simulation must be left or closed
- * before. Returns false and adds a diagnostic if the file cannot be written. */
+/* Writes the digests and the ending, and frees the recorder. The simulation must have been left or
+ * closed. Returns false and adds a diagnostic if the file cannot be written. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);
 
-/* Frees the recorder of an interrupted run. The recording so far remains in the file PATH.part. */
+/* Frees the recorder of an interrupted run. Keeps the recording so far as the file PATH.part. */
 void sim_recorder_leave(struct sim_recorder *recorder);
 
 /* Frees the recorder and deletes its file. */

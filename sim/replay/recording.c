@@ -14,7 +14,6 @@ const struct traces_chunks_kind sim_events_kind = {TRACES_FOUR("HEVT"), SIM_EVEN
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* Adds a chunk, and clears its bytes. */
 static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
                       struct lib_text *bytes)
 {
@@ -22,7 +21,7 @@ static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
     lib_text_clear(bytes);
 }
 
-/* Writes the bytes of each file; settings refer to a file by its digest. */
+/* Writes the files of settings, which refer to them by digest. */
 static void add_files(struct traces_chunks_writer *file,
                       const struct machine_settings *settings, struct lib_text *bytes)
 {
@@ -64,8 +63,7 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
 
 /* --- opening ------------------------------------------------------------------------------ */
 
-/* Returns the first chunk of a type, in the arena. Returns NULL if there is none, or if it is
- * damaged, with a diagnostic. */
+/* Returns the first chunk of a type; NULL if none exists or, with a diagnostic, it is damaged. */
 static const struct lib_source *read_chunk(struct sim_recording *r, const char *path,
                                            uint32_t type, struct lib_diags *diags)
 {
@@ -96,7 +94,6 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
            sim_recorded_feeds_fit(r, s->program.graph, diags);
 }
 
-/* Reads the files that settings name. */
 static bool read_files(struct sim_recording *r, struct lib_diags *diags)
 {
     LIB_TEXT_OWN bytes = {0};
@@ -128,7 +125,6 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
            sim_recorded_feeds_read(r, path, diags);
 }
 
-/* Reads the chunks at the end of a recording. */
 static bool read_rest(struct sim_recording *r, const char *path, struct lib_diags *diags)
 {
     const struct lib_source *digests = read_chunk(r, path, SIM_RECORDING_DIGESTS, diags);
@@ -157,7 +153,7 @@ bool sim_recording_refuse(struct sim_recording *r, const char *path, const char 
     return false;
 }
 
-/* Opens the chunks of a file; warns if it is unfinished. */
+/* Warns if the file is unfinished. */
 static bool open_chunks(struct sim_recording *r, const char *path,
                         const struct traces_chunks_kind *kind, struct lib_diags *diags)
 {
@@ -216,7 +212,7 @@ size_t sim_recording_checkpoint(const struct sim_recording *r, uint64_t cycle)
     return last;
 }
 
-/* Whether the checkpoints have the model and the format of this program. */
+/* Whether the checkpoints have this program's model and format. */
 static bool is_understood(const struct sim_recording *r, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();

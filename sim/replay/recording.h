@@ -2,7 +2,7 @@
  *
  * A run is a function of its image, inputs, settings, seed and feeds. A recording has these,
  * digests of the state per interval, checkpoints, and how the run ended; it has no events. The file
- * consists of chunks (traces/files/chunks.h), its kind is "HREC":
+ * consists of chunks (traces/files/chunks.h); its kind is "HREC":
  *
  *   HEAD  a JSON object: what ran, where it was recorded, and what was observed
  *         (sim/session/description.h)
@@ -21,7 +21,7 @@
 #include "traces/digests.h"
 #include "traces/files/chunks.h"
 
-/* Versions of the file formats: the written one, and the oldest that can be read. */
+/* Versions of file formats: the one that is written, and the oldest that can be read. */
 enum {
     SIM_RECORDING_FORMAT = 2,
     SIM_RECORDING_OLDEST = 1,
@@ -29,13 +29,14 @@ enum {
     SIM_EVENTS_OLDEST = 6
 };
 
-/* Recordings and event files. Both begin with HEAD, IMAG, TEXT and FILE chunks;
+/* Kinds of files: recordings and event files. Both begin with the chunks HEAD, IMAG, TEXT and FILE;
  * traces/files/event_file.h describes the rest of event files. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
 #define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
-/* TEXT: source of the program, absent for images. FILE: a file that a setting names. */
+/* Types of chunks. TEXT: source of the program, absent for images. FILE: a file that a setting
+ * names. */
 #define SIM_RECORDING_SOURCE TRACES_FOUR("TEXT")
 #define SIM_RECORDING_FILE TRACES_FOUR("FILE")
 #define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
@@ -43,32 +44,33 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 #define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
 #define SIM_RECORDING_ENDING TRACES_FOUR("ENDS")
 
-/* Progress of a run when its host fed a port. A replay must reach the same values. */
+/* State of a run when its host fed a port. A replay must reach the same values. */
 struct sim_recorded_mark {
     uint64_t cycle, tokens, value_digest, timing_digest;
-    uint64_t feeds; /* number of earlier feeds and closes of ports */
+    uint64_t feeds; /* number of feeds and closes of ports before this state */
 };
 
-/* Returns the progress of a run at its present cycle; `feeds` is stored in it. */
+/* Returns the state of a run at its present cycle. `feeds` is stored in it. */
 struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simulation,
                                               uint64_t feeds);
 
-/* Whether an event file has all events of its level. */
+/* Whether an event file has all events of its level of detail. */
 static inline bool sim_recorded_events_are_all(const struct sim_recorded_events *events)
 {
     return !traces_filter_is_any(&events->filter) && events->from == 0 &&
            events->to == UINT64_MAX;
 }
 
-/* Feeds that wait to be written as the next chunk FEED. Starts as {0}. */
+/* Feeds to be written as the next chunk FEED. Start with {0}. */
 struct sim_recorded_feeds {
     struct lib_text bytes;
-    uint64_t from, to, count; /* first and last cycle; number of feeds and closes */
+    /* First and last cycle of these feeds; number of feeds and closes. */
+    uint64_t from, to, count;
 };
 
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
                             const struct machine_feed *feed);
-/* Writes the chunk FEED, with the progress of the run before it, and empties `fed`. */
+/* Writes a chunk FEED, with the state `mark` of the run before these feeds. Empties `fed`. */
 void sim_recorded_feeds_write(struct sim_recorded_feeds *fed,
                               struct traces_chunks_writer *file,
                               struct sim_recorded_mark mark);
@@ -79,54 +81,55 @@ struct sim_recording {
     struct lib_arena *arena;
     const char *path;
     struct traces_chunks *chunks;
-    struct sim_description run; /* what ran; for an event file also which events it has */
-    struct sim_session session; /* the same run, ready to be simulated again */
-    bool energy;                /* checkpoints have the counts for energies */
-    LIB_VEC(struct sim_recorded_mark) marks; /* recording: progress before each FEED */
-    /* recording: has `digests` and `ending` */
+    /* What ran; for an event file, also which events are in it. */
+    struct sim_description run;
+    struct sim_session session; /* the same run, ready to be simulated */
+    bool energy;                /* checkpoints have the counts for the energy table */
+    /* Recording: state of the run before each FEED. */
+    LIB_VEC(struct sim_recorded_mark) marks;
+    /* Recording: `digests` and `ending` are set. */
     bool is_complete;
     struct traces_digests digests;
-    const char *ending; /* record of the finished run as JSON */
+    const char *ending; /* ending and measurements of the run, as JSON */
 };
 
-/* Writes the chunk FEED of a session whose feeds are all known in advance. */
+/* Writes a chunk FEED for a session whose feeds are all known in advance. */
 void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
                                     const struct sim_session *session);
 
 /* Reads all chunks FEED of a recording whose program is loaded. Returns false and adds a diagnostic
- * if they are damaged. */
+ * if one is damaged. */
 bool sim_recorded_feeds_read(struct sim_recording *recording, const char *path,
                              struct lib_diags *diags);
 
-/* Whether recorded feeds suit a program, whose input ports must equal the recorded ones. Returns
- * false and adds a diagnostic if not. */
+/* Whether the recorded feeds fit a program: its input ports must equal the recorded ones. Adds a
+ * diagnostic if not. */
 bool sim_recorded_feeds_fit(const struct sim_recording *recording,
                             const struct isa_graph *graph, struct lib_diags *diags);
 
 /* Opens a recording and reads all of it except checkpoints. Returns false and adds a diagnostic if
- * the file is not a recording or is damaged; warns if it is unfinished. Free with
- * sim_recording_close in either case. */
+ * the file is not a recording or is damaged; warns if it is unfinished. In either case free with
+ * sim_recording_close. */
 bool sim_recording_open(struct sim_recording *recording, const char *path,
                         struct lib_diags *diags);
 void sim_recording_close(struct sim_recording *recording);
 
-/* Like sim_recording_open, for an event file: reads what ran and which events the file has. */
+/* Variant of sim_recording_open for event files. Reads what ran and which events the file has. */
 bool sim_recording_open_events(struct sim_recording *recording, const char *path,
                                struct lib_diags *diags);
 
-/* Adds a diagnostic that `path` is not a file of the `wanted` kind, naming the kind it has. Returns
- * false. */
+/* Reports that `path` is not a file of the `wanted` kind, and names its kind. Returns false. */
 bool sim_recording_refuse(struct sim_recording *recording, const char *path,
                           const char *wanted, struct lib_diags *diags);
 
-/* Opens a session of the same run, or with another `program` (a path; or NULL) and changed settings
- * (KEY=VALUE). Returns false and adds diagnostics on failure. Free with sim_session_close in either
- * case. */
+/* Opens a session that makes the recorded run again. `program` is the path of a program to use
+ * instead, or NULL; `sets` are changes of settings (each KEY=VALUE). Returns false and adds
+ * diagnostics on errors. In either case free the session with sim_session_close. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *session, struct lib_diags *diags);
 
-/* Returns the index, among the chunks, of the last checkpoint at or before a cycle, or SIZE_MAX. */
+/* Returns the index of the chunk with the last checkpoint at or before `cycle`, or SIZE_MAX. */
 size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t cycle);
 
 /* Sets a newly opened simulation to the state of a checkpoint. Returns false and adds a diagnostic
@@ -134,7 +137,8 @@ size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t 
 bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags);
 
-/* Writes HEAD, IMAG, TEXT, FILEs and known feeds of a session. `events` is NULL for a recording. */
+/* Writes the chunks HEAD, IMAG, TEXT and FILE of a session, and its feeds if they are known.
+ * `events` is NULL for a recording. */
 void sim_recording_write_run(struct traces_chunks_writer *file,
                              const struct sim_session *session, bool series, bool profile,
                              const struct sim_recorded_events *events);

@@ -14,13 +14,12 @@ struct replay {
 
 /* --- statistics ----------------------------------------------------------------------------- */
 
-/* A top line of a record, not of an object in it: `  "key": value,`. */
+/* A top-level line of a record: ` "key": value,`. */
 struct line {
     const char *key, *value;
     size_t key_length, value_length;
 };
 
-/* Finds the next top line of a record. Returns false at its end. */
 static bool next_line(const char **at, struct line *line)
 {
     while (**at) {
@@ -52,7 +51,6 @@ static bool is_same_key(const struct line *a, const struct line *b)
     return is_same_text(a->key, a->key_length, b->key, b->key_length);
 }
 
-/* Finds the line with the same key in another record. Returns false if there is none. */
 static bool find_line(const char *at, const struct line *like, struct line *found)
 {
     while (next_line(&at, found))
@@ -61,7 +59,7 @@ static bool find_line(const char *at, const struct line *like, struct line *foun
     return false;
 }
 
-/* Returns a value for people: a string without its quotes. */
+/* Returns a value for people: strings without quotes. */
 static const char *read_value(struct lib_arena *arena, const char *value, size_t length)
 {
     const char *text = lib_arena_copy(arena, value, length);
@@ -85,7 +83,7 @@ static size_t line_length(const char *at)
     return end ? (size_t)(end + 1 - at) : strlen(at);
 }
 
-/* Whether a line of a record has a key that the recorded one does not have: a newer statistic. */
+/* Whether the recording lacks the key of a line: it is a newer statistic. */
 static bool is_new(const char *at, size_t length, const char *recorded)
 {
     struct line own, found;
@@ -94,7 +92,7 @@ static bool is_new(const char *at, size_t length, const char *recorded)
            !find_line(recorded, &own, &found);
 }
 
-/* Whether two records are equal, except for statistics that the recorded one cannot have. */
+/* Whether two records are equal except for newer statistics. */
 static bool is_same_record(const char *recorded, const char *now)
 {
     const char *const whole = recorded;
@@ -132,7 +130,6 @@ static void compare_records(struct replay *r, const char *recorded, const char *
 
 /* --- reasons -------------------------------------------------------------------------------- */
 
-/* Two runs: what ran, and where. */
 struct two_runs {
     const struct sim_described_host *a, *b;
     const struct sim_session *x, *y;
@@ -167,7 +164,6 @@ static void compare_settings(const struct two_runs *r)
     }
 }
 
-/* Compares the inputs that both programs have. */
 static void compare_inputs(const struct two_runs *r)
 {
     const struct isa_graph *a = r->x->program.graph, *b = r->y->program.graph;
@@ -231,7 +227,6 @@ static void name_parts(struct replay *r, const struct traces_digests *now, size_
     report->functions = function;
 }
 
-/* Reports the first difference of digests. Returns false if all are equal. */
 static bool compare_digests(struct replay *r, const struct traces_digests *now)
 {
     const struct traces_digests *then = &r->recording->digests;
@@ -320,7 +315,7 @@ static bool is_same_mark(const struct sim_recorded_mark *a,
            a->value_digest == b->value_digest && a->timing_digest == b->timing_digest;
 }
 
-/* Advances from mark to mark, while they are equal. Returns false if the watch stops it. */
+/* Advances from state to state while they are equal. Returns false if the watch stops it. */
 static bool compare_marks(struct replay *r, struct sim_simulation *simulation)
 {
     const struct sim_recording *recording = r->recording;

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Where the first difference is. */
 static void add_place(const struct sim_replay_report *report, bool has_workers,
                       struct lib_findings *f)
 {
@@ -22,8 +21,7 @@ static void add_place(const struct sim_replay_report *report, bool has_workers,
     lib_findings_close(f);
 }
 
-/* Returns the text of a change for people: of a real six digits, if these differ from those of the
- * other text. */
+/* Returns a text for people: six digits of a real, if these differ from `other`. */
 static struct lib_value short_text(const char *text, const char *other,
                                    struct lib_findings *f)
 {
@@ -51,7 +49,7 @@ void sim_replay_add_changes(const char *key, const char *help,
     }
 }
 
-/* What a person reads first. */
+/* Adds what people read first. */
 static void add_verdict(const struct sim_replay_report *report, const char *name,
                         struct lib_findings *f)
 {

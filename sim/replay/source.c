@@ -30,19 +30,19 @@ void sim_source_close(struct sim_source *source)
 
 /* --- sinks ------------------------------------------------------------------------------------ */
 
-/* The sinks of a reader, as one sink of the greatest of their levels. */
+/* The sinks of a reader, as one sink of their most detailed level. */
 struct sinks {
     const struct traces_event_sink *sinks;
     size_t count;
-    uint64_t to; /* end of the window */
+    uint64_t to; /* end of the interval */
     traces_event_vec part;
     bool has_ended;
-    const struct sim_source *file; /* file of events, which are checked; else NULL */
+    const struct sim_source *file; /* file whose events are checked, or NULL */
     bool is_wrong;                 /* an event was invalid */
 };
 
-/* Returns an event as readers get it: the END of a run that continues after the window has the
- * cycle at which the window ends. */
+/* Returns an event as sent: END of a run that continues has the cycle at which the interval
+ * ends. */
 static struct traces_event as_sent(const struct sinks *s,
                                    const struct traces_event *event)
 {
@@ -52,8 +52,8 @@ static struct traces_event as_sent(const struct sinks *s,
     return e;
 }
 
-/* Whether all that an event of its kind names exists; sinks that count by PE, node or operand rely
- * on it. Workers have no queues: only events of execution have a valid worker. */
+/* Whether all that an event names exists, as sinks assume. Workers have no queues: only events of
+ * execution have a valid worker. */
 static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                      const struct traces_event *e)
 {
@@ -82,7 +82,7 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
     case TRACES_EVENT_FETCH:
     case TRACES_EVENT_RELEASE:
         return is_at && has_port && e->to < pes;
-    case TRACES_EVENT_REQUEST: /* an APPLY of the start, too */
+    case TRACES_EVENT_REQUEST: /* or an APPLY of the start */
         return is_at && is_of && (e->port == TRACES_NONE || has_port) && e->to < pes;
     case TRACES_EVENT_WOKEN:
     case TRACES_EVENT_TAKEN:
@@ -115,7 +115,6 @@ static void report_unsound(const struct sim_source *file, struct lib_diags *diag
                    file->recording.path);
 }
 
-/* Sends each sink the events of its level. */
 static void sinks_consume(void *context, const struct traces_event *events, size_t count)
 {
     struct sinks *s = context;
@@ -144,7 +143,7 @@ static struct traces_event_sink sink_of(struct sinks *s)
 
 /* --- recordings ----------------------------------------------------------------------- */
 
-/* Brings a simulation to the cycle `from`, without sinks: from the last checkpoint before. */
+/* Advances to `from` without sinks, from the last checkpoint before it. */
 static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
                   uint64_t from, struct lib_diags *diags)
 {
@@ -167,7 +166,7 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
     const struct sim_until until = {.cycle = window.to};
     struct sinks all = {.sinks = sinks, .count = sink_count, .to = window.to};
     const struct traces_event_sink sink = sink_of(&all);
-    config.series = r->run.series; /* as its checkpoints have them */
+    config.series = r->run.series; /* as in checkpoints */
     config.profile = r->run.profile;
     if (watch)
         config.watch = *watch;
@@ -188,7 +187,6 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
 
 /* --- files of events ------------------------------------------------------------------ */
 
-/* Returns the END of a file that has none, as it was not finished. */
 static struct traces_event interrupted_end(uint64_t cycle)
 {
     return (struct traces_event){.cycle = cycle,
@@ -205,7 +203,7 @@ static void send_end(struct sinks *s, uint64_t cycle)
         sinks_consume(s, &event, 1);
 }
 
-/* State of reading a file: reading stops when the window has ended or the watch stops it. */
+/* Reading stops at the end of the interval, or when the watch says so. */
 struct asked {
     const struct traces_window *window;
     const struct sim_watch *watch;
@@ -217,7 +215,7 @@ static bool goes_on(void *context)
     struct asked *a = context;
     a->is_stopped = a->watch && a->watch->look &&
                     !a->watch->look(NULL, a->watch->context);
-    /* A whole stream is read to the end of the file, as the rest may be damaged. */
+    /* All of a whole stream is read, as the rest may be damaged. */
     return !a->is_stopped && (a->window->to == UINT64_MAX || !a->window->has_ended);
 }
 
@@ -299,8 +297,8 @@ void sim_source_cursor_free(struct sim_source_cursor *c)
     lib_mem_free(c);
 }
 
-/* Returns how many of the events belong to the cycle of event number `wanted`, counted from 1, or
- * to cycles before; all of them if that cycle may continue after them. */
+/* Returns how many events belong to the cycle of event `wanted`, from 1, or before; all if that
+ * cycle may continue. */
 static size_t up_to_cycle(const struct sim_source_cursor *c,
                           const struct traces_event *events, size_t count,
                           uint64_t wanted)
@@ -314,8 +312,8 @@ static size_t up_to_cycle(const struct sim_source_cursor *c,
     return sent;
 }
 
-/* Sends the next block of events. Returns false like sim_source_cursor_advance. Subtracts the
- * events from *wanted, and sets *is_over if no more are to be sent. */
+/* Sends the next block of events, and subtracts them from *wanted; sets *is_over if no more are to
+ * be sent. Returns false like sim_source_cursor_advance. */
 static bool send_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
                       struct traces_event_sink sink, struct lib_diags *diags)
 {

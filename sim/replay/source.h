@@ -1,21 +1,21 @@
-/* A source of a run's events: an event file, or a recording, whose run is simulated again. Readers
- * see no difference. Any interval can be read repeatedly. */
+/* A source of the events of a run: an event file, or a recording, whose run is then simulated
+ * again. Readers see no difference. Any interval can be read repeatedly. */
 #ifndef SIM_REPLAY_SOURCE_H
 #define SIM_REPLAY_SOURCE_H
 
 #include "sim/replay/recording.h"
 #include "traces/files/event_file.h"
 
-/* A part of a run: cycles `from` to `to` - 1. */
+/* An interval of a run: cycles `from` to `to` - 1. */
 struct sim_source_window {
     uint64_t from, to;
 };
 
 struct sim_source {
     struct sim_recording recording; /* the recording, or the header of the event file */
-    bool
-        has_values; /* set by a reader of a recording: events have the values of tokens */
-    /* most detailed level of its events; see recording.run.events */
+    /* Set by a reader of a recording to get events with the values of tokens. */
+    bool has_values;
+    /* Most detailed level of the events; see recording.run.events. */
     enum traces_level level;
 };
 
@@ -23,22 +23,22 @@ struct sim_source {
 bool sim_source_is(const char *path);
 
 /* Opens a recording or an event file. Returns false and adds a diagnostic if the file is neither or
- * is damaged. Free with sim_source_close in either case. */
+ * is damaged. In either case free with sim_source_close. */
 bool sim_source_open(struct sim_source *source, const char *path,
                      struct lib_diags *diags);
 void sim_source_close(struct sim_source *source);
 
-/* Sends the events of a window to sinks, in order. First come PRESENT and ARRAY_PRESENT, which
- * describe the tokens and arrays at `from`. Last comes END: interrupted, if the run continues after
- * the window. A sink of a more detailed level than the source gets what exists. `watch` may be
- * NULL; while a file is read, its `simulation` is NULL. May be called any number of times. Returns
- * false and adds a diagnostic on errors; returns false if `watch` stops it. */
+/* Sends the events of an interval to sinks, in order. First come PRESENT and ARRAY_PRESENT, which
+ * describe the tokens and arrays at `from`; last comes END, as interrupted if the run continues. A
+ * sink of a more detailed level than the source gets what exists. `watch` may be NULL; while a file
+ * is read, its `simulation` is NULL. Returns false and adds a diagnostic on errors; returns false
+ * if `watch` stops it. */
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
 
-/* A position in an event file, to read it piecewise and return to places. It does not describe the
- * state there again: a reader that returns must know it. */
+/* A position in an event file, to read it piecewise and to return to positions. A reader that
+ * returns must know the state there, as it is not sent again. */
 struct sim_source_cursor;
 
 /* Returns a cursor at the start of an event file. Borrows `source` and `watch`, which may be

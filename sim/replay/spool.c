@@ -26,7 +26,7 @@ static bool simulate_to_file(const struct sim_simulation_config *wanted,
     return done;
 }
 
-/* Simulates into a file and removes its name; the open file stays readable. */
+/* Removes the name of the file; the open file stays readable. */
 static struct traces_chunks *spool_events(const struct sim_simulation_config *config,
                                           const char *path, struct lib_diags *diags)
 {

@@ -8,8 +8,8 @@ struct sim_tracer {
     struct traces_event_writer *events;
     struct sim_event_filter selection;
     const struct isa_graph *graph;
-    struct sim_recorded_feeds fed; /* feeds by a host while events are written */
-    uint64_t feeds;                /* number of feeds known before the run */
+    struct sim_recorded_feeds fed; /* fed while events are written */
+    uint64_t feeds;                /* feeds known before the run */
 };
 
 /* Checks the filter before it creates the file. */

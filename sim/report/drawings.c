@@ -9,7 +9,7 @@
 #include "isa/format/draw.h"
 #include "sim/outputs/graphviz.h"
 
-/* A page stays small whatever the run. */
+/* keeps the page small */
 enum { LARGEST = 500000 };
 
 const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES] = {
@@ -23,7 +23,7 @@ const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES] = {
     {"traffic", "Traffic between PEs", true},
 };
 
-/* Warns once for all drawings of a page. */
+/* Warns once per page. */
 static void warn_missing(struct lib_diags *diags, const char *text)
 {
     for (size_t i = 0; i < diags->count; i++)
@@ -32,7 +32,6 @@ static void warn_missing(struct lib_diags *diags, const char *text)
     lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s", text);
 }
 
-/* Adds a drawing to the page, or a sentence that it is missing. */
 static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *prefix,
                         const char *title, const char *about, const char *program,
                         struct lib_text *out, struct lib_diags *diags)
@@ -67,7 +66,6 @@ static void add_causes(void *context, struct lib_findings *findings)
     sim_causes_summary_write((struct sim_causes_summary *)&r->causes, &tables, findings);
 }
 
-/* Whether the run has what the panel shows. */
 static bool can_show(const struct sim_reported *r,
                      const struct analysis_found_panels *panels)
 {
@@ -131,7 +129,7 @@ void sim_drawing_figure(const struct sim_reported *r, const char *prefix,
 
 /* --- the graph ------------------------------------------------------------------------------ */
 
-/* Returns the graph without names of parameters, as from an image. */
+/* Returns the graph without names of parameters, like one from an image. */
 static struct isa_graph without_names(const struct isa_graph *graph,
                                       struct lib_arena *arena)
 {

@@ -17,7 +17,7 @@ static void put_embedded(struct lib_text *out, const char *name)
     lib_text_puts(out, text->text);
 }
 
-/* XML reads the text between the brackets as characters, HTML as a comment of style and script. */
+/* XML reads the text in brackets as characters; HTML, as a comment of style or script. */
 void sim_page_open(struct lib_text *out, const char *title,
                    const struct sim_report_section *sections, size_t count)
 {

@@ -1,12 +1,11 @@
-/* Parts that reports of one run and of two share: the page, its sections, the run, its
- * statistics. */
+/* Parts of the page that reports of one run and of two share. */
 #ifndef SIM_REPORT_PAGE_H
 #define SIM_REPORT_PAGE_H
 
 #include "analysis/report/html.h"
 #include "sim/report/report.h"
 
-/* Styles and script for the page, compiled in. The last entry has no name. */
+/* Styles and script of the page, compiled in. The last entry has no name. */
 struct sim_report_text {
     const char *name, *text;
 };
@@ -24,23 +23,23 @@ void sim_page_close(struct lib_text *out, bool has_script);
 void sim_section_open(struct lib_text *out, const struct sim_report_section *section);
 void sim_section_close(struct lib_text *out);
 
-/* Adds the name of a run: "fib.df on default, pe.count=4". */
+/* Appends the name of a run, such as "fib.df on default, pe.count=4". */
 void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 
-/* Adds what ran: a list of names and values. If `links_lines`, it links to lines of the source on
- * the page. */
+/* Appends what ran, as a list of names and values. If `links_lines`, it links to the source lines
+ * on the page. */
 void sim_page_what(const struct sim_reported *reported, bool links_lines,
                    struct lib_text *out);
 
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
 
-/* Says that a part of the page is left out, as it needs the events of a level. */
+/* Appends a sentence that a part is left out, as it needs events of `level`. */
 void sim_page_needs(const struct sim_reported *reported, enum traces_level level,
                     struct lib_text *out);
 
 /* Calls `found` for each statistic: if `is_main`, those that `hiaton run` prints, in its order,
- * else all. `if_any` means: omit it if 0. Leaves out digests, which sim_page_what shows. */
+ * else all except digests. With `if_any`, a statistic that is 0 is to be omitted. */
 void sim_page_each_stat(bool is_main,
                         void (*found)(void *context, const struct traces_stat *stat,
                                       bool if_any),

@@ -81,7 +81,7 @@ static void count_firings(void *context, const struct traces_event *events, size
             heat[events[i].instr]++;
 }
 
-/* As much as the events of a file are enough for. */
+/* Starts the analyses for which the events suffice. */
 static void start(struct sim_reported *r)
 {
     const struct sim_session *session = sim_reported_session(r);
@@ -111,8 +111,7 @@ static bool read_events(struct sim_reported *r, const struct sim_watch *watch,
     return sim_session_read(&r->session, UINT64_MAX, sinks, count, watch, diags);
 }
 
-/* Checks that the events belong to the measured run: those of another version, or of a stopped run,
- * do not. */
+/* Whether the events are of the measured run; not of another version or a stopped run. */
 static bool are_of_that_run(const struct sim_reported *r, struct lib_diags *diags)
 {
     const struct traces_event *end = analysis_streams_end(r->streams);

@@ -1,5 +1,5 @@
-/* The run that a report describes: its program, its measurements, and analyses of its events. Equal
- * for a program, its recording and its event file. */
+/* The run that a report describes: its program, its measurements, and analyses of its events. The
+ * same for a program, its recording and its event file. */
 #ifndef SIM_REPORT_REPORTED_H
 #define SIM_REPORT_REPORTED_H
 
@@ -12,13 +12,13 @@
 /* A run to report. Starts as {0}; free with sim_reported_free. */
 struct sim_reported {
     bool is_file;
-    struct sim_source source;   /* if is_file */
-    struct sim_session session; /* unless is_file */
-    enum traces_level level;    /* most detailed level of its events */
+    struct sim_source source;   /* the file, if `is_file` */
+    struct sim_session session; /* the program, unless `is_file` */
+    enum traces_level level;    /* most detailed level of the run's events */
     struct sim_ending ending;   /* set by sim_reported_measure */
     bool is_measured;
 
-    /* Set by sim_reported_read: */
+    /* Set by sim_reported_read, as are all members below: */
     struct analysis_stream_run run;
     bool wanted[ANALYSIS_STREAM_COUNT]; /* analyses for which the events suffice */
     struct analysis_streams *streams;
@@ -29,7 +29,7 @@ struct sim_reported {
     struct sim_causes_summary causes;
 };
 
-/* Open a recording or event file, or a program. */
+/* Open a run to report: a recording or event file, or a program. */
 bool sim_reported_open_file(struct sim_reported *reported, const char *path,
                             struct lib_diags *diags);
 bool sim_reported_open_program(struct sim_reported *reported,
@@ -37,12 +37,12 @@ bool sim_reported_open_program(struct sim_reported *reported,
                                struct lib_diags *diags);
 void sim_reported_free(struct sim_reported *reported);
 
-/* Repeats the run to measure all of it. Returns false if it failed or was stopped. */
+/* Simulates the run to measure all of it. Returns false if it failed or was stopped. */
 bool sim_reported_measure(struct sim_reported *reported, const struct sim_watch *watch,
                           struct lib_diags *diags);
 
-/* Reads the events of the run for analyses, calls and the timeline, then for the causes. Returns
- * false if that failed or was stopped, or if they contradict the measurements. */
+/* Reads the events of the run, for analyses, calls, the timeline and the causes of cycles. Returns
+ * false if this fails or is stopped, or if the events contradict the measurements. */
 bool sim_reported_read(struct sim_reported *reported, const struct sim_watch *watch,
                        struct lib_diags *diags);
 
@@ -56,11 +56,11 @@ sim_reported_session(const struct sim_reported *reported)
 const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 
 /* Starts `findings` with the results of analysis `which`; the caller frees them. Returns false if
- * the events do not suffice. */
+ * the run's events lack the detail for it. */
 bool sim_reported_findings(const struct sim_reported *reported, size_t which,
                            bool for_people, struct lib_findings *findings);
 
-/* Starts `findings` with the causes of cycles: the critical path and the lines of the source. */
+/* Starts `findings` with the causes of cycles: the critical path, and the lines of the source. */
 bool sim_reported_causes_findings(const struct sim_reported *reported,
                                   struct lib_findings *findings);
 

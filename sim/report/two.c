@@ -1,4 +1,3 @@
-/* Two runs side by side. */
 #include "sim/report/report.h"
 
 #include <inttypes.h>
@@ -18,7 +17,7 @@ struct writing {
     struct lib_diags *diags;
 };
 
-/* Names of the runs, and what begins the ids of their drawings. */
+/* names of the runs; prefixes of the ids of their drawings */
 static const char *const names[2] = {"A", "B"}, *const prefixes[2] = {"a-", "b-"};
 
 /* --- the outcome ---------------------------------------------------------------------------- */
@@ -38,7 +37,7 @@ static void put_cell(struct lib_text *out, const char *text)
     lib_text_puts(out, length < LONGEST ? "</td>" : " \xe2\x80\xa6</td>");
 }
 
-/* Says which run has the better end, or takes fewer cycles. */
+/* Adds which run ended better, or took fewer cycles. */
 static void put_verdict(const struct writing *w)
 {
     const struct sim_ending *a = &w->runs[0]->ending, *b = &w->runs[1]->ending;
@@ -220,7 +219,7 @@ static void put_causes(const struct writing *w)
     lib_text_puts(w->out, "</div>\n");
 }
 
-/* Draws both over the cycles of the longer run. */
+/* Draws both timelines over the cycles of the longer run. */
 static void put_timelines(const struct writing *w)
 {
     const uint64_t x = w->runs[0]->ending.stats.cycles,

@@ -18,7 +18,7 @@
     .group = "events", .key = #key_, MEMBER(events.key_), .kind = SIM_DESCRIBED_##kind_
 #define FILTER(key_) .group = "events", .key = #key_, MEMBER(events.filter.key_)
 
-/* In the order of heads. */
+/* In the order of file headers. */
 const struct sim_described_field sim_described_fields[] = {
     {BY("version", version), .column = "version", .cause = "version"},
     {BY("model", model), .host = "model", .since = 3, .cause = "model"},
@@ -100,7 +100,7 @@ struct sim_described_host sim_described_here(struct lib_arena *arena)
     };
 }
 
-/* Lists all settings, so that a preset of another version cannot change them. */
+/* Lists all settings, as presets may differ in another version. */
 static void list_settings(const struct machine_settings *settings,
                           struct lib_arena *arena, struct sim_described_pairs *pairs)
 {
@@ -114,7 +114,7 @@ static void list_settings(const struct machine_settings *settings,
     }
 }
 
-/* Lists the inputs that the user gave; the image has the values of the others. */
+/* Lists the inputs that the user gave; the image has the other values. */
 static void list_inputs(const struct sim_session *session, struct lib_arena *arena,
                         struct sim_described_pairs *pairs)
 {
@@ -195,7 +195,6 @@ static void write_field(const struct sim_description *d,
     }
 }
 
-/* Whether two groups, or NULL, are one. */
 static bool is_same_group(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -229,7 +228,6 @@ void sim_description_write(const struct sim_description *d, struct lib_text *out
     lib_json_close(&json);
 }
 
-/* Reads each entry of a mapping as "KEY=VALUE". */
 static void read_pairs(struct lib_fields *r, size_t i, struct sim_described_pairs *pairs)
 {
     const size_t prefix = strlen(lib_fields_entry(r, i)->key) + 1;
@@ -253,7 +251,6 @@ static void read_level(struct lib_fields *r, size_t i, enum traces_level *level)
     *level = place;
 }
 
-/* Returns the field of a key such as "by.cpu", or NULL. */
 static const struct sim_described_field *find_field(const char *key)
 {
     const char *dot = strchr(key, '.');
@@ -312,7 +309,6 @@ static void read_group(struct lib_fields *r, size_t i, void *into)
                        into);
 }
 
-/* Lists the keys of the object: fields, and each group where its first field is. */
 static size_t list_keys(struct lib_field fields[LIB_MAX_FIELDS])
 {
     const char *group = NULL;
@@ -383,7 +379,6 @@ bool sim_description_energy(const struct sim_description *d, struct lib_arena *a
     return analysis_energy_read(table, d->energy_name, arena, source, diags);
 }
 
-/* Opens the program at a path, or the described one if that is NULL. */
 static bool open_program(const struct sim_description *d, const char *path,
                          struct sim_program *program, struct lib_diags *diags)
 {

@@ -19,8 +19,8 @@ double sim_host_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Calls `found` with the rest of the first line of a file that starts with `key`, after
- * blanks and a colon. */
+/* Calls `found` with the rest of the first line that starts with `key`, after blanks and a
+ * colon. */
 static void find_line(const char *path, const char *key,
                       void (*found)(const char *value, void *context), void *context)
 {
@@ -45,7 +45,7 @@ static void take_kilobytes(const char *value, void *context)
     *(uint64_t *)context = strtoull(value, NULL, 10) * 1024;
 }
 
-/* Not by getrusage, whose value is inherited from the process that started this one. */
+/* getrusage would include the process that started this one. */
 uint64_t sim_host_peak_memory(void)
 {
     uint64_t bytes = 0;
@@ -53,7 +53,7 @@ uint64_t sim_host_peak_memory(void)
     return bytes;
 }
 
-/* Counts those that the scheduler allows, which taskset and batch systems restrict. */
+/* Counts processors that the scheduler allows: taskset and batch systems restrict them. */
 unsigned sim_host_processors(void)
 {
     enum { MOST = 1 << 16 };

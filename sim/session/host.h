@@ -1,5 +1,5 @@
-/* The computer that runs the simulator: clock, memory, processor. Results never depend on these;
- * they appear only on standard error and in the object `host` of a run's record. */
+/* The computer that runs the simulator: clock, memory, processor. Results never depend on it; it
+ * appears only on standard error and in the object `host` of a run's JSON. */
 #ifndef SIM_SESSION_HOST_H
 #define SIM_SESSION_HOST_H
 
@@ -14,11 +14,11 @@ uint64_t sim_host_peak_memory(void);
 /* Returns the number of processors that the process may use; at least 1. */
 unsigned sim_host_processors(void);
 
-/* Adds the model name of the processor, or nothing if it is unknown. */
+/* Appends the model name of the processor, or nothing if it is unknown. */
 void sim_host_processor(struct lib_text *out);
 
-/* Add the features of the processor that affect arithmetic, as "sse4.2 avx avx2 fma", and the
- * name and version of the C library. */
+/* Append the features of the processor that affect arithmetic, such as "sse4.2 avx avx2 fma"; and
+ * the name and version of the C library. */
 void sim_host_features(struct lib_text *out);
 void sim_host_library(struct lib_text *out);
 

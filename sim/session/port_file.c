@@ -16,7 +16,7 @@ struct reader {
     const struct isa_port *port;
 };
 
-/* Returns the next word, which ends at a blank or at one of ",()[]:". */
+/* Returns the next word; it ends at a blank or one of ",()[]:". */
 static struct lib_slice find_word(struct reader *r)
 {
     lib_cursor_at_end(&r->c);
@@ -32,7 +32,8 @@ static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
     const char *text = lib_arena_copy(r->arena, word.bytes, word.length);
     bool good = isa_value_read(text, type, value);
     if (!good && type == ISA_REAL && isa_value_read(text, ISA_INT, value)) {
-        *value = isa_value_of_real((double)isa_value_int(*value)); /* as of an input */
+        /* An integer is accepted for a real, as for inputs. */
+        *value = isa_value_of_real((double)isa_value_int(*value));
         good = true;
     }
     if (good)
@@ -40,7 +41,6 @@ static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
     return good || lib_cursor_found(&r->c, word, expected[type]);
 }
 
-/* The elements of a tensor that are read. */
 struct elements {
     LIB_VEC(isa_value) all;
     bool is_known[ISA_RANK_MAX]; /* extents that are known */
@@ -131,7 +131,6 @@ static bool take_element(struct reader *r, struct sim_port_line *line)
     return !is_tuple || lib_cursor_expect(&r->c, ")");
 }
 
-/* Reads `CYCLE:` if the line begins so. */
 static bool take_cycle(struct reader *r, struct sim_port_line *line)
 {
     static const uint64_t most = 9999999999999999999u;
@@ -214,7 +213,6 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
     return true;
 }
 
-/* A feed and its index in the list. */
 struct placed {
     struct machine_feed feed;
     size_t place;

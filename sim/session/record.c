@@ -58,7 +58,6 @@ void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *j
     lib_json_close(json);
 }
 
-/* Writes the given inputs. */
 static void write_inputs(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_open(json, "inputs", '{');
@@ -111,7 +110,6 @@ static bool is_of_run(const struct sim_record *record)
     return record->ending->stats.covers == TRACES_COVERS_RUN;
 }
 
-/* Writes the part of the run that the statistics cover. */
 static void write_window(const struct sim_record *record, struct lib_json *json)
 {
     const struct sim_part *part = &record->ending->part;
@@ -155,7 +153,7 @@ static void write_end(struct lib_json *json, const char *key, uint32_t router)
         lib_json_uint(json, key, router);
 }
 
-/* Writes the links that tokens went through or waited for: a network may have many more. */
+/* Writes the links that tokens used or waited for; a network may have many more. */
 static void write_links(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
@@ -207,7 +205,6 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     lib_json_close(json);
 }
 
-/* Writes what ran: program, machine, seed, settings, inputs. */
 static void write_run(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_string(json, "program", record->program);
@@ -284,7 +281,6 @@ static void add_costs(const void *context, struct lib_findings *f)
         analysis_costs_findings(ending->costs, record->source, &ending->stats, f);
 }
 
-/* Adds what is told of a record to its object. */
 static void put_found(const struct sim_record *record,
                       void (*add)(const void *context, struct lib_findings *f),
                       struct lib_json *json)
@@ -337,7 +333,7 @@ enum shown_how { SHOWN_PLAIN, SHOWN_PERCENT, SHOWN_OF_TOKENS, SHOWN_OF_MOVED };
 
 struct shown {
     const char *key;
-    size_t offset; /* of the statistic in struct traces_stats */
+    size_t offset; /* offset in struct traces_stats */
     enum shown_when when;
     enum shown_how how;
     const char *remark;
@@ -350,7 +346,6 @@ static const struct shown rows[] = {
 #undef ROW
 };
 
-/* Writes a label, a right-aligned value and a remark. */
 static void write_row(struct lib_text *out, const char *label, const char *value,
                       const char *remark)
 {
@@ -365,8 +360,8 @@ static void write_ratio(const struct shown *row, double ratio, struct lib_text *
     write_row(out, row->key, value, row->remark);
 }
 
-/* Names counted work for which the table has no energy, such as networks or leakage: the sum leaves
- * it out. */
+/* Names counted work for which the table has no energy, such as networks or leakage; the sum lacks
+ * it. */
 static void write_energy(const struct sim_record *record, const struct shown *row,
                          struct lib_text *out)
 {
@@ -390,7 +385,6 @@ static bool is_shown(const struct shown *row, uint64_t count,
     return row->when == SHOWN_ALWAYS || count != stats->cycles;
 }
 
-/* Returns the total of which a count is a share; 0 if it is not shown as one. */
 static uint64_t whole_of(const struct shown *row, const struct traces_stats *stats)
 {
     return row->how == SHOWN_OF_TOKENS  ? stats->tokens
@@ -426,7 +420,6 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
     }
 }
 
-/* Writes the part of the run that the table covers. */
 static void write_part(const struct sim_record *record, struct lib_text *out)
 {
     const struct sim_part *part = &record->ending->part;

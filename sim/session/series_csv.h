@@ -5,7 +5,7 @@
 #include "lib/text.h"
 #include "traces/series.h"
 
-/* Adds a row of column names (doc/metrics.md, "Series over time") and a row per sample to `out`. */
+/* Appends a row of column names (doc/metrics.md, "Series over time"), and a row per sample. */
 void sim_series_write_csv(const struct traces_series *series, struct lib_text *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 static const struct lib_pos nowhere;
 
-/* Reads a window; whether the program has its function is checked later. */
+/* Reads a window; check_window checks its function later. */
 static bool read_window(struct sim_session *s, const char *text, struct lib_diags *diags)
 {
     LIB_TEXT_OWN why = {0};
@@ -40,7 +40,7 @@ static bool load_energy(struct sim_session *s, const char *name, struct lib_diag
 static bool load_request(struct sim_session *s, const struct sim_session_request *r,
                          struct lib_diags *diags)
 {
-    /* Both are read before either fails, so that the user sees the errors of both. */
+    /* Both are read before either fails, to report the errors of both. */
     bool configured = sim_setup_load(&s->setup, s->arena, r->machine, r->sets,
                                      r->set_count, diags);
     configured &= load_energy(s, r->energy, diags);
@@ -60,7 +60,7 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
                              diags);
     if (configured && r->has_seed)
         sim_setup_warn_seed(r->untimed ? NULL : &s->setup, s->program.graph, diags);
-    /* Checked before there is a machine, as analyses read its settings first. */
+    /* Checked before a machine exists, as analyses read its settings first. */
     return configured && check_window(s, diags) &&
            (r->untimed ||
             sim_program_fits(s->program.graph, &s->setup.settings, NULL, diags));

@@ -9,7 +9,7 @@
 #include "sim/loading/fit.h"
 #include "sim/session/feeds.h"
 
-enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
+enum { SLICE = 1000000 }; /* tokens between calls of watch.look; about 20 ms */
 
 static const struct lib_pos nowhere;
 
@@ -78,8 +78,8 @@ void sim_simulation_start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
-/* Loads OpenBLAS to multiply matrices. If it is not available the reference multiplies, and the
- * record says why. Returns false and adds a diagnostic if tensor.core cannot be loaded. */
+/* Loads OpenBLAS. If it is not available, the reference multiplies, and s->math says why. Returns
+ * false and adds a diagnostic if tensor.core cannot be loaded. */
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 {
     enum isa_blas_outcome outcome;
@@ -103,7 +103,6 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     return good;
 }
 
-/* Makes a machine at its start observe what the config asks for. */
 static void observe_machine(struct sim_simulation *s)
 {
     machine_set_blas(s->machine, s->blas);
@@ -120,7 +119,6 @@ static void observe_machine(struct sim_simulation *s)
         machine_count_work(s->machine);
 }
 
-/* Feeds a run at its start with all that is known of its ports. */
 static void give_feeds(struct sim_simulation *s)
 {
     const struct sim_feeds *feeds = s->config.feeds;
@@ -156,8 +154,8 @@ static void start_interpreter(struct sim_simulation *s)
     give_feeds(s);
 }
 
-/* Divides the program if the settings ask for it and the caller has not, as in a sweep. Drops
- * warnings: the command that read the settings has printed them. */
+/* Partitions the program if the settings ask for it and the caller has not. Drops warnings, which
+ * the command has printed. */
 static bool divide_program(const struct sim_simulation_config *c,
                            struct isa_graph **divided, struct lib_diags *diags)
 {
@@ -208,7 +206,6 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
     return s;
 }
 
-/* Frees the series and the profile. */
 static void free_observed(struct sim_simulation *s)
 {
     if (s->series)
@@ -241,8 +238,7 @@ void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *s
     lib_stash_end(stash);
 }
 
-/* Starts the machine anew. Bytes that are not a state leave anything in it, so nothing of it is
- * used. */
+/* Starts the machine anew, as invalid bytes may have left any state in it. */
 static void restart_machine(struct sim_simulation *s)
 {
     machine_free(s->machine);
@@ -285,7 +281,6 @@ void sim_simulation_finish(struct sim_simulation *s)
         machine_observe_end(s->machine);
 }
 
-/* Frees measurements that the caller has not taken. */
 static void free_left(struct sim_simulation *s)
 {
     free_observed(s);
@@ -317,7 +312,7 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
 
 /* --- back to the start --------------------------------------------------------------- */
 
-/* Puts inputs into the code. Code that other simulations may run is copied first, once. */
+/* Sets inputs of the code. Code of the caller, which may be shared, is copied first. */
 static void set_inputs(struct sim_simulation *s, const isa_value *inputs)
 {
     if (!s->own_code)

@@ -8,7 +8,7 @@
 
 /* --- advancing ---------------------------------------------------------------------- */
 
-/* The goal of one advance: a count of delivered tokens since the start, and a cycle. */
+/* Bounds of an advance: a total count of tokens, and a cycle. */
 struct goal {
     uint64_t tokens, cycle;
 };
@@ -30,7 +30,6 @@ static bool is_reached(const struct sim_simulation *s, const struct goal *goal)
            (goal->cycle != UINT64_MAX && machine_next(s->machine) >= goal->cycle);
 }
 
-/* Whether the watching caller stops the run. */
 static bool is_stopped(struct sim_simulation *s)
 {
     const struct sim_watch *watch = &s->config.watch;
@@ -40,7 +39,7 @@ static bool is_stopped(struct sim_simulation *s)
     return !watch->look(s, watch->context);
 }
 
-/* Runs a piece: up to the goal or the next look; one cycle or token if `in_steps`. */
+/* Runs up to the goal or the next watch.look; one cycle or token if `in_steps`. */
 static void take_piece(struct sim_simulation *s, const struct goal *goal, bool in_steps)
 {
     uint64_t now = sim_simulation_tokens(s), most = goal->tokens - now;
@@ -58,8 +57,8 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
     s->has_ended = !machine_advance_to(s->machine, cycle, most);
 }
 
-/* Returns the cycle up to which time passes while a run waits. If all feeds are known, no others
- * come: time passes to the limit of cycles, which ends the run as it ended the recorded one. */
+/* Returns up to which cycle time passes while a run waits. If all feeds are known: to the limit of
+ * cycles, which ends the run as it ended the recorded one. */
 static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
 {
     if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)
@@ -67,7 +66,7 @@ static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until 
     return until && until->cycle ? until->cycle : UINT64_MAX;
 }
 
-/* Whether a run waits for its host, also after time has passed as `until` says. */
+/* Lets time pass as `until` allows. Returns whether the run still waits for its host. */
 static bool waits_for_host(struct sim_simulation *s, const struct sim_until *until)
 {
     if (s->has_ended || !(s->machine ? machine_waits(s->machine) : s->waits))

@@ -56,7 +56,7 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
 
 /* --- a part ------------------------------------------------------------------------- */
 
-/* Returns the cycles of the run; of one that has not ended, those that are over. */
+/* Returns the cycles of the run that are over. */
 static uint64_t cycles_of(const struct sim_simulation *s)
 {
     struct traces_stats stats;
@@ -94,7 +94,6 @@ void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function)
     machine_follow(simulation->machine, function);
 }
 
-/* Measures the part; the run, if no part was asked for. */
 static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
 {
     struct traces_stats *stats = &ending->stats;
@@ -134,7 +133,6 @@ uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation)
 
 /* --- what it leaves behind ---------------------------------------------------------- */
 
-/* Returns the setting of the limit that ended a run of the interpreter. */
 static const char *limit_of(const struct isa_interp *interp)
 {
     const struct isa_exec *exec = &interp->exec;
@@ -153,8 +151,7 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
-/* Finds a tensor that the ending shall have: `cell`, or UINT32_MAX for the result. Returns false if
- * the program has none of this name. */
+/* Sets `cell`, to UINT32_MAX for the result. Returns false if the program has no such tensor. */
 static bool find_tensor(const struct isa_graph *graph, const char *name, uint32_t *cell)
 {
     *cell = UINT32_MAX;

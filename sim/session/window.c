@@ -7,7 +7,6 @@
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* Reads a cycle if there is one; else it is `otherwise`. */
 static bool read_cycle(struct lib_cursor *c, uint64_t otherwise, uint64_t *cycle)
 {
     *cycle = otherwise;
@@ -54,8 +53,7 @@ bool sim_window_read(struct sim_window *window, const char *text, struct lib_tex
     return true;
 }
 
-/* Returns the name of a function that a user may call; "" for loops, whose names the compiler
- * made, and for the top level, which is not called. */
+/* Returns "" for loops, which the compiler named, and for the top level. */
 static const char *name_of(size_t i, const void *context)
 {
     const struct isa_function *f = &((const struct isa_graph *)context)->functions[i];
@@ -85,11 +83,10 @@ bool sim_window_check(const struct sim_window *window, const struct isa_graph *g
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* State of following the first call of a function, step by step. */
 struct follow {
     uint64_t next; /* cycle of the next step */
     uint64_t at;   /* cycle of the last step */
-    bool is_made;  /* the call was made: its end is awaited; else its beginning */
+    bool is_made;  /* waits for the end of the call, not for its beginning */
 };
 
 static bool has_happened(const struct sim_simulation *s, const struct follow *follow)
@@ -106,7 +103,6 @@ static bool watch_call(const struct sim_simulation *simulation, void *context)
     return has_happened(simulation, follow);
 }
 
-/* A simulation, and the function that advances it. */
 struct course {
     struct sim_simulation *simulation;
     sim_window_advancer *advance;
@@ -119,8 +115,8 @@ static enum sim_advanced advance_course(const struct course *c,
     return c->advance(c->context, until);
 }
 
-/* Advances to the end of the cycle in which the awaited event happens, which is follow->at. A step
- * may be only a part of a cycle in which more than one thing happens. */
+/* Advances to the end of the cycle of the awaited event, follow->at. A step may be part of a
+ * cycle. */
 static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
 {
     const struct sim_until until = {.event = watch_call, .context = follow};
@@ -129,7 +125,7 @@ static enum sim_advanced advance_until(const struct course *c, struct follow *fo
         return SIM_ADVANCED_SO_FAR;
     enum sim_advanced advanced = advance_course(c, &until);
     if (advanced == SIM_ADVANCED_TO_END)
-        follow->at = follow->next; /* no call of watch_call followed the last step */
+        follow->at = follow->next; /* watch_call is not called after the last step */
     if (advanced != SIM_ADVANCED_SO_FAR)
         return advanced;
     return advance_course(c, &(struct sim_until){.cycle = follow->at + 1});

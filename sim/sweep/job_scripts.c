@@ -5,7 +5,6 @@
 
 /* --- words of the shell ----------------------------------------------------------------- */
 
-/* Adds a word, in quotes where it needs them. */
 static void put_word(struct lib_text *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -26,7 +25,7 @@ static void put_setup(const struct sim_job_scripts *emit, struct lib_text *out)
         lib_text_printf(out, "%s\n", emit->site->setup.items[i]);
 }
 
-/* Adds the names that scripts use, as variables of the shell. */
+/* Writes the names that scripts use as shell variables. */
 static void put_names(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     lib_text_puts(out, "hiaton=");
@@ -38,10 +37,9 @@ static void put_names(const struct sim_job_scripts *emit, struct lib_text *out)
     lib_text_printf(out, "\nshards=%" PRIu64 "\n", emit->site->shards);
 }
 
-/* Status 1 says that runs failed: that is a result, and recorded. */
+/* Status 1: some runs failed, which is recorded as a result. */
 static const char may_fail[] = "|| [ $? -eq 1 ]";
 
-/* Adds the commands that put the shards together. */
 static void put_merge(const struct sim_job_scripts *emit, const char *indent,
                       struct lib_text *out)
 {
@@ -145,7 +143,6 @@ static bool check_name(const char *name, struct lib_diags *diags)
     return !wrong;
 }
 
-/* Writes a value of a variable of make, with quotes for make. */
 static void put_value(struct lib_text *out, const char *value)
 {
     for (const char *p = value; *p; p++)
@@ -167,8 +164,7 @@ static void put_variables(const struct sim_job_scripts *emit, struct lib_text *o
     lib_text_puts(out, "\n\n");
 }
 
-/* A separate file marks a shard as done, because its database exists, and is kept, before it is
- * complete. */
+/* A separate file marks a shard as done, as an incomplete database exists, too. */
 static const char rules[] =
     "numbers := $(shell seq $(SHARDS))\n"
     "marks := $(numbers:%=$(NAME).%-of-$(SHARDS).done)\n"

@@ -1,5 +1,5 @@
-/* `hiaton sweep emit': scripts that run shards of an experiment as jobs of Slurm, make or GNU
- * parallel. */
+/* `hiaton sweep emit`: scripts that run the shards (parts) of an experiment as jobs of Slurm, make
+ * or GNU parallel. */
 #ifndef SIM_SWEEP_JOB_SCRIPTS_H
 #define SIM_SWEEP_JOB_SCRIPTS_H
 
@@ -8,21 +8,23 @@
 /* Data to write into a script; borrowed. */
 struct sim_job_scripts {
     const char *path; /* path of the experiment, as the user wrote it */
-    const char *name; /* name of the results file, without folder and ending */
+    const char *name; /* name of the results file, without folder and extension */
     const struct sim_site *site;
-    const char *const *inputs; /* files of programs and machines that it reads */
+    /* Files of programs and machines that the experiment reads. */
+    const char *const *inputs;
     size_t input_count;
     bool has_outputs; /* the experiment has tables or figures */
 };
 
-/* Writes a job array for Slurm: task I runs shard I, and task 0 merges the results. */
+/* Writes a job array for Slurm: task I runs shard I (a part of the experiment), and task 0 merges
+ * the results. */
 void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out);
 
-/* Writes a Makefile. Returns false and adds a diagnostic if make cannot have one of the names. */
+/* Writes a Makefile. Returns false and adds a diagnostic if make cannot use a name. */
 bool sim_job_scripts_make(const struct sim_job_scripts *emit, struct lib_text *out,
                           struct lib_diags *diags);
 
-/* Writes a script with a line for GNU parallel. */
+/* Writes a script that runs the shards (parts) of the experiment by GNU parallel. */
 void sim_job_scripts_parallel(const struct sim_job_scripts *emit, struct lib_text *out);
 
 #endif

@@ -7,8 +7,8 @@
 #include "sim/explain/causes.h"
 #include "sim/loading/divide.h"
 
-/* Returns the graph that runs, to whose nodes the findings refer: divided if the settings ask for
- * it. A failure is reported when the simulation is opened. */
+/* Returns the graph that runs, to which findings refer: partitioned if the settings ask for it.
+ * Failures are reported when the simulation is opened. */
 static const struct isa_graph *divide_graph(struct sim_measuring *m,
                                             const struct isa_graph *graph,
                                             struct sim_simulation_config *config)
@@ -47,13 +47,12 @@ void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *mea
 static struct sim_outcome_number *new_number(struct sim_outcome *outcome)
 {
     struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
-    memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+    memset(number, 0, sizeof *number); /* padding goes through a pipe, too */
     return number;
 }
 
 /* --- the causes --------------------------------------------------------------------------- */
 
-/* Makes the outcome a crash or an interruption. */
 static void lose(struct sim_outcome *outcome, const struct lib_diags *diags)
 {
     sim_outcome_free(outcome);

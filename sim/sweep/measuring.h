@@ -1,4 +1,4 @@
-/* Measures a run of an experiment by analysing its events, and by finding the causes of its cycles
+/* Measures a run of an experiment: analyses its events, and finds the causes of its cycles
  * (sim/experiment/measures.h). */
 #ifndef SIM_SWEEP_MEASURING_H
 #define SIM_SWEEP_MEASURING_H
@@ -9,23 +9,24 @@
 
 struct sim_measuring {
     const struct sim_measures *measures;
-    struct analysis_streams *streams; /* the analyses; NULL if none is wanted */
+    struct analysis_streams *streams; /* analyses of the run's events; NULL: none */
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
-    /* the same run without `sinks`, repeated to find the causes */
+    /* Configuration of the run, to simulate it again for the causes of cycles. */
     struct sim_simulation_config again;
-    struct isa_graph *divided; /* owned; graph divided among machines, or NULL */
+    /* Owned. The graph after partitioning among machines; NULL: not partitioned. */
+    struct isa_graph *divided;
 };
 
-/* Adds sinks for analyses to the configuration of a simulation about to be opened. All arguments
- * are borrowed until it is closed. */
+/* Adds sinks for analyses to the configuration of a simulation that is about to be opened.
+ * Arguments are borrowed until sim_measuring_end. */
 void sim_measuring_start(struct sim_measuring *measuring,
                          const struct sim_measures *measures,
                          const struct isa_graph *graph,
                          struct sim_simulation_config *config);
 
-/* Adds the findings to the outcome of a simulation that was closed, unless it was interrupted.
- * Repeats the run to find the causes. If the repetition is interrupted, so is the outcome; if the
- * causes cannot be found, the outcome is a crash. */
+/* Adds what was found to the outcome of a closed simulation, unless it was interrupted. Simulates
+ * again to find the causes of cycles. If that is interrupted, so is the outcome; if it fails, the
+ * outcome is a crash. */
 void sim_measuring_end(struct sim_measuring *measuring, struct sim_outcome *outcome);
 
 #endif

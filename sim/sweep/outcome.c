@@ -33,9 +33,9 @@ void sim_outcome_free(struct sim_outcome *outcome)
 
 /* --- simulating --------------------------------------------------------------------- */
 
-/* The limit of the wall clock, which runs from the first look on. */
+/* Limit of the host's time, from the first call of is_in_time. */
 struct deadline {
-    double seconds, end; /* 0: no limit; not known yet */
+    double seconds, end; /* 0: no limit; 0: not begun */
 };
 
 static bool is_in_time(const struct sim_simulation *simulation, void *context)
@@ -93,7 +93,7 @@ static void take_profile(struct sim_outcome *outcome,
 #undef HISTOGRAM
 }
 
-/* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
+/* An interrupted run ends wherever the host was, so nothing of it is comparable. */
 void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
                       const char *title, const struct sim_window *window,
                       const bool *keeps)
@@ -142,7 +142,7 @@ static void describe_limit(struct sim_outcome *outcome, const struct sim_ending 
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* Returns the session that a recorder needs; borrows from the configuration. */
+/* Borrows from `config`. */
 static struct sim_session session_of(const struct sim_config *config)
 {
     struct sim_session session = {
@@ -159,7 +159,7 @@ static struct sim_session session_of(const struct sim_config *config)
     return session;
 }
 
-/* Keeps the last of some diagnostics as the reason why a file is missing. */
+/* Keeps the last diagnostic: why a file is missing. */
 static void keep_reason(struct sim_outcome *outcome, struct lib_diags *diags)
 {
     lib_text_clear(&outcome->lost);
@@ -168,17 +168,17 @@ static void keep_reason(struct sim_outcome *outcome, struct lib_diags *diags)
     lib_diags_free(diags);
 }
 
-/* A run and the files that are written while it advances. */
 struct writing {
     const struct sim_outcome_files *files;
     const struct sim_session *session;
     struct sim_outcome *outcome;
-    struct sim_tracer *tracer;                              /* NULL: no file of events */
-    struct sim_recorder *recorder;                          /* NULL: no recording */
-    struct traces_event_sink sinks[TRACES_LEVEL_COUNT + 1]; /* of measures, and its own */
+    struct sim_tracer *tracer;     /* NULL: no file of events */
+    struct sim_recorder *recorder; /* NULL: no recording */
+    /* For measures, and for `tracer`. */
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT + 1];
 };
 
-/* Starts a file of events. If that fails, the run is made without it. */
+/* If the file of events cannot be started, the run is made without it. */
 static void begin_trace(struct writing *w, struct sim_simulation_config *how)
 {
     struct lib_diags diags = {0};
@@ -205,7 +205,6 @@ static void begin_recording(struct writing *w, struct sim_simulation *simulation
         keep_reason(w->outcome, &diags);
 }
 
-/* Ends the files, after the simulation is closed. */
 static void end_writing(struct writing *w, const struct sim_ending *ending)
 {
     const struct sim_record record = sim_session_record(w->session, ending);
@@ -221,8 +220,8 @@ static void end_writing(struct writing *w, const struct sim_ending *ending)
         keep_reason(w->outcome, &diags);
 }
 
-/* As sim_simulate does it. Returns false if the run cannot be made, which is then recorded as a
- * crash: the caller has asked before (sim_runs_fit), so that the reason is the host. */
+/* Like sim_simulate. A run that cannot be opened returns false and counts as a crash: as it fits
+ * (sim_runs_fit), the host is the reason. */
 static bool simulate_run(struct sim_outcome *outcome, const struct sim_config *config,
                          struct sim_simulation_config *how,
                          const struct sim_outcome_files *files, struct sim_ending *ending)
@@ -287,7 +286,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
         .window = config.window,
         .watch = {.look = experiment->wall_limit > 0 ? is_in_time : NULL,
                   .context = &deadline,
-                  .every = 200000}, /* some 10 ms */
+                  .every = 200000}, /* about 10 ms */
     };
     sim_measuring_start(&measuring, &experiment->measures, config.image->graph,
                         &simulation);
@@ -326,8 +325,7 @@ static void *pack_array(struct lib_pack *pack, void *items, size_t *count, size_
     return *count || !lib_pack_reads(pack) ? items : (lib_mem_free(items), NULL);
 }
 
-/* Packs the numbers of the statistics, then their rows: pointers mean nothing in another
- * process. */
+/* Packs statistics and rows, as pointers mean nothing in another process. */
 static void pack_stats(struct lib_pack *pack, struct traces_stats *stats)
 {
     struct traces_pe_stats *pe = stats->pe;
@@ -357,7 +355,7 @@ static void pack_outcome(struct lib_pack *pack, struct sim_outcome *o)
     LIB_PACK_VEC(pack, &o->profile, &o->measured, &o->epochs);
 }
 
-/* The length precedes the bytes, as a pipe may have transferred only a part. */
+/* The length comes first, as a pipe may have transferred a part. */
 void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
 {
     struct sim_outcome copy = *outcome;
@@ -396,11 +394,10 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
         return traces_cell_real(traces_stat_real(&outcome->stats, stat));
     uint64_t value = traces_stat_integer(&outcome->stats, stat);
     if (stat->kind == TRACES_STAT_COUNT)
-        return traces_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
+        return traces_cell_int((int64_t)value); /* counts are far below 2^63 */
     return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
 }
 
-/* Returns the number of a measure, or an empty cell. */
 static struct traces_cell measured_cell(const struct sim_outcome *outcome,
                                         unsigned measure)
 {
@@ -413,7 +410,7 @@ static struct traces_cell measured_cell(const struct sim_outcome *outcome,
     return (struct traces_cell){.type = TRACES_CELL_NULL};
 }
 
-/* Returns a cycle of the window; UINT64_MAX without one. */
+/* Returns UINT64_MAX if the run has no window. */
 static uint64_t of_window(const struct sim_outcome *outcome, uint64_t cycle)
 {
     const bool is_part = outcome->stats.covers == TRACES_COVERS_PART;

@@ -13,7 +13,7 @@
 
 /* --- in the worker: a run as its row says ------------------------------------------------ */
 
-/* Returns "KEY=VALUE" for a cell; restores a bool that was stored as a number. */
+/* Returns "KEY=VALUE"; restores a bool that was stored as a number. */
 static const char *assignment(struct lib_arena *arena, const char *name,
                               struct traces_cell cell, bool is_bool)
 {
@@ -25,7 +25,7 @@ static const char *assignment(struct lib_arena *arena, const char *name,
     return lib_arena_keep(arena, &text);
 }
 
-/* Lists the settings of a row; unknown ones become reasons (compare_settings). */
+/* Lists the settings of a row, except unknown ones (compare_settings). */
 static struct sim_described_pairs list_settings(const struct sim_rerun *r,
                                                 const struct sim_rerun_row *row,
                                                 struct lib_arena *arena)
@@ -42,7 +42,6 @@ static struct sim_described_pairs list_settings(const struct sim_rerun *r,
     return sets;
 }
 
-/* Returns the exact value of an input. */
 static struct traces_cell input_cell(const struct sim_rerun *r,
                                      const struct sim_rerun_row *row,
                                      const struct traces_column *column,
@@ -56,7 +55,6 @@ static struct traces_cell input_cell(const struct sim_rerun *r,
     return traces_reader_cell(&r->reader, row->run, column);
 }
 
-/* Lists the inputs of a row as NAME=VALUE. */
 static struct sim_described_pairs list_inputs(const struct sim_rerun *r,
                                               const struct sim_rerun_row *row,
                                               struct lib_arena *arena)
@@ -78,7 +76,7 @@ static struct sim_described_pairs list_inputs(const struct sim_rerun *r,
     return given;
 }
 
-/* Returns the name before a reason: without a source, that of the former file. */
+/* Returns the program's name for messages; without a source, from the stored reason. */
 static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_row *row,
                             struct lib_arena *arena)
 {
@@ -89,7 +87,7 @@ static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_ro
     return lib_arena_copy(arena, reason, strcspn(reason, ":"));
 }
 
-/* Returns the text of a table of energies, or NULL if the database does not have it. */
+/* Returns NULL if the database lacks the table. */
 static const char *energy_text(const struct sim_rerun *r, const char *name)
 {
     for (size_t i = 0; i < r->energies.count; i++)
@@ -98,7 +96,6 @@ static const char *energy_text(const struct sim_rerun *r, const char *name)
     return NULL;
 }
 
-/* Returns the description of the run of a row, as far as the database has it. */
 static struct sim_description describe_row(const struct sim_rerun *r,
                                            const struct sim_rerun_row *row,
                                            struct lib_arena *arena)
@@ -124,7 +121,6 @@ static struct sim_description describe_row(const struct sim_rerun *r,
     return d;
 }
 
-/* Reads the window of a run; without a text, all of the run is measured. */
 static bool read_window(const char *text, const struct isa_graph *graph,
                         struct sim_window *window, struct lib_diags *diags)
 {
@@ -137,8 +133,8 @@ static bool read_window(const char *text, const struct isa_graph *graph,
     return good;
 }
 
-/* Reads the table of energies of a run into *energy; NULL if it has none. If the database does not
- * have its text, the table that has this name now is read, also one beside the database. */
+/* Sets *energy; NULL: none. If the database lacks its text, reads the table that has this name now,
+ * perhaps beside the database. */
 static bool read_energy(const struct sim_rerun *r, const struct sim_description *d,
                         struct lib_arena *arena, const struct analysis_energy **energy,
                         struct lib_diags *diags)
@@ -199,7 +195,6 @@ static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *
     return true;
 }
 
-/* Makes the run of a row. A run that cannot start counts as crashed. */
 static void make_row(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct sim_rerun *r = context;
@@ -247,7 +242,7 @@ static bool is_same_cell(const struct traces_cell *a, const struct traces_cell *
     }
 }
 
-/* Compares the outcomes; another version may have measured less. */
+/* Compares outcomes; another version may have measured less. */
 static void compare_outcome(struct comparing *c, const struct sim_outcome *outcome)
 {
     struct sim_rerun *r = c->rerun;
@@ -278,7 +273,7 @@ static void add_reason(struct comparing *c, const char *key, const char *stored,
         key, lib_arena_copy(c->rerun->arena, stored, strlen(stored)), now};
 }
 
-/* Adds settings that a newer program stored, and that this one does not know. */
+/* Adds stored settings that this version does not know. */
 static void compare_settings(struct comparing *c)
 {
     const struct sim_rerun *r = c->rerun;
@@ -292,7 +287,7 @@ static void compare_settings(struct comparing *c)
     }
 }
 
-/* Adds the columns of the host to a query; a column newer than `version` becomes NULL. */
+/* Adds the columns of the host to a query, NULL for those newer than `version`. */
 static void list_host_columns(int64_t version, struct lib_text *sql)
 {
     size_t count = 0;
@@ -305,7 +300,7 @@ static void list_host_columns(int64_t version, struct lib_text *sql)
     lib_text_puts(sql, " FROM host JOIN runs ON run = id WHERE identity = ?1");
 }
 
-/* Compares the hosts; older databases know only the processor. */
+/* Older databases know only the processor of the host. */
 static bool compare_host(struct comparing *c)
 {
     struct sim_rerun *r = c->rerun;

@@ -1,8 +1,8 @@
-/* Repeats stored runs and compares results (`hiaton results rerun`).
+/* Repeats runs that a database stores, and compares results (`hiaton results rerun`).
  *
- * A row of a database has all that its run depends on: settings, inputs, seed and the digest of the
- * image. The database has the images. If it lacks one (older databases, traces/results/layout.h), a
- * program given by the user replaces it if it compiles to the same image. */
+ * The row of a run has all that the run depends on: settings, inputs, seed and the digest of the
+ * program's image. The database has the images. If it lacks one (older databases,
+ * traces/results/layout.h), a program of the user that compiles to the same image replaces it. */
 #ifndef SIM_SWEEP_RERUN_H
 #define SIM_SWEEP_RERUN_H
 
@@ -11,18 +11,19 @@
 #include "traces/results/reader.h"
 
 enum sim_rerun_verdict {
-    SIM_RERUN_PENDING,   /* not repeated yet */
-    SIM_RERUN_HOLDS,     /* result, statistics and digests are the same */
-    SIM_RERUN_DIFFERS,   /* `changes` has the differences, `reasons` possible causes */
+    SIM_RERUN_PENDING, /* not repeated yet */
+    SIM_RERUN_HOLDS,   /* repeated; result, statistics and digests are the same */
+    /* Repeated; `changes` has differences, `reasons` possible causes. */
+    SIM_RERUN_DIFFERS,
     SIM_RERUN_UNCHECKED, /* cannot be repeated; `why` has the reason */
-    SIM_RERUN_NOTHING,   /* was interrupted, so no results are stored */
-    SIM_RERUN_CRASHED,   /* had crashed, so no results are stored */
+    SIM_RERUN_NOTHING,   /* the stored run was interrupted: it has no results */
+    SIM_RERUN_CRASHED,   /* the stored run crashed: it has no results */
     SIM_RERUN_VERDICT_COUNT,
 };
 
-/* A row and its verdict. Strings live in the arena of the rerun. */
+/* A stored run and its verdict. Strings live in the arena of the sim_rerun. */
 struct sim_rerun_row {
-    size_t run; /* index of the row in the reader */
+    size_t run; /* index of the run in sim_rerun.reader */
     uint64_t number;
     const char *program;
     const struct isa_graph *graph;
@@ -32,7 +33,7 @@ struct sim_rerun_row {
     size_t change_count, reason_count;
 };
 
-/* Runs whose numbers in the experiment are `from` to `to`. */
+/* Runs whose numbers in the experiment are `from` to `to`, inclusive. */
 struct sim_rerun_range {
     uint64_t from, to;
 };
@@ -42,15 +43,15 @@ struct sim_rerun_request {
     const char *database;
     const struct sim_rerun_range *ranges;
     size_t range_count;          /* 0: all rows */
-    const char *const *programs; /* paths of programs, for rows without an image */
+    const char *const *programs; /* paths of programs, for runs whose image is missing */
     size_t program_count;
     bool shows_each;
 };
 
 struct sim_rerun;
 
-/* Reads the rows and finds their images. Returns false and adds diagnostics on errors. Free the
- * rerun with sim_rerun_close in either case, after the diagnostics are reported. */
+/* Reads the stored runs and finds their compiled programs. Returns false and adds diagnostics on
+ * errors. In either case free with sim_rerun_close, after the diagnostics are reported. */
 bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
                     struct lib_diags *diags);
 void sim_rerun_close(struct sim_rerun *rerun);
@@ -60,15 +61,16 @@ void sim_rerun_close(struct sim_rerun *rerun);
 bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
                    const struct sim_runs_watch *watch, struct lib_diags *diags);
 
-/* Returns the number of requested rows that have a verdict. */
+/* Returns the number of requested runs with this verdict of the comparison. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
-/* Returns the number of rows that the experiment asks for but that have not been run. It is 0 if
- * only some rows were requested, and for a shard. */
+/* Returns how many runs the experiment asks for that the database lacks. Returns 0 if only some
+ * runs were requested, and for a shard (a part of an experiment). */
 size_t sim_rerun_missing(const struct sim_rerun *rerun);
 
-/* Adds the verdicts; `rerun` is a struct sim_rerun. For people, `shows_each` decides whether all
- * rows are listed, or only those that differ or were not checked. */
+/* Adds the verdicts on runs; `rerun` is a struct sim_rerun. In text for people,
+ * sim_rerun.shows_each decides whether all runs are listed, or only those that differ or were not
+ * checked. */
 void sim_rerun_findings(const void *rerun, struct lib_findings *findings);
 
 #endif

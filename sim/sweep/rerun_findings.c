@@ -14,7 +14,7 @@ static void add_changes(const struct sim_rerun_row *row, struct lib_findings *f)
                            row->reason_count, f);
 }
 
-/* For people: rows that do not hold, or each; and a line with the numbers of all. */
+/* For people: rows that do not hold, or all; then a line with totals. */
 static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
 {
     static const char *const sums[SIM_RERUN_VERDICT_COUNT] = {

@@ -1,5 +1,5 @@
-/* Whether a stored row is the run that its identity says. The settings, inputs and seed of a row
- * are hashed again; its labels are compared with the experiment, if its files are at hand. */
+/* Checks whether a stored row has its identity: hashes settings, inputs and seed again, and
+ * compares labels with the experiment if its files are available. */
 #include "config.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const char *text_at(const struct sim_rerun *r, const struct sim_rerun_row
 
 /* --- what was hashed -------------------------------------------------------------------- */
 
-/* Whether this version made the identity of a row: others may have described it in other words. */
+/* Whether this version made a row's identity: others may describe runs differently. */
 static bool is_of_this_version(struct sim_rerun *r, const struct sim_rerun_row *row)
 {
     struct traces_database *store = &r->reader.store;
@@ -40,7 +40,6 @@ static bool is_of_this_version(struct sim_rerun *r, const struct sim_rerun_row *
     return same;
 }
 
-/* Whether a row's settings, inputs, seed and image have its identity. */
 static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -48,7 +47,7 @@ static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
     struct rerun_prepared p;
     const struct sim_image image = {(struct isa_graph *)row->graph,
                                     isa_image_digest(row->graph)};
-    bool fits = true; /* if it cannot be read, the run itself says why */
+    bool fits = true; /* if it cannot be read, the run itself reports why */
     if (rerun_prepare(r, row, arena, &p, &diags)) {
         const struct sim_config config = {
             .image = &image,
@@ -67,8 +66,8 @@ static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 
 /* --- labels ----------------------------------------------------------------------------- */
 
-/* Returns the run that the experiment asks for under the number of a row, or NULL if its files are
- * missing or others. */
+/* Returns the experiment's run with the number of a row; NULL if files are missing or have
+ * changed. */
 static const struct sim_run *find_asked(struct sim_rerun *r,
                                         const struct sim_rerun_row *row)
 {
@@ -91,7 +90,7 @@ static const struct sim_run *find_asked(struct sim_rerun *r,
     return run;
 }
 
-/* Returns which label of a row is not that of its experiment, or NULL. */
+/* Returns how a label of a row differs from the experiment, or NULL. */
 static const char *compare_labels(struct sim_rerun *r, const struct sim_rerun_row *row)
 {
     const struct sim_run *run = find_asked(r, row);

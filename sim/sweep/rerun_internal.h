@@ -1,4 +1,4 @@
-/* Data and functions that the files sim/sweep/rerun*.c share. */
+/* Data and functions shared by the files sim/sweep/rerun*.c. */
 #ifndef SIM_SWEEP_RERUN_INTERNAL_H
 #define SIM_SWEEP_RERUN_INTERNAL_H
 
@@ -8,19 +8,20 @@
 
 typedef LIB_VEC(struct sim_replay_change) changes;
 
-/* A compiled program of rows. `graph` is NULL if it is missing or damaged; `why` has the reason. */
+/* A compiled program of stored runs. `graph` is NULL if it is missing or damaged; `why` has the
+ * reason. */
 struct rerun_image {
     const char *digest;
     const struct isa_graph *graph;
     const char *why;
 };
 
-/* An input value that a database column cannot hold exactly, such as -0.0. */
+/* Value of a program input that a database column cannot hold exactly, such as -0.0. */
 struct rerun_exact {
     const char *identity, *name, *value;
 };
 
-/* A file of a training run: the source of its program, or a file that this reads. */
+/* A file of a training run: the source of its program, or a file that the program reads. */
 struct rerun_part {
     const char *identity, *name;
     const struct lib_source *source;
@@ -34,76 +35,79 @@ struct rerun_energy {
 struct sim_rerun {
     struct lib_arena *arena;
     const char *folder;          /* folder of the database, with a final slash; or "" */
-    struct traces_reader reader; /* reads all columns of the database */
+    struct traces_reader reader; /* the database, with all columns read */
     const struct traces_column *number, *program, *status, *reason, *image_digest,
-        *identity, *version;      /* columns of `reader` */
-    struct sim_measures measures; /* measures that have columns in the database */
-    struct traces_columns own;    /* columns that a new run yields */
-    /* For each column of `reader`: the column of a new run to compare, or NULL. */
+        *identity, *version;      /* columns of the database */
+    struct sim_measures measures; /* analyses that have columns in the database */
+    struct traces_columns own;    /* columns of results of a repeated run */
+    /* For each column of the database: the column of a repeated run to compare it with, or NULL. */
     const struct traces_column **own_of;
     LIB_VEC(struct rerun_energy) energies;
     struct sim_setting_files files;
     LIB_VEC(struct rerun_exact) exact;
-    /* Files of training runs; those of one are adjacent, the program first. */
+    /* Files of training runs. Those of one run are adjacent, its program first. */
     LIB_VEC(struct rerun_part) parts;
-    LIB_VEC(struct rerun_image) images; /* different programs that the rows ran */
-    LIB_VEC(struct isa_graph *) graphs; /* owned; graphs that `images` borrow */
-    /* experiment file beside the database, with its programs */
+    LIB_VEC(struct rerun_image) images; /* the different programs of all stored runs */
+    LIB_VEC(struct isa_graph *) graphs; /* the graphs in `images`; owned */
+    /* Experiment in the database, read with the programs in the database's folder. */
     struct sim_experiment beside;
-    struct sim_experiment given; /* programs that the user has given */
-    bool has_looked;             /* `beside` has been looked for */
-    bool reads_beside;           /* `beside` has no errors */
-    bool has_expanded;           /* `asked` has been made, if `beside` has no errors */
-    struct sim_runs asked;       /* runs that `beside` asks for */
+    struct sim_experiment given; /* programs given by the user */
+    bool has_looked;             /* rerun_look_beside has been called */
+    bool reads_beside;           /* the experiment in `beside` was read without errors */
+    bool has_expanded;           /* the list `asked` was made, if it could be */
+    struct sim_runs asked;       /* runs that the experiment in `beside` asks for */
     struct sim_rerun_row *rows;
     size_t row_count;
     size_t
-        missing; /* rows of all that the experiment asks for but that have not been run */
-    LIB_VEC(size_t) todo; /* rows that can be repeated */
-    bool broken;          /* the database cannot be read */
-    bool shows_each;      /* reports for people list all rows */
+        /* Number of runs that the experiment asks for and the database lacks. */
+        missing;
+    LIB_VEC(size_t) todo; /* indices in `rows` of the runs to repeat */
+    bool broken;          /* reading the database has failed */
+    bool shows_each;      /* texts for people list all runs, not only failures */
 };
 
 /* --- sim/sweep/rerun.c ---------------------------------------------------------------- */
 
-/* The run of a row, as far as the database has it. */
+/* A run to repeat, as far as the database describes it. */
 struct rerun_prepared {
     struct sim_description description;
     struct sim_setup setup;
     struct sim_inputs inputs;
     struct sim_window window;
-    const struct analysis_energy *energy; /* or NULL */
+    const struct analysis_energy *energy; /* energy table of the run; NULL: none */
 };
 
-/* Reads the run of a row. Returns false and adds diagnostics on errors. */
+/* Reads a run to repeat from the database. Returns false and adds diagnostics on errors. */
 bool rerun_prepare(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
                    struct lib_arena *arena, struct rerun_prepared *prepared,
                    struct lib_diags *diags);
 
 /* --- sim/sweep/rerun_open.c ------------------------------------------------------------ */
 
-/* Reads the experiment in the database as if its file lay beside it, where its programs may be. */
+/* Reads the experiment that the database contains as if its file were in the database's folder,
+ * where its programs may be. */
 void rerun_look_beside(struct sim_rerun *rerun);
 
 /* --- sim/sweep/rerun_identity.c -------------------------------------------------------- */
 
-/* Returns what of a row is not as its identity says, or NULL if all is, or if that cannot be
- * checked: rows of another version of Hiaton, trainings. */
+/* Returns what differs between a row and its identity (a digest of all that a run depends on).
+ * Returns NULL if nothing does; also for trainings and for rows of other versions of Hiaton, which
+ * cannot be checked. */
 const char *rerun_check_identity(struct sim_rerun *rerun,
                                  const struct sim_rerun_row *row);
 
 /* --- sim/sweep/rerun_train.c --------------------------------------------------------- */
 
-/* Whether the run of a row trains a program. */
+/* Whether a stored run trains a program. */
 bool rerun_is_training(const struct sim_rerun *rerun, size_t run);
 
-/* Reads the files of training runs into `parts`. Returns false if the database cannot be read. */
+/* Reads the files of training runs into rerun->parts. Returns false if the database cannot be
+ * read. */
 bool rerun_read_parts(struct sim_rerun *rerun);
 
-/* Returns why the training of a row cannot be repeated, or NULL if it can. */
+/* Returns why a stored training cannot be repeated, or NULL if it can. */
 const char *rerun_check_training(const struct sim_rerun *rerun, size_t run);
 
-/* Repeats the training of a row. */
 void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
                  const struct machine_settings *settings,
                  const struct sim_description *description, struct sim_outcome *outcome);

@@ -1,4 +1,4 @@
-/* Opening a database whose rows are to be run again: which rows, and their images. */
+/* Opens a database to repeat runs: finds rows and images. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,7 +25,6 @@ static bool has_digest(struct isa_digest digest, const char *wanted)
     return strcmp(text.bytes, wanted) == 0;
 }
 
-/* Finds an image among those of available programs. */
 static const struct isa_graph *find_made(const struct sim_experiment *x,
                                          const char *digest)
 {
@@ -40,7 +39,7 @@ static const struct isa_graph *find_made(const struct sim_experiment *x,
     return NULL;
 }
 
-/* Loads a program of the command line, by each strategy. */
+/* Loads a program of the command line, for each strategy. */
 static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *diags)
 {
     struct sim_experiment_program *p = LIB_VEC_PUSH(&r->given.programs);
@@ -72,8 +71,7 @@ void rerun_look_beside(struct sim_rerun *r)
     lib_diags_free(&diags);
 }
 
-/* Reads an image in the database. Returns NULL if it is missing; also sets `why` if it is
- * damaged. */
+/* Returns NULL if the image is missing, or damaged, which sets `why`. */
 static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest,
                                          const char **why)
 {
@@ -160,7 +158,7 @@ static bool has_row(const struct sim_rerun *r, const struct sim_rerun_range *ran
     return false;
 }
 
-/* Counts the rows that the experiment asks for but that have not been run; none of a shard. */
+/* Returns 0 for a shard. */
 static size_t count_missing(struct sim_rerun *r)
 {
     struct traces_database *store = &r->reader.store;
@@ -171,7 +169,7 @@ static size_t count_missing(struct sim_rerun *r)
     return r->reader.asked > r->row_count ? (size_t)r->reader.asked - r->row_count : 0;
 }
 
-/* Adds the error that no row of a range has been run, or that the experiment has none. */
+/* Reports that no run of a range was made, or that the experiment has none. */
 static void report_no_row(const struct sim_rerun *r, const char *database,
                           const struct sim_rerun_range *range, struct lib_diags *diags)
 {
@@ -261,7 +259,7 @@ static const struct traces_column *want(struct sim_rerun *r, const char *name,
     return column;
 }
 
-/* Finds the analyses that measured the runs: each has columns for all its numbers. */
+/* Finds the analyses of the stored runs: those with columns for all their numbers. */
 static void read_measures(struct sim_rerun *r)
 {
     struct sim_measures all;
@@ -274,7 +272,6 @@ static void read_measures(struct sim_rerun *r)
     traces_columns_free(&columns);
 }
 
-/* Finds the columns of results, which say what a run is, or what came out of it. */
 static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
 {
     const size_t errors = diags->errors, count = r->reader.columns.list.count;

@@ -1,4 +1,3 @@
-/* Trainings made again from what a database keeps of them. */
 #include <string.h>
 
 #include "sim/sweep/rerun_internal.h"
@@ -19,7 +18,7 @@ static const char *copy_of(const struct sim_rerun *r, const struct traces_query 
     return lib_arena_copy(r->arena, cell.text, strlen(cell.text));
 }
 
-/* Returns the file of a digest under a name, or NULL if the database does not have it. */
+/* Returns NULL if the database lacks the file. */
 static const struct lib_source *find_file(const struct sim_rerun *r, const char *digest,
                                           const char *name)
 {
@@ -54,7 +53,6 @@ bool rerun_read_parts(struct sim_rerun *r)
     return traces_query_end(&query);
 }
 
-/* Finds the parts of a training. */
 static const struct rerun_part *find_parts(const struct sim_rerun *r, size_t run,
                                            size_t *count)
 {
@@ -87,7 +85,7 @@ const char *rerun_check_training(const struct sim_rerun *r, size_t run)
 
 /* --- making them ----------------------------------------------------------------------- */
 
-/* Reads the options of a row; those without a value were not given. */
+/* Reads the options of a row; an empty one was not given. */
 static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *row,
                          struct lib_arena *arena, struct sim_training_options *options)
 {
@@ -98,7 +96,7 @@ static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *
         const struct traces_column *column = traces_reader_column(
             &r->reader, lib_arena_printf(arena, "train.%s", option->field.name));
         if (!column || option->field.kind == LIB_FIELD_FILE)
-            continue; /* a file is kept by what the program calls it */
+            continue; /* stored under the names that the program uses */
         const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, column);
         lib_text_clear(&text);
         traces_cell_write(&cell, &text);

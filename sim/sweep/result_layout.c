@@ -9,7 +9,7 @@
 #include "traces/results/images.h"
 #include "traces/results/kept.h"
 
-/* The points that the experiment asks for; replaced by each sweep. */
+/* Points: the runs that the experiment asks for; each sweep replaces them. */
 #define POINTS                                                                           \
     "CREATE TABLE points (\n"                                                            \
     "    number     INTEGER PRIMARY KEY,\n"                                              \
@@ -23,7 +23,7 @@
     "    energy_table TEXT\n"                                                            \
     ") STRICT;\n"
 
-/* All but details (traces/results/detail.h), and the view. %s: columns of `runs`. */
+/* All tables except details (traces/results/detail.h), and the view. %s: columns of `runs`. */
 static const char tables[] =
     "CREATE TABLE experiment (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;\n"
     "CREATE TABLE units (\n"
@@ -62,14 +62,13 @@ static const char *sql_type(enum traces_column_type type)
 
 /* --- the columns of an experiment --------------------------------------------------- */
 
-/* Whether a column is in `points`; the others are in `runs`. `runs` also has the seed, if the run
- * drew. */
+/* Whether a column is in `points`; others, and a used seed, are in `runs`. */
 static bool is_of_point(const struct traces_column *c)
 {
     return c->kind == TRACES_COLUMN_LABEL;
 }
 
-/* Finds the type of a column of `runs`; "" if it does not exist. */
+/* Sets `type` to the type of a column of `runs`, or "" if it does not exist. */
 static bool find_type(struct traces_query *query, const char *name, struct lib_text *type)
 {
     lib_text_clear(type);
@@ -120,7 +119,7 @@ static bool add_columns(struct traces_database *store,
     return good;
 }
 
-/* Makes the tables of a new database, with all columns at once: to add each takes 50 ms. */
+/* Makes all columns of a new database at once, as adding each takes 50 ms. */
 static bool make_tables(struct traces_database *store,
                         const struct traces_columns *columns)
 {
@@ -206,16 +205,15 @@ static bool write_experiment(struct traces_database *store,
     return good;
 }
 
-/* State of writing points, and images of stored runs from before images were kept. */
+/* State of writing points. Images are also written for runs from before images were stored. */
 struct points {
     const struct sim_experiment *experiment;
     struct traces_query query;
-    LIB_VEC(const struct sim_image *) images; /* images that were written */
-    const struct analysis_energy *energy;     /* table that was written last */
-    const struct machine_file *file; /* file of a setting that was written last */
+    LIB_VEC(const struct sim_image *) images; /* written so far */
+    const struct analysis_energy *energy;     /* written last */
+    const struct machine_file *file;          /* written last */
 };
 
-/* Writes the image of a point, so that it can be run again without its program. */
 static bool write_image(struct points *p, const struct sim_image *image)
 {
     LIB_TEXT_OWN digest = {0}, bytes = {0};
@@ -228,7 +226,6 @@ static bool write_image(struct points *p, const struct sim_image *image)
     return traces_images_add(p->query.store, digest.bytes, bytes.bytes, bytes.length);
 }
 
-/* Writes the table of energies of a point. */
 static bool write_energy(struct points *p, const struct sim_config *config)
 {
     if (!config->setup.energy || config->setup.energy == p->energy)
@@ -238,7 +235,7 @@ static bool write_energy(struct points *p, const struct sim_config *config)
                                     p->energy->text);
 }
 
-/* Writes the files of its settings, each once; they are few. */
+/* Writes the files of settings, each once; they are few. */
 static bool write_files(struct points *p, const struct sim_config *config)
 {
     bool good = true;
@@ -298,8 +295,7 @@ bool sim_result_layout_begin(struct traces_database *store,
                              const struct sim_experiment *experiment,
                              const struct sim_runs *runs, struct sim_shard shard)
 {
-    /* Another writer now is another sweep; later it can only be a reader, for which this one
-     * waits. */
+    /* A writer now is another sweep. Later there are only readers, for which this one waits. */
     if (!traces_database_do(store, "BEGIN IMMEDIATE") ||
         !traces_database_be_patient(store))
         return false;

@@ -34,7 +34,7 @@ static bool prepare_run(struct sim_result_writer *keep)
     return traces_query_new(&keep->run, keep->store, sql.bytes);
 }
 
-/* The tables of PEs and links may have columns that another version of hiaton knows. */
+/* Tables of PEs and links may have columns of other versions of Hiaton. */
 #define NAME(key, ...) ", " #key
 #define VALUE(key, ...) ", ?"
 static const char *const details[TRACES_DETAIL_COUNT] = {
@@ -61,7 +61,6 @@ static bool prepare_details(struct sim_result_writer *keep)
     return good;
 }
 
-/* Prepares the columns of measurements and description of the host. */
 static bool prepare_host(struct sim_result_writer *keep)
 {
     LIB_TEXT_OWN sql = {0}, values = {0};
@@ -128,7 +127,7 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the cell of a run in a column; no seed unless it drew. */
+/* The seed is empty if the run did not use it. */
 static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_config *config,
                                   const struct sim_outcome *outcome,
@@ -140,14 +139,13 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                        : sim_config_cell(config, c, arena);
 }
 
-/* Whether SQLite preserves a real: its zero has no sign. A sweep has no NaN. */
+/* Whether SQLite preserves a real: it loses the sign of -0. A sweep has no NaN. */
 static bool is_held(isa_value value)
 {
     const double real = isa_value_real(value);
     return real != 0 || !signbit(real);
 }
 
-/* Adds those inputs of a run that its columns cannot hold. */
 static bool add_exact(struct sim_result_writer *keep, int64_t id,
                       const struct sim_config *config)
 {
@@ -167,7 +165,7 @@ static bool add_exact(struct sim_result_writer *keep, int64_t id,
     return good;
 }
 
-/* Adds a file, unless it was added before. Returns its digest, or NULL after an error. */
+/* Adds a file once. Returns its digest, or NULL on errors. */
 static const char *add_file(struct sim_result_writer *keep,
                             const struct lib_source *source)
 {
@@ -193,8 +191,8 @@ static bool add_part(struct sim_result_writer *keep, int64_t id, size_t part,
            traces_query_do(&keep->part);
 }
 
-/* Adds what a training was made of, so that it can be made again: the source of its program, as
- * part 0, and the files that this reads. */
+/* Adds what repeats a training: the source of its program as part 0, and the files that it
+ * reads. */
 static bool add_sources(struct sim_result_writer *keep, int64_t id,
                         const struct sim_config *config)
 {
@@ -209,7 +207,7 @@ static bool add_sources(struct sim_result_writer *keep, int64_t id,
     return good;
 }
 
-/* Adds the row of a run; its id, or -1 after an error. */
+/* Returns the id of the added row, or -1 on errors. */
 static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
 {
@@ -288,7 +286,6 @@ static bool add_pe(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-/* Returns the cell of a PE or router. */
 static struct traces_cell end_cell(uint32_t end)
 {
     if (end == TRACES_NO_ROUTER)
@@ -336,7 +333,7 @@ static bool add_epoch(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-/* Binds the fields of the host; empty strings become NULL. */
+/* Empty strings become NULL. */
 static bool bind_host(struct sim_result_writer *keep, int place)
 {
     bool good = true;

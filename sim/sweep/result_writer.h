@@ -1,6 +1,6 @@
-/* Writes results of runs to the database, and finds results that it already has. Rows are collected
- * in one transaction, which is committed a short time after its first row. If the process is
- * killed, only these rows are lost; their runs must be repeated. */
+/* Writes results of runs to the database, and finds results that it already has. Each transaction
+ * is committed a short time after its first row. If the process is killed, uncommitted rows are
+ * lost; their runs must be repeated. */
 #ifndef SIM_SWEEP_RESULT_WRITER_H
 #define SIM_SWEEP_RESULT_WRITER_H
 
@@ -8,32 +8,33 @@
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
 
-/* A file that a training reads and that is in the database. */
+/* A file that a training reads and that was added to the database. */
 struct sim_result_file {
     const struct lib_source *source;
     const char *digest;
 };
 
 struct sim_result_writer {
-    /* Borrowed. sim_result_layout_begin has begun a transaction. */
+    /* Borrowed; in a transaction that sim_result_layout_begin began. */
     struct traces_database *store;
-    const struct sim_experiment *experiment; /* borrowed */
+    const struct sim_experiment *experiment; /* borrowed; the runs belong to it */
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
     struct lib_arena *arena;
     LIB_VEC(struct sim_result_file) files;
-    struct sim_description here; /* this computer; only `by` is set */
-    double since;                /* time of the transaction's first row; 0: no row */
+    /* Describes this computer; only the member `by` is set. */
+    struct sim_description here;
+    double since; /* time of the first uncommitted row; 0: none */
 };
 
-/* Begins writing. Returns false if the database fails. Free with sim_result_writer_end, which
- * commits nothing, in either case. */
+/* Begins writing. Returns false if the database fails. In either case free with
+ * sim_result_writer_end, which commits nothing. */
 bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment);
 
 void sim_result_writer_end(struct sim_result_writer *keep);
 
-/* State of a run in the database; interrupted and crashed runs count as nothing. */
+/* State of a run in the database. Interrupted and crashed runs count as nothing. */
 enum sim_result_state {
     SIM_RESULT_FOUND_NOTHING,
     SIM_RESULT_FOUND_COMPLETED,
@@ -43,15 +44,17 @@ enum sim_result_state {
 enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
                                              const struct sim_run *run);
 
-/* Adds the outcome of a run, or replaces the existing one. */
+/* Adds the outcome of a run to the database, or replaces its earlier one. Returns false if the
+ * database fails. */
 bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
                            const struct sim_outcome *outcome);
 
-/* Commit the rows, now or only if due, and begin the next transaction. */
+/* Commit the rows, always or only if due, and begin the next transaction. Return false if the
+ * database fails. */
 bool sim_result_writer_commit(struct sim_result_writer *keep);
 bool sim_result_writer_commit_if_due(struct sim_result_writer *keep);
 
-/* Returns the seconds until a commit is due; HUGE_VAL if no rows wait. */
+/* Returns the seconds until a commit is due; HUGE_VAL if no rows are uncommitted. */
 double sim_result_writer_due(const struct sim_result_writer *keep);
 
 #endif

@@ -8,10 +8,10 @@
 
 enum {
     BATCH = 16,
-    CLIMBS = 3,   /* number of starts from which it climbs */
-    RANDOM = 3,   /* random partitions at the beginning */
-    PATIENCE = 3, /* batches without success before one change more is made at once */
-    CHANGES = 8,  /* limit of changes at once */
+    CLIMBS = 3,   /* number of starts to climb from */
+    RANDOM = 3,   /* number of random starts */
+    PATIENCE = 3, /* batches without success before one more change is made at once */
+    CHANGES = 8,  /* maximum of changes at once */
 };
 
 /* --- the beginning -------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static bool begin_with(struct sim_search *s, const char *name,
     return programs_partition_choose(s->request.image, &choice, machine_of, diags);
 }
 
-/* Adds partitions that METIS makes of `machines` parts, which may be fewer than the machines. */
+/* Adds partitions by METIS into `machines` parts, perhaps fewer than there are machines. */
 static bool begin_with_metis(struct sim_search *s, uint32_t machines,
                              struct lib_diags *diags)
 {
@@ -87,8 +87,7 @@ void sim_search_close(struct sim_search *s)
 
 /* --- in a worker ---------------------------------------------------------------------- */
 
-/* Limits the cycles of a run: one that takes as long as the partition from which it climbs is
- * useless. */
+/* Limits the cycles of a run: as many as those of `here` are useless. */
 static void set_limit(const struct sim_search *s, struct machine_settings *settings)
 {
     const bool is_time = strcmp(s->request.least->key, "cycles") == 0;
@@ -158,7 +157,7 @@ static bool goes_on(void *context)
     return r->goes_on;
 }
 
-/* Whether the first one is a better candidate: of equals none is. */
+/* Whether `a` is better; neither of two equal ones is. */
 static bool is_better(const struct sim_search_candidate *a,
                       const struct sim_search_candidate *b)
 {
@@ -213,7 +212,7 @@ static bool run_starts(struct sim_search *s, unsigned jobs, struct running *r,
     return good;
 }
 
-/* Changes of what there is; those that would change nothing are left out. */
+/* Makes random changes of `here`; skips those that change nothing. */
 static void make_batch(struct sim_search *s, uint64_t number, size_t most)
 {
     const size_t bytes = s->request.image->node_count * sizeof(uint32_t);
@@ -232,7 +231,6 @@ static void make_batch(struct sim_search *s, uint64_t number, size_t most)
     }
 }
 
-/* Takes the best of the batch, if it is better than what there is. */
 static void take_best(struct sim_search *s)
 {
     const struct sim_search_candidate *first = &s->batch.items[0];
@@ -257,7 +255,7 @@ static bool climb_from(struct sim_search *s, size_t start, size_t runs, unsigned
         make_batch(s, (uint64_t)s->done * 4 * BATCH,
                    end - s->done < BATCH ? end - s->done : BATCH);
         if (s->batch.count == 0)
-            break; /* there is nothing to change */
+            break; /* nothing can be changed */
         good = run_batch(s, jobs, r, diags);
         take_best(s);
         forget_batch(s);
@@ -269,7 +267,7 @@ static bool climb_from(struct sim_search *s, size_t start, size_t runs, unsigned
     return good;
 }
 
-/* Returns the best start that is not in `climbed`, and adds it; SIZE_MAX if there is none. */
+/* Returns the best start not in `climbed`, and adds it; SIZE_MAX if there is none. */
 static size_t next_start(const struct sim_search *s, bool *climbed)
 {
     size_t best = SIZE_MAX;

@@ -1,11 +1,11 @@
-/* Search for a division of a program among machines that makes it fast.
+/* Search for a partition of a program among machines that makes it fast.
  *
  *     starts --> best few --> climb: batch of random changes --> best of the batch, if better
  *
- * The search runs the partitions of all methods. From each of the best few it climbs: it runs a
- * batch of random changes (programs/partition/moves.h) and moves to the best of the batch if that
- * is better. The longer none was better, the more changes it makes at once. The result does not
- * depend on the number of processes. */
+ * The search runs the partitions that all methods make (starts). From each of the best few it
+ * climbs: it runs a batch of random changes (programs/partition/moves.h), and moves to the best of
+ * them if that is better. While none is better, it makes more and more changes at once. The result
+ * does not depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
@@ -13,14 +13,15 @@
 #include "sim/sweep/worker.h"
 
 struct sim_search_request {
-    /* Name of the program. All pointers are borrowed. */
+    /* Name of the program in messages. All pointers of this struct are borrowed. */
     const char *title;
     const struct isa_graph *image;
     const isa_value *inputs;
     const struct machine_settings *settings;
     uint64_t run_seed;
-    uint32_t machines;               /* number of machines; at least 1 */
-    bool schedules;                  /* schedule the RECVs of each tag */
+    uint32_t machines; /* number of machines; at least 1 */
+    /* RECVs wait until tag tracking schedules them (programs/partition/track.h) */
+    bool schedules;
     const struct traces_stat *least; /* statistic to minimise, such as cycles */
     uint64_t seed;
     size_t runs; /* maximum number of runs */
@@ -28,41 +29,42 @@ struct sim_search_request {
 
 /* A partition to run. */
 struct sim_search_candidate {
-    const char *name;     /* method that made it, if it is a start; borrowed */
-    uint32_t machines;    /* machines that the method was given */
-    uint64_t seed;        /* seed of that method */
+    const char *name;     /* method that made a partition in `starts`; borrowed */
+    uint32_t machines;    /* number of machines that the method was given */
+    uint64_t seed;        /* seed that the method was given */
     uint32_t *machine_of; /* machine of each node; owned */
-    bool is_known;        /* its run completed with `value` */
-    uint64_t value;       /* the minimised statistic */
-    bool is_over;         /* its run was cut off as slower than the best */
+    bool is_known;        /* the run of this partition completed; `value` is valid */
+    uint64_t value;       /* value of the statistic that the search minimises */
+    /* The run of this partition was cut off at a limit of cycles. */
+    bool is_over;
 };
 
 struct sim_search {
     struct sim_search_request request;
     struct programs_partition_moves *moves;
-    LIB_VEC(struct sim_search_candidate) starts; /* the partitions of all methods */
+    LIB_VEC(struct sim_search_candidate) starts; /* partitions made by all methods */
     LIB_VEC(struct sim_search_candidate) batch;
     struct sim_search_candidate here; /* partition from which the search climbs */
-    /* best of all; `is_known` if any run completed */
+    /* Best partition so far; `is_known` if any run completed. */
     struct sim_search_candidate best;
-    size_t done, failed;    /* number of runs made; of runs that failed */
-    size_t from;            /* index of the start that led to `best` */
-    size_t idle;            /* batches since a better partition was found */
+    size_t done, failed;    /* number of runs made; of these, of runs that failed */
+    size_t from;            /* index in `starts` of the partition that led to `best` */
+    size_t idle;            /* batches of changes since a better partition was found */
     struct lib_text reason; /* why the first failed run failed */
 };
 
-/* Makes the first partitions. Returns false and adds a diagnostic if one cannot be made, as from an
- * invalid partition file. Free the search with sim_search_close in any case. */
+/* Makes the partitions to start from. Returns false and adds a diagnostic if one cannot be made,
+ * such as that of an invalid partition file. In either case free with sim_search_close. */
 bool sim_search_open(struct sim_search *search, const struct sim_search_request *request,
                      struct lib_diags *diags);
 
-/* Runs partitions, `jobs` at a time, up to the limit or until `watch` stops it. Returns false and
- * adds a diagnostic if the host has no more processes. */
+/* Runs partitions, `jobs` at a time, until request.runs are done or `watch` stops it. Returns false
+ * and adds a diagnostic if the host has no more processes. */
 bool sim_search_run(struct sim_search *search, unsigned jobs,
                     const struct sim_runs_watch *watch, struct lib_diags *diags);
 void sim_search_close(struct sim_search *search);
 
-/* Adds the best partition as a partition file: the machine of each node. */
+/* Appends the best partition as a partition file: the machine of each node. */
 void sim_search_write(const struct sim_search *search, struct lib_text *out);
 
 #endif

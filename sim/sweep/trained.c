@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Lists the inputs of the experiment as NAME=VALUE. */
 static const char **list_inputs(const struct sim_config *config, struct lib_arena *arena,
                                 size_t *count)
 {
@@ -27,7 +26,7 @@ static const char **list_inputs(const struct sim_config *config, struct lib_aren
     return list;
 }
 
-/* Takes "line.df:3:1: division by zero in ...": one line without folders. */
+/* Takes "line.df:3:1: division by zero in ..." as one line without folders. */
 static void take_reason(struct sim_outcome *outcome, const char *program,
                         struct lib_diags *diags)
 {
@@ -37,8 +36,7 @@ static void take_reason(struct sim_outcome *outcome, const char *program,
         if (diag->pos.line)
             lib_text_printf(&outcome->reason, "%" PRIu32 ":%" PRIu32 ":", diag->pos.line,
                             diag->pos.column);
-        const bool is_option = strncmp(diag->text, "--", 2) ==
-                               0; /* as hiaton train names it */
+        const bool is_option = strncmp(diag->text, "--", 2) == 0;
         lib_text_printf(&outcome->reason, " %s%s", is_option ? "train." : "",
                         diag->text + (is_option ? 2 : 0));
         for (size_t i = 0; i < outcome->reason.length; i++)
@@ -54,7 +52,7 @@ static struct sim_outcome_number *add_number(struct sim_outcome *outcome,
                                              enum sim_trained which)
 {
     struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
-    memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+    memset(number, 0, sizeof *number); /* padding goes through a pipe, too */
     number->measure = sim_trained_measure(which);
     return number;
 }
@@ -84,7 +82,6 @@ static void take_epochs(struct sim_outcome *outcome, const struct sim_training *
     }
 }
 
-/* Adds the numbers of a training that has taken a step. */
 static void take_numbers(struct sim_outcome *outcome, const struct sim_training *t)
 {
     const uint64_t epochs = sim_training_epochs(t);
@@ -111,7 +108,6 @@ static void take_numbers(struct sim_outcome *outcome, const struct sim_training 
 
 /* --- training ------------------------------------------------------------------------- */
 
-/* Returns false if a step failed. */
 static bool train_model(struct sim_training *t, double wall_limit,
                         struct sim_outcome *outcome, struct lib_diags *diags)
 {
@@ -174,7 +170,7 @@ void sim_trained_make_run(struct sim_outcome *outcome,
                           const struct sim_config *config)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct programs_known known = config->trained->known; /* the same files */
+    struct programs_known known = config->trained->known; /* borrows the list */
     struct sim_trained_request request = {
         .source = config->program->program.file,
         .known = &known,

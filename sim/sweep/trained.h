@@ -1,4 +1,4 @@
-/* Makes a run of an experiment that trains a program (sim/training/training.h). */
+/* Makes those runs of an experiment that train a program (sim/training/training.h). */
 #ifndef SIM_SWEEP_TRAINED_H
 #define SIM_SWEEP_TRAINED_H
 
@@ -10,17 +10,17 @@ struct sim_trained_request {
     struct programs_known *known;    /* files that the program reads */
     const char *title;               /* name of the program in messages */
     const struct machine_settings *settings;
-    const char *const *inputs; /* NAME=VALUE */
+    const char *const *inputs; /* each NAME=VALUE */
     size_t input_count;
     struct sim_training_options options;
     uint64_t seed;
-    double wall_limit; /* limit of the host's time in seconds; 0: no limit */
-    bool keeps_epochs; /* keep the measurements of each epoch */
+    double wall_limit; /* seconds of the host's time; 0: no limit */
+    bool keeps_epochs; /* keep losses and other measurements of each epoch */
 };
 
-/* Trains to the end, or to the limit of the host's time, in one thread. The outcome, empty before,
- * is a trap if the options do not fit the examples, or if a number is not finite; it then has the
- * measurements before. */
+/* Trains in one thread to the end, or to the limit of the host's time. `outcome` is empty before.
+ * If the options do not fit the examples, or a number is not finite, it is a trap, with the
+ * measurements up to then. */
 void sim_trained_make(struct sim_outcome *outcome,
                       const struct sim_trained_request *request);
 

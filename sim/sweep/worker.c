@@ -18,14 +18,14 @@
 
 static const size_t idle = SIZE_MAX;
 
-/* In the parent. A worker without a process has pid 0. */
+/* The parent's view of a worker; pid 0: no process. */
 struct worker {
     pid_t pid;
     int to, from;             /* pipes */
-    size_t run;               /* what it simulates; or idle */
-    size_t made;              /* runs since it was started */
-    double since;             /* on the clock of sim_host_clock */
-    struct lib_text received; /* of the outcome, so far */
+    size_t run;               /* run that it simulates, or `idle` */
+    size_t made;              /* runs since the process started */
+    double since;             /* start of the run, by sim_host_clock */
+    struct lib_text received; /* part of the outcome */
 };
 
 struct sim_workers {
@@ -37,7 +37,7 @@ struct sim_workers {
 
 /* --- the worker --------------------------------------------------------------------- */
 
-/* Reads or writes all; false at the end of the pipe. */
+/* Reads or writes all bytes; false at the end of the pipe. */
 static bool transfer_bytes(ssize_t (*move)(int fd, void *bytes, size_t length), int fd,
                            void *bytes, size_t length)
 {
@@ -61,7 +61,7 @@ static ssize_t write_bytes(int fd, void *bytes, size_t length)
 static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_parent)
 {
     size_t run;
-    /* A terminal sends its signals to all; it is the parent that decides. */
+    /* A terminal signals all processes; only the parent reacts. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     while (transfer_bytes(read, from_parent, &run, sizeof run)) {
@@ -92,7 +92,7 @@ static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(0); /* it has died already */
+        _exit(0); /* the parent has died */
     for (unsigned i = 0; i < w->count; i++)
         if (w->list[i].pid)
             close_pipes(&w->list[i]);
@@ -118,7 +118,7 @@ static bool start_worker(const struct sim_workers *w, struct worker *worker,
         close(down[1]);
         return false;
     }
-    fflush(NULL); /* else both processes would write what is buffered */
+    fflush(NULL); /* else both processes would write buffered output */
     pid_t pid = fork();
     if (pid == 0) {
         close(down[1]);
@@ -145,7 +145,7 @@ struct sim_workers *sim_workers_start(const struct sim_work *work, unsigned coun
     *w = (struct sim_workers){.work = *work, .count = count};
     w->list = lib_mem_new(count * sizeof *w->list);
     w->polls = lib_mem_new(count * sizeof *w->polls);
-    signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its pipe */
+    signal(SIGPIPE, SIG_IGN); /* a dead worker is noticed by its pipe */
     for (unsigned i = 0; i < count; i++) {
         if (!start_worker(w, &w->list[i], diags)) {
             sim_workers_stop(w);
@@ -177,7 +177,7 @@ bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags 
         return false;
     worker->run = run;
     worker->since = sim_host_clock();
-    /* If it has died, so has the run: its end of the other pipe says so. */
+    /* If the worker has died, its other pipe shows it. */
     transfer_bytes(write_bytes, worker->to, &run, sizeof run);
     return true;
 }
@@ -193,7 +193,6 @@ static void describe_death(int status, struct lib_text *out)
         lib_text_printf(out, "the process ended with status %d", WEXITSTATUS(status));
 }
 
-/* Handles the end of a worker, whose run, if any, is lost. */
 static void bury_worker(struct worker *worker,
                         void (*done)(size_t run, const struct sim_outcome *outcome,
                                      void *context),
@@ -215,7 +214,7 @@ static void bury_worker(struct worker *worker,
     sim_outcome_free(&outcome);
 }
 
-/* Gives a run to a new worker. Returns false if the host gives no process. */
+/* Gives a run to a new worker. Returns false if no process can be started. */
 static bool make_elsewhere(struct sim_workers *workers, struct worker *worker)
 {
     struct lib_diags diags = {0};
@@ -295,7 +294,6 @@ void sim_workers_stop(struct sim_workers *workers)
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-/* State of making many runs: counts of given and done ones. */
 struct making {
     const struct sim_work_taker *taker;
     size_t given, done;

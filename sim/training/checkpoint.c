@@ -58,7 +58,6 @@ bool sim_training_save(struct sim_training *t, const char *path, struct lib_diag
     return good;
 }
 
-/* Returns the line at `at` and its length: the first that two texts do not share. */
 static const char *line_at(const char *text, size_t at, int *length)
 {
     *length = (int)strcspn(text + at, "\n");

@@ -50,8 +50,7 @@ static void make_epoch(void *training, size_t i, struct lib_value *cells)
     set_cells(&row, end, i + 1, cells);
 }
 
-/* Adds a table of steps or epochs: a text begins with the epoch, CSV with the step, and shows only
- * what varies. */
+/* Text begins with the epoch and shows only what varies; CSV begins with the step. */
 static void add_table(const struct sim_training *t, const char *key, size_t rows,
                       void (*make)(void *, size_t, struct lib_value *),
                       struct lib_findings *f)

@@ -34,7 +34,6 @@ void sim_gradient_add(struct sim_gradient *g, size_t place, size_t count,
 
 /* --- sums ------------------------------------------------------------------------------- */
 
-/* A piece of one of the gradients to be summed. */
 struct part {
     size_t place, order, count;
     const double *values;
@@ -76,7 +75,7 @@ void sim_gradient_add_rows(struct sim_gradient *g, size_t place,
                                        rows->values + i * rows->width};
     add_parts(g, parts, all + rows->count);
     for (size_t i = from; !rows->table && i < g->count; i++)
-        g->values[i] += 0.0; /* as added to zeros: -0.0 becomes 0.0 */
+        g->values[i] += 0.0; /* as if added to zeros: -0.0 becomes 0.0 */
     lib_mem_free(parts);
 }
 

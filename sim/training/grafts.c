@@ -7,7 +7,7 @@
 
 static const struct lib_pos nowhere;
 
-/* Adds the names of params: "w, u". */
+/* Adds "w, u". */
 static void add_params(const struct programs_training *says, struct lib_text *out)
 {
     for (size_t p = 0; p < says->param_count; p++)
@@ -21,7 +21,6 @@ static void add_inputs(bool takes_step, struct lib_text *out)
         lib_text_puts(out, "input " PROGRAMS_TRAINING_STEP " = 0\n");
 }
 
-/* Adds an array of the numbers of a batch's examples. */
 static void add_batch(uint64_t most, struct lib_text *out)
 {
     lib_text_printf(out,
@@ -33,7 +32,7 @@ static void add_batch(uint64_t most, struct lib_text *out)
                     most);
 }
 
-/* Adds the arguments: "example'" or "example', step'" of loss; an array of losses. */
+/* Adds arguments of `loss`: "example'" or "example', step'"; of `losses`: an array first. */
 static void add_arguments(const struct programs_training *says, bool is_batched,
                           const char *examples, struct lib_text *out)
 {
@@ -92,7 +91,6 @@ void sim_graft_judge(const struct programs_training *says, struct lib_text *out)
     lib_text_puts(out, ")\n");
 }
 
-/* Adds a result of all these. */
 static void add_all(const struct programs_training *says, struct lib_text *out)
 {
     static const char one[] = "[" PROGRAMS_TRAINING_EXAMPLE "]";

@@ -16,15 +16,15 @@
 
 static const struct lib_pos nowhere;
 
-/* The simulation in which one thread runs a graph repeatedly. */
+/* Simulation in which one thread runs a graph repeatedly. */
 struct sim_evaluator {
     struct isa_code *code;
     struct isa_reexec again;
     struct sim_simulation *simulation; /* NULL: failed, or not open */
-    struct sim_ending ending;          /* ending of the failed run */
-    size_t at;                         /* index of the example that failed */
+    struct sim_ending ending;
+    size_t at; /* index of the example that failed */
     uint32_t input, step,
-        /* Numbers of the inputs for the example, the step and the batch size; or UINT32_MAX. */
+        /* Indices of the inputs for example, step and batch size; UINT32_MAX: none. */
         count;
     bool has_run;
 };
@@ -42,7 +42,7 @@ static void set_input(const struct sim_evaluator *e, uint32_t input, uint64_t va
         isa_code_set_input(e->code, input, isa_value_of_int((int64_t)value));
 }
 
-/* Runs the graph for an example, or for a batch of `count`. Returns false if it failed. */
+/* Runs the graph for one example, or `count`. Returns false if it failed. */
 static bool run_graph(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t at,
                       size_t count)
 {
@@ -61,8 +61,8 @@ static bool run_graph(struct sim_evaluator *e, uint64_t step, uint64_t example, 
     return false;
 }
 
-/* Reads the gradient. Three values for each param follow the loss: a tensor, empty if the gradient
- * is given as rows; their indices; and the rows. */
+/* Reads for each param a tensor, empty if the gradient is given as rows; indices of rows; and
+ * rows. */
 static void take_gradient(const struct sim_model *m, const struct isa_exec *exec,
                           struct sim_gradient *gradient)
 {
@@ -102,12 +102,12 @@ static void take_sample(const struct sim_model *m, const struct sim_evaluator *e
     take_gradient(m, exec, &sample->gradient);
 }
 
-/* The examples of one thread: from `first`, in steps of `every`. */
+/* Examples of one thread: from `first`, every `every`-th. */
 struct share {
     const struct sim_model *model;
     struct sim_evaluator *evaluator;
     const uint64_t *examples;
-    uint64_t step; /* step of the training */
+    uint64_t step;
     size_t first, every, count;
     struct sim_sample *samples;
     bool judges, failed;
@@ -135,7 +135,7 @@ static void report_failure(struct sim_model *m, const struct sim_ending *ending,
                    lib_text_get(&ending->reason), what);
 }
 
-/* Reports the first example that failed; the same for any number of threads. */
+/* Reports the first failed example, for any number of threads. */
 static void report_first_failure(struct sim_model *m, const struct share *shares,
                                  unsigned count, struct lib_diags *diags)
 {
@@ -159,7 +159,6 @@ static void set_tensor(struct isa_graph *graph, const char *name, const double *
             memcpy(graph->constants[c].tensor->reals, from, count * sizeof *from);
 }
 
-/* Sets the constants that the graphs LOAD to the present params. */
 static void set_params(const struct sim_model *m, struct isa_graph *graph)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -214,7 +213,7 @@ static bool evaluate(struct sim_model *m, bool judges, uint64_t step,
         if (!lib_thread_start(&shares[t].thread, evaluate_share, &shares[t]))
             break;
     for (unsigned t = started + 1; t < threads; t++)
-        evaluate_share(&shares[t]); /* in this thread, as the host has no more */
+        evaluate_share(&shares[t]); /* in this thread, as the host starts no more */
     if (threads)
         evaluate_share(&shares[0]);
     for (unsigned t = 1; t <= started; t++)
@@ -242,8 +241,7 @@ bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *example
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-/* Compiles the program with a `result` of training (programs/training.h), which is freed. Params
- * have the model's values, if it has any yet. */
+/* Compiles the program with a `result`, which is freed. Params have the model's values, if any. */
 static struct isa_graph *compile_graph(const struct sim_model *m,
                                        const struct sim_model_request *r,
                                        struct lib_text *result, bool *given_rows,
@@ -313,7 +311,6 @@ static bool take_params(struct sim_model *m, const struct isa_exec *exec,
     return examples > 0;
 }
 
-/* Checks that `examples` is an int, and that params are reals. */
 static bool check_types(const struct sim_model *m, const struct isa_graph *graph,
                         struct lib_diags *diags)
 {
@@ -408,8 +405,7 @@ static void free_evaluators(struct sim_evaluator *all, unsigned count)
     lib_mem_free(all);
 }
 
-/* Checks the types of examples and steps: an int literal would become a real if a function takes
- * one. */
+/* Checks the types of examples and steps: they would be reals if functions take reals. */
 static bool check_inputs(const struct sim_model *m, bool is_batched,
                          const struct isa_graph *graph, struct lib_diags *diags)
 {
@@ -431,8 +427,7 @@ static bool check_inputs(const struct sim_model *m, bool is_batched,
     return true;
 }
 
-/* Makes the tensor for the example numbers of a batch. Returns its length, or 0 if examples are run
- * one by one. */
+/* Returns the length of a tensor for the numbers of a batch; 0 if examples are run one by one. */
 static uint64_t make_numbers(struct sim_model *m, const struct sim_model_request *r)
 {
     if (!m->is_batched)
@@ -472,7 +467,7 @@ static bool prepare_graphs(struct sim_model *m, const struct sim_model_request *
     return diags->errors == 0;
 }
 
-/* Loads the settings of -s; before them, training pairs calls with their gradients. */
+/* Loads the settings of -s; by default, training pairs calls with their gradients. */
 static bool load_settings(struct sim_model *m, const struct sim_model_request *r,
                           struct lib_diags *diags)
 {
@@ -488,13 +483,13 @@ static bool load_settings(struct sim_model *m, const struct sim_model_request *r
         sets[1 + i] = r->sets[i];
     const bool good = sim_setup_load(&m->setup, m->arena, NULL, sets, r->set_count + 1,
                                      diags);
-    m->setup.settings.limit_tokens = 0; /* a limit of one run does not suit many */
+    m->setup.settings.limit_tokens = 0; /* limits of one run do not fit many */
     lib_mem_free(sets);
     return good;
 }
 
-/* Decides which function gives the loss of a batch. Returns false and adds a diagnostic if the
- * program does not have it. */
+/* Decides which function computes the loss. Returns false and adds a diagnostic if the program
+ * lacks it. */
 static bool choose_form(struct sim_model *m, enum sim_batch_form form,
                         struct lib_diags *diags)
 {

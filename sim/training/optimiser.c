@@ -28,7 +28,7 @@ void sim_optimiser_free(struct sim_optimiser *optimiser)
     LIB_MEM_FREE(optimiser->first, optimiser->second);
 }
 
-/* Changes the params `from` to `end` - 1 by their gradient, which is zeros if NULL. */
+/* Changes the params `from` to `end` - 1 by their gradient; NULL: zeros. */
 static void step_adam(struct sim_optimiser *o, double rate, double *params,
                       const double *gradient, size_t from, size_t end)
 {
@@ -74,7 +74,6 @@ static bool is_touched(const double *gradient, size_t width)
     return false;
 }
 
-/* Changes the params that a piece covers. */
 static void step_piece(struct sim_optimiser *o, double rate, double *params,
                        const struct sim_gradient *g, const struct sim_piece *piece,
                        const struct sim_table *table)
@@ -87,7 +86,7 @@ static void step_piece(struct sim_optimiser *o, double rate, double *params,
                        piece->place + i + width);
 }
 
-/* Changes a param at `at`; *next is the first piece that is not before it. */
+/* Changes the param at `at`; *next is the first piece not before it. */
 static void step_table(struct sim_optimiser *o, double rate, double *params,
                        const struct sim_gradient *g, const struct sim_table *table,
                        size_t at, size_t *next)

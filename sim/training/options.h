@@ -1,7 +1,7 @@
-/* Options of training: a structure, and a table of its fields (sim/training/options.def).
+/* Options of training: a struct, and a table of its members (sim/training/options.def).
  *
- * Command line, checkpoints and experiments read and write values as the same text. A value that is
- * refused leaves the options unchanged. */
+ * Command line, checkpoints and experiments read and write values as the same text. An invalid
+ * value leaves the options unchanged. */
 #ifndef SIM_TRAINING_OPTIONS_H
 #define SIM_TRAINING_OPTIONS_H
 
@@ -34,42 +34,42 @@ struct sim_training_options {
     uint64_t seed;
 };
 
-/* Version of training, part of the identity of training runs in experiments. Must be raised by any
- * change that affects the params which existing programs learn. */
+/* Version of training, part of the identity of training runs. Must be raised by any change that
+ * affects the params that existing programs learn. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
-/* Format version of the checkpoints that training writes. */
+/* Version of the format of training checkpoints. */
 enum { SIM_TRAINING_FORMAT = 2 };
 
-/* Describes a row of options.def as a field of a structure that holds the options at offset
- * `base_`. */
+/* Describes a row of options.def as a field of a struct, with the options at offset `base_`. */
 #define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
     .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \
     .at = (base_) + offsetof(struct sim_training_options, field_)
 
 struct sim_training_option {
-    struct lib_field field;   /* offset and type in struct sim_training_options */
-    bool is_open;             /* training may be resumed with another value */
-    const char *const *names; /* names of the values of a CHOICE */
+    struct lib_field field; /* offset and type in struct sim_training_options */
+    /* When training is resumed, the option may have another value. */
+    bool is_open;
+    const char *const *names; /* names of the values, if the option is a CHOICE */
 };
 
 extern const struct sim_training_option sim_training_option_table[];
 extern const size_t sim_training_option_count;
 
-/* Returns an option, which must exist. */
+/* Returns the option called `name`, which must exist. */
 const struct sim_training_option *sim_training_option_find(const char *name);
 
 struct sim_training_options sim_training_defaults(void);
 
-/* Sets `epochs` to its default if neither epochs nor steps are given. */
+/* Sets the number of epochs to its default if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
 
-/* Adds the value of an option as text, which reads back as the same value. */
+/* Appends the value of an option as text that reads back as the same value. */
 void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out);
 
-/* Return the value of an option of kind CHOICE, WHOLE, REAL or PATH. */
+/* Return the value of an option of kind CHOICE, WHOLE, REAL or PATH, respectively. */
 const char *sim_training_option_choice(const struct sim_training_options *options,
                                        const struct sim_training_option *option);
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
@@ -79,7 +79,7 @@ double sim_training_option_real(const struct sim_training_options *options,
 const char *sim_training_option_path(const struct sim_training_options *options,
                                      const struct sim_training_option *option);
 
-/* Returns an option that contradicts other options and sets `why` to the reason; NULL if none
+/* Returns an option that contradicts other options, and sets `why` to the reason; NULL if none
  * does. */
 const struct sim_training_option *
 sim_training_options_clash(const struct sim_training_options *options, const char **why);

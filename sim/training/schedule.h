@@ -1,5 +1,5 @@
 /* The learning rate of each step. It rises evenly over the first steps, and is halved when the loss
- * of the examples held out of training no longer falls.
+ * of held-out examples (those not trained on) no longer falls.
  *
  * The rate of step s, from 1 on, is rate * min(s / warmup, 1) / 2^halvings. An epoch is without
  * progress if its loss on held-out examples is not below all earlier ones. After `halve` such
@@ -12,8 +12,9 @@
 
 struct sim_schedule {
     double rate;
-    uint64_t warmup, halve; /* steps of warm-up; epochs before halving, 0: never */
-    double least;      /* lowest loss on held-out examples so far; at first infinite */
+    /* Number of steps of warm-up; epochs without progress before halving, 0: never. */
+    uint64_t warmup, halve;
+    double least;      /* lowest loss of held-out examples so far; initially infinite */
     uint64_t idle;     /* epochs since the last progress or halving */
     uint64_t halvings; /* how often the rate was halved */
 };
@@ -22,10 +23,10 @@ struct sim_schedule sim_schedule_new(const struct sim_training_options *options)
 
 double sim_schedule_rate(const struct sim_schedule *schedule, uint64_t step);
 
-/* Ends an epoch, whose loss on held-out examples is `held_loss`. */
+/* Ends an epoch. `held_loss` is its mean loss of held-out examples. */
 void sim_schedule_judge(struct sim_schedule *schedule, double held_loss);
 
-/* Writes or reads the state (lib/pack.h). */
+/* Writes or reads the state of a schedule (lib/pack.h). */
 void sim_schedule_pack(struct lib_pack *pack, struct sim_schedule *schedule);
 
 #endif

@@ -18,7 +18,6 @@ uint64_t sim_training_epoch_steps(const struct sim_training *t)
     return (sim_training_examples(t) - 1) / t->options.batch + 1;
 }
 
-/* Returns the number of samples of a batch of `count` examples. */
 static uint64_t count_samples(const struct sim_training *t, uint64_t count)
 {
     return t->model->is_batched ? 1 : count;
@@ -93,7 +92,7 @@ void sim_training_free(struct sim_training *t)
 
 /* --- values that are not finite ----------------------------------------------------- */
 
-/* Adds an error: `what`, of an example or of a param, is nan or inf. */
+/* Adds an error: `what` is NaN or infinite. */
 static bool __attribute__((format(printf, 4, 5)))
 reject(const struct sim_training *t, double value, struct lib_diags *diags,
        const char *what, ...)
@@ -110,7 +109,6 @@ reject(const struct sim_training *t, double value, struct lib_diags *diags,
     return false;
 }
 
-/* Returns the number of the first value that is not finite, or `count`. */
 static size_t find_not_finite(const double *values, size_t count)
 {
     size_t i = 0;
@@ -119,7 +117,6 @@ static size_t find_not_finite(const double *values, size_t count)
     return i;
 }
 
-/* Adds the owner of sample k of a batch: the batch, or an example. */
 static void put_owner(struct lib_text *text, const struct sim_training *t,
                       const uint64_t *examples, uint64_t k)
 {
@@ -129,7 +126,6 @@ static void put_owner(struct lib_text *text, const struct sim_training *t,
         lib_text_printf(text, "example %" PRIu64, examples[k]);
 }
 
-/* Checks the samples of a batch, from the first to the last. */
 static bool check_samples(const struct sim_training *t, const uint64_t *examples,
                           uint64_t count, struct lib_diags *diags)
 {
@@ -152,8 +148,8 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
     return true;
 }
 
-/* Checks adam's second moments, which may overflow where gradients and params are finite. Names the
- * example of the batch with the greatest gradient. */
+/* Adam's second moments may overflow although gradients and params are finite. Names the example
+ * with the greatest gradient. */
 static bool check_moments(const struct sim_training *t, const uint64_t *examples,
                           uint64_t count, struct lib_diags *diags)
 {
@@ -186,7 +182,6 @@ static bool check_params(const struct sim_training *t, struct lib_diags *diags)
                                           sim_model_param_of(t->model, at));
 }
 
-/* Draws the order of examples from the seed and the number of the epoch. */
 static void shuffle_examples(struct sim_training *t, uint64_t epoch)
 {
     const uint64_t count = sim_training_examples(t);
@@ -230,12 +225,11 @@ static bool is_zero(const double *values, size_t count)
     return true;
 }
 
-/* Notes the params whose gradient has an element that is not 0. */
 static void note_moved(struct sim_training *t)
 {
     const struct sim_gradient *g = &t->sum;
     size_t param = 0,
-           end = 0; /* a piece before element `end` is of `param` or an earlier one */
+           end = 0; /* pieces before element `end` are of `param` or earlier ones */
     for (size_t i = 0; i < g->pieces.count; i++) {
         const struct sim_piece *piece = &g->pieces.items[i];
         while (piece->place >= end)
@@ -259,7 +253,6 @@ void sim_training_warn_still(const struct sim_training *t, struct lib_diags *dia
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Descends along the mean gradient of the batch. */
 static void descend_gradient(struct sim_training *t, uint64_t count,
                              struct sim_training_row *row)
 {
@@ -277,7 +270,7 @@ static void descend_gradient(struct sim_training *t, uint64_t count,
                        t->model->says.param_count);
 }
 
-/* Writes or reads what a step changes, except the rows. */
+/* Writes or reads what a step changes, except rows. */
 static void pack_step(struct lib_pack *p, struct sim_training *t)
 {
     lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));

@@ -1,13 +1,14 @@
-/* Training: an optimiser changes the params of a program, one step per batch of examples.
+/* Training: an optimiser changes the params (trained tensors) of a program, one step per batch of
+ * examples.
  *
- * The last `held` examples are held out: they are never trained on, and measured at the end of each
- * epoch. The others come once per epoch, in an order drawn from the seed and the epoch. The
- * gradient of a batch is the mean of the gradients of its examples, added in order; or the gradient
- * of their sum, computed by the program, divided by their number. So the params after a step are
- * identical to the last bit for any number of threads, and after a restart from a checkpoint.
+ * The last `held` examples are held out: never trained on, but measured at the end of each epoch.
+ * The others come once per epoch, in an order drawn from seed and epoch. The gradient of a batch is
+ * the mean of its examples' gradients, added in order; or the gradient of the sum of their losses,
+ * computed by the program, divided by their number. So the params after a step are identical to the
+ * last bit for any number of threads, and after a restart from a checkpoint.
  *
  * A checkpoint has the params, the state of optimiser and schedule, and a row per step. It is a
- * file of two chunks (traces/files/chunks.h): the first identifies program, data, seed and
+ * file of two chunks (traces/files/chunks.h); the first identifies program, data, seed and
  * options. */
 #ifndef SIM_TRAINING_TRAINING_H
 #define SIM_TRAINING_TRAINING_H
@@ -19,11 +20,11 @@
 
 /* Measurements of one step of training; NaN where not measured. */
 struct sim_training_row {
-    double loss; /* mean loss of the examples, before the step */
+    double loss; /* mean loss of the step's batch, before the step */
     double held_loss,
         held_right; /* mean loss and accuracy of held-out examples, after the step */
-    double rate;    /* learning rate */
-    double norm;    /* norm of the gradient, before clipping */
+    double rate;    /* learning rate of the step */
+    double norm;    /* norm of the gradient, before it is limited */
 };
 
 struct sim_training {
@@ -31,17 +32,20 @@ struct sim_training {
     struct sim_training_options options;
     struct sim_optimiser optimiser;
     struct sim_schedule schedule;
-    uint64_t taken, last;                  /* number of steps taken; of the last step */
+    /* Number of steps taken; number of the last step. */
+    uint64_t taken, last;
     LIB_VEC(struct sim_training_row) rows; /* measurements of each step taken */
-    uint64_t *order;                       /* order of the examples in epoch `ordered` */
-    uint64_t ordered; /* number of an epoch, from 1 on; 0: none yet */
+    /* Order of the examples in epoch number `ordered`. */
+    uint64_t *order;
+    uint64_t ordered; /* number of the epoch with this `order`, from 1; 0: not set */
     struct sim_sample *samples;
     size_t sample_count;
     struct sim_gradient sum; /* sum of the gradients of a batch, then their mean */
-    /* per param: an element of its gradient was not 0 in a step of this process */
+    /* Per param: whether its gradient was not 0 in some step of this process. */
     bool *moved;
-    struct sim_table *tables; /* shape of each param; NULL unless SIM_ROWS_TOUCHED */
-    /* packed params, optimiser and schedule, to undo the step */
+    /* Shape of each param; NULL unless the option `rows` is SIM_ROWS_TOUCHED. */
+    struct sim_table *tables;
+    /* Packed params, optimiser and schedule, to undo a failed step. */
     struct lib_text before;
 };
 
@@ -56,20 +60,20 @@ static inline bool sim_training_is_over(const struct sim_training *training)
     return training->taken >= training->last;
 }
 
-/* Return the number of trained examples, and of steps in an epoch. */
+/* Return the number of examples that are trained on; and the number of steps in an epoch. */
 uint64_t sim_training_examples(const struct sim_training *training);
 uint64_t sim_training_epoch_steps(const struct sim_training *training);
 
 /* Takes one step; at the end of an epoch or of the training also measures held-out examples.
- * Returns false, restores the state before and adds a diagnostic if the program failed, or if a
- * loss, a gradient or a changed param is not finite. */
+ * Returns false and adds a diagnostic if the program failed, or if a loss, a gradient or a changed
+ * param is not finite; the state is then as before the step. */
 bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 
-/* Warns of each param whose gradient was 0 in all steps that this process took. */
+/* Warns of each param whose gradient was 0 in all steps of this process. */
 void sim_training_warn_still(const struct sim_training *training,
                              struct lib_diags *diags);
 
-/* Returns the number of examples in all steps taken. */
+/* Returns how many examples all steps have used; repetitions count. */
 uint64_t sim_training_seen(const struct sim_training *training);
 
 /* --- curves (sim/training/curves.c) --------------------------------------------------------- */
@@ -77,12 +81,13 @@ uint64_t sim_training_seen(const struct sim_training *training);
 /* Returns the number of epochs that have begun. */
 uint64_t sim_training_epochs(const struct sim_training *training);
 
-/* Returns the measurements of an epoch, from 0: the mean loss and norm of its steps, the rest of
- * its last step. Unless NULL, sets `end` to the number of that step. */
+/* Returns the measurements of epoch `epoch`, counted from 0: means of loss and norm over its steps,
+ * and the other members of its last step. Sets `end`, unless NULL, to the number of that step. */
 struct sim_training_row sim_training_epoch(const struct sim_training *training,
                                            uint64_t epoch, uint64_t *end);
 
-/* Add a table of the measurements of each step, or of each epoch. The training must outlive it. */
+/* Add a table of measurements, with a row per step or per epoch. The training must outlive the
+ * table. */
 void sim_training_add_steps(const struct sim_training *training,
                             struct lib_findings *findings);
 void sim_training_add_epochs(const struct sim_training *training,

@@ -11,7 +11,7 @@
 
 /* --- made from a seed ---------------------------------------------------------------------- */
 
-/* The draws of one tree; or, of tree number `count`, those of the sizes of all trees. */
+/* Random numbers of one tree; of tree number `count`: of the sizes of all trees. */
 struct draws {
     uint64_t seed, tree, count;
 };
@@ -34,8 +34,8 @@ struct maker {
     uint64_t words;
 };
 
-/* Writes a tree of `leaves` leaves, and returns its score. The label precedes the children, so
- * these are made in a text aside. The depth is less than the number of leaves, which is small. */
+/* Writes a tree and returns its score. The label precedes the children, so they are written aside
+ * first. The recursion is less deep than `leaves`, which is small. */
 static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
 {
     LIB_TEXT_OWN inside = {0};
@@ -59,9 +59,8 @@ static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
     return score;
 }
 
-/* Draws the number of leaves of each tree: evenly from 2 to about twice the mean, then one more or
- * less in trees at random until the sum agrees with the mean. A tree of n leaves has 2n - 1
- * nodes. */
+/* Draws the number of leaves of each tree: evenly from 2 to about twice the mean, then changed by
+ * one in random trees until the sum agrees with the mean. n leaves are 2n - 1 nodes. */
 static void draw_sizes(const struct sim_trees_plan *plan, uint64_t *sizes)
 {
     struct draws d = {.seed = plan->seed, .tree = plan->count};
@@ -110,7 +109,6 @@ static void write_node(const struct isa_trees *trees, int64_t node, struct lib_t
     lib_text_puts(out, ")");
 }
 
-/* Returns the first node of a tree. */
 static int64_t first_of(const struct isa_trees *trees, size_t tree)
 {
     return tree ? trees->roots[tree - 1] + 1 : 0;
@@ -127,7 +125,7 @@ static int compare_choices(const void *a, const void *b)
     return LIB_ORDER(x->nodes, y->nodes) ?: LIB_ORDER(x->tree, y->tree);
 }
 
-/* Finds the trees whose root has a label, the shortest first. Returns their number. */
+/* Finds the trees whose root has a label, shortest first. Returns their number. */
 static size_t find_shortest(const struct isa_trees *trees, int64_t label,
                             struct choice *choices)
 {
@@ -188,8 +186,7 @@ static void write_unrolled(const struct isa_trees *trees, size_t tree,
     lib_text_printf(out, "\n    in r%" PRId64 "\n", root - first);
 }
 
-/* Writes an expression that chooses one of the trees [low, high) by halving, so that no chain is
- * long. */
+/* Chooses one of the trees [low, high) by halving, so that no chain of decisions is long. */
 static void write_choice(const struct isa_trees *trees, size_t low, size_t high,
                          struct lib_text *out)
 {
@@ -218,7 +215,7 @@ bool sim_trees_unroll(const struct lib_source *program, const struct isa_trees *
         const char *line = program->bytes + at,
                    *end = memchr(line, '\n', program->length - at);
         const size_t length = end ? (size_t)(end - line) + 1 : program->length - at;
-        if (*line != ' ' && *line != '\t') /* else the line continues the one before */
+        if (*line != ' ' && *line != '\t') /* else the line continues another */
             leaves_out = starts_with(line, length, "tree(");
         found |= leaves_out;
         if (!leaves_out)

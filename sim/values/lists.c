@@ -8,14 +8,13 @@
 
 static const struct lib_pos nowhere;
 
-/* State of reading the arguments. */
 struct work {
     struct lib_arena *arena;
     const struct isa_graph *graph;
     struct lib_diags *diags;
 };
 
-/* State of reading one argument; messages begin with `what`. */
+/* Reader of one argument. Messages begin with `what`. */
 struct values {
     struct lib_arena *arena;
     struct lib_diags *diags;
@@ -29,7 +28,6 @@ static void report_wrong(const struct values *v, const char *why)
     lib_diag_error(v->diags, LIB_DIAG_USAGE, NULL, nowhere, "%s: %s", v->what, why);
 }
 
-/* Reads "1", "1..5" or "1..5:2". */
 static bool read_item(const struct values *v, const char *text)
 {
     struct sim_range range;

@@ -7,24 +7,24 @@
 #include "sim/values/values.h"
 
 struct sim_list {
-    const char *name; /* name of the input; in the arena */
+    const char *name; /* name of an input, in the arena */
     struct sim_values values;
 };
 
 struct sim_lists {
-    /* owned, as are the values; in the order of arguments */
+    /* owned, with its values; in the order of the arguments */
     LIB_VEC(struct sim_list) list;
 };
 
 /* Reads arguments whose values are separated by commas; FIRST..LAST and FIRST..LAST:STEP are
- * ranges. Returns false and adds diagnostics if an input cannot have a value. Free with
- * sim_lists_free in either case. */
+ * ranges. Returns false and adds diagnostics if an input cannot have a value. Call sim_lists_free
+ * even then. */
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     const struct isa_graph *graph, const char *const *arguments,
                     size_t count, struct lib_diags *diags);
 
-/* Adds the values of a text like "1,2,5..9:2" or, without `ranges`, "a,../b". Returns false and
- * adds a diagnostic, which begins with `what`, on errors. */
+/* Adds the values in `text`: "1,2,5..9:2" or, without `ranges`, "a,../b". On errors returns false
+ * and adds a diagnostic that begins with `what`. */
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
                            const char *text, const char *what, bool ranges,
                            struct lib_diags *diags);

@@ -5,7 +5,7 @@
 
 #include "lib/cursor.h"
 
-/* A number of a range. If is_whole, `whole` is exact. */
+/* Number of a range. `whole` is exact if is_whole. */
 struct number {
     double real;
     int64_t whole;
@@ -29,7 +29,7 @@ static void describe_range(const struct sim_range *range, struct lib_text *why)
                     range->last, range->step ? range->step : "1");
 }
 
-/* Whether `count` further values are allowed; else adds to `why` how many they are. */
+/* Whether `count` further values are allowed; if not, adds to `why` how many there are. */
 static bool fits_limit(const struct sim_range *range, double count,
                        const struct sim_values *values, struct lib_text *why)
 {
@@ -51,7 +51,7 @@ static void add_value(struct sim_values *values, const char *text, struct lib_po
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
 }
 
-/* Returns the number of steps; `last` is not before `first` in the direction of `step`. */
+/* Returns the number of steps. `last` is not before `first` in the direction of `step`. */
 static uint64_t count_steps(int64_t first, int64_t last, int64_t step)
 {
     return (uint64_t)(((__int128)last - first) / step);
@@ -73,8 +73,7 @@ static bool is_behind(double value, double last, double step)
     return step > 0 ? value > last : value < last;
 }
 
-/* Returns the number of steps of reals. The quotient may be rounded, so its neighbours are
- * tried. */
+/* Returns the number of steps. The quotient may be rounded, so its neighbours are tried. */
 static double count_real_steps(double first, double last, double step)
 {
     double steps = floor((last - first) / step);

@@ -5,18 +5,18 @@
 
 #include "sim/values/values.h"
 
-/* A range as the user wrote it. `step` may be NULL for 1. */
+/* Range as the user wrote it. `step` may be NULL for 1. */
 struct sim_range {
     const char *first, *last, *step;
 };
 
-/* Splits FIRST..LAST or FIRST..LAST:STEP, whatever these are. Returns false if `text` has no "..".
- * Strings live in the arena or in `text`. */
+/* Splits FIRST..LAST or FIRST..LAST:STEP, whatever the parts are. Returns false if `text` has no
+ * "..". Strings live in the arena or in `text`. */
 bool sim_range_read(struct sim_range *range, struct lib_arena *arena, const char *text);
 
-/* Adds the values first + k * step of a range, at least one. They are integers if all three numbers
- * are. Strings live in the arena. Returns false and adds the reason to `why` if there are no values
- * or too many. */
+/* Adds the values first + k * step of a range. They are integers if first, last and step are.
+ * Strings live in the arena. Returns false and adds the reason to `why` if there are no values or
+ * too many. */
 bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,
                    struct lib_pos pos, struct sim_values *values, struct lib_text *why);
 

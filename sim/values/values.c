@@ -12,11 +12,9 @@ static void add_value(struct sim_values *values, const char *text, struct lib_po
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
 }
 
-/* --- ranges and powers of two ------------------------------------------------------- */
-
 enum { MAX_NUMBERS = 3 };
 
-/* The numbers in the brackets of `range: [1, 5]`. */
+/* Numbers in the brackets of `range: [1, 5]`. */
 struct numbers {
     size_t count;
     const char *texts[MAX_NUMBERS];
@@ -111,8 +109,6 @@ static bool add_generated(struct lib_fields *r, size_t i, struct sim_values *val
     return false;
 }
 
-/* --- lists -------------------------------------------------------------------------- */
-
 static void expected(struct lib_fields *r, size_t i, const char *words)
 {
     lib_fields_expected(r, i,
@@ -120,7 +116,7 @@ static void expected(struct lib_fields *r, size_t i, const char *words)
                               : "a value or a list of values");
 }
 
-/* Reports a range or a list as a command line has it: 1..8:2, or 1,2,5. */
+/* Reports a range or list in the form of the command line: 1..8:2, or 1,2,5. */
 static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
 {
     struct sim_range range;
@@ -160,7 +156,6 @@ static bool add_item(struct lib_fields *r, size_t i, const char *words,
     return true;
 }
 
-/* Compares values by text, then by position. */
 static int by_text(const void *a, const void *b)
 {
     const struct sim_value *x = *(const struct sim_value *const *)a;

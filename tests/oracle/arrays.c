@@ -31,7 +31,7 @@ void oracle_arrays_free(struct oracle *o)
     isa_tensor_memory_free(&o->tensors);
 }
 
-/* Gives up a reference; the last one frees the array, with what its elements refer to. */
+/* Drops a reference; the last one frees the array, with what its elements refer to. */
 void oracle_unrefer(struct oracle *o, struct value v)
 {
     struct array *a = v.array;
@@ -45,7 +45,7 @@ void oracle_unrefer(struct oracle *o, struct value v)
     free_array(o, a);
 }
 
-/* A new array, to which nothing refers yet but the firing: its caller gives that up. */
+/* The firing refers to the new array until its caller drops that. */
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length)
 {
     struct array *a = lib_mem_new(sizeof *a);
@@ -74,7 +74,6 @@ unsigned oracle_element_pe(const struct oracle *o, struct value address)
 
 /* --- reading and writing ------------------------------------------------------------ */
 
-/* Sends what a READ or FETCH has read. */
 static void answer(struct oracle *o, const struct deferred *d, const struct element *e,
                    uint64_t delay)
 {
@@ -84,7 +83,6 @@ static void answer(struct oracle *o, const struct deferred *d, const struct elem
     oracle_send_list(o, &f, 0, d->tag, e->value, false);
 }
 
-/* A READ or FETCH fires: it answers, or is deferred. */
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address)
 {
@@ -102,8 +100,8 @@ void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
         o->outcome->stats.deferred_fetches++;
 }
 
-/* A WRITE or STORE fires; false: it is the second. It answers the reads in their order,
- * each from where it is, when a result of the write would be formed. */
+/* Fires a WRITE or STORE. Returns false if it is the second. Answers the reads in order, each from
+ * where it is, when a result would be formed. */
 bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
                   struct value v)
 {
@@ -127,7 +125,7 @@ bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
     return true;
 }
 
-/* Behind the operands of the WRITE or STORE. */
+/* Called after the operands of the WRITE or STORE are consumed. */
 void oracle_consume_answered(struct oracle *o)
 {
     for (size_t i = 0; i < o->answered.count; i++)
@@ -136,7 +134,6 @@ void oracle_consume_answered(struct oracle *o)
     o->answered.count = 0;
 }
 
-/* Whether all elements of a part of the result are there. */
 bool oracle_result_written(const struct oracle *o, struct value v)
 {
     if (!v.array)

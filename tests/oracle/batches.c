@@ -2,11 +2,11 @@
 #include "isa/kernel_use.h"
 #include "tests/oracle/state.h"
 
-/* A kernel is of a batch, with what it costs and reads. */
+/* A kernel of a batch, with what it costs and reads. */
 struct kernel {
     struct token token;
     struct oracle_cost cost;
-    struct array *tensors[2]; /* NULL: that operand is none */
+    struct array *tensors[2]; /* NULL: not a tensor */
     uint64_t came;
     uint64_t made; /* bytes of its result */
 };
@@ -18,13 +18,13 @@ struct batch {
 
 struct bank {
     LIB_VEC(struct batch) batches; /* the oldest first */
-    uint64_t *free;                /* of each unit */
+    uint64_t *free;                /* cycle when each unit is free */
 };
 
 struct batches {
     unsigned count;
     struct bank *banks;
-    bool forced; /* until the machine is idle, which it is */
+    bool forced; /* batches start, as the machine is idle */
 };
 
 bool oracle_has_batches(const struct oracle *o)
@@ -158,7 +158,6 @@ static uint64_t free_from(const struct oracle *o, const struct bank *bank)
     return o->s->tensor_units ? bank->free[first_unit(o, bank)] : 0;
 }
 
-/* When the window of a batch is over. */
 static uint64_t over(const struct oracle *o, const struct batch *b)
 {
     const uint64_t window = o->s->batch_window;
@@ -204,7 +203,7 @@ static uint64_t copied_bytes(const struct oracle *o, const struct batch *b)
     return 2 * bytes;
 }
 
-/* "The time of a batch", whose bytes count. */
+/* "The time of a batch". */
 static uint64_t time_of(const struct oracle *o, const struct batch *b)
 {
     struct oracle_cost all = {0, 0};
@@ -279,7 +278,7 @@ void oracle_batches_start(struct oracle *o)
         o->batches->forced = false;
 }
 
-/* --- "How time goes on" --------------------------------------------------------------- */
+/* --- "How time goes on" --- */
 
 void oracle_next_batch(const struct oracle *o, uint64_t *cycle)
 {
@@ -306,7 +305,6 @@ bool oracle_batches_insist(struct oracle *o)
     return o->batches && o->batches->forced;
 }
 
-/* Whether a bank of a node has a kernel before it. */
 bool oracle_batches_before(const struct oracle *o, unsigned node)
 {
     const unsigned of_bank = pes_of_bank(o), pes = (unsigned)o->s->node_pes;

@@ -1,8 +1,8 @@
-/* "Why": what passes an injection, or a link out of a buffer, of a network of finite buffers. */
+/* "Why": what passes an injection, or a link out of a finite buffer. */
 #include "tests/oracle/routers.h"
 #include "tests/oracle/why.h"
 
-/* What came last of all that a token needs. */
+/* The last of all that a token needs. */
 struct last {
     uint64_t time, before;
     bool is_pressure;
@@ -70,7 +70,7 @@ void oracle_why_leaves(struct oracle *o, struct token *t, unsigned from, unsigne
     in->users[used] = now(o, t->place);
 }
 
-/* A credit comes back to a link that had none in a class. */
+/* A credit comes for a class of a link that had none. */
 void oracle_why_credit(struct oracle *o, unsigned link, unsigned cls, uint64_t place,
                        uint64_t cycle)
 {

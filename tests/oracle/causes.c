@@ -1,5 +1,5 @@
-/* "Why: one cause for each cycle": every place of a run is kept, and the chain is walked in the
- * end (chain.c). */
+/* "Why: one cause for each cycle": every action of a run is kept; chain.c walks the chain in the
+ * end. */
 #include "tests/oracle/why.h"
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ uint64_t oracle_why_place(struct oracle *o, enum oracle_place kind,
     return number;
 }
 
-/* What its token needed came before it did, or with it. */
+/* The token did not come before what it needed. */
 void oracle_why_by_token(struct oracle *o, uint64_t place, const struct token *t,
                          const char *cause)
 {
@@ -87,7 +87,7 @@ void oracle_why_lacks(struct oracle *o, struct token *t)
     t->lack_is_port = o->lack_is_port;
 }
 
-/* Room in an input queue, or before a port. */
+/* Room in an input queue, or behind a port. */
 static void by_room(struct oracle *o, uint64_t place, const struct token *t,
                     const struct server *queue, uint64_t since)
 {
@@ -129,7 +129,7 @@ void oracle_why_sent(struct oracle *o, struct token *t, bool is_request)
     t->way = is_request ? REQUEST : o->why->way;
 }
 
-/* A request for a tensor, a copy, or a kernel that has waited for one. */
+/* A request for a tensor, a copy, or a kernel that waited for one. */
 void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed)
 {
     t->place = o->why->step;
@@ -137,7 +137,6 @@ void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed)
     place_at(o, t->place)->formed = formed;
 }
 
-/* A release. */
 void oracle_why_tells(struct oracle *o, struct token *t)
 {
     t->place = firing_place(o);
@@ -150,13 +149,12 @@ void oracle_why_woken(struct oracle *o, struct token *t)
     t->way = HELD;
 }
 
-/* The place of a firing, which may be no other's. */
 uint64_t oracle_why_firing(struct oracle *o)
 {
     return firing_place(o);
 }
 
-/* A feed or close answers what waited: its own place, from which what is sent comes. */
+/* A feed or closing answers what waited, as an action of its own. */
 void oracle_why_hosted(struct oracle *o, const struct asker *a, uint64_t formed)
 {
     struct why *w = o->why;
@@ -184,7 +182,6 @@ void oracle_why_came(struct oracle *o, struct token *t)
     t->since = o->now;
 }
 
-/* A fault has held it. */
 void oracle_why_released(struct oracle *o, struct token *t)
 {
     const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, t->to);
@@ -215,7 +212,7 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
 
 /* --- turns ---------------------------------------------------------------------------- */
 
-/* Or, if its node was stopped meanwhile, that. */
+/* Issue slot, or stop of the node. */
 static const char *slot_cause(const struct oracle *o, const struct token *t,
                               struct stamp before, unsigned pe)
 {
@@ -240,7 +237,7 @@ void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe)
     t->way = STEP;
 }
 
-/* A worker takes a token: `turns` is what workers fired. */
+/* A worker takes a token; `turns` is what workers fired. */
 void oracle_why_worker(struct oracle *o, struct token *t, unsigned w)
 {
     const struct stamp fired = o->why->turns[w].last;
@@ -253,7 +250,6 @@ void oracle_why_worker(struct oracle *o, struct token *t, unsigned w)
     t->way = STEP;
 }
 
-/* A step begins, whose place its token has. */
 void oracle_why_step(struct oracle *o, struct token *t)
 {
     struct why *w = o->why;
@@ -309,7 +305,7 @@ void oracle_why_served(struct oracle *o, struct token *t, unsigned unit)
     t->place = place;
 }
 
-/* An APPLY that asks has not met its operands: it has not fired. */
+/* An APPLY that asks has not fired: it has not met its operands. */
 void oracle_why_asks(struct oracle *o)
 {
     o->why->tie = never;
@@ -327,7 +323,6 @@ void oracle_why_coordinated(struct oracle *o, struct token *t)
     t->lacked = false;
 }
 
-/* A unit starts a batch: `free` is when it was free. */
 void oracle_why_batch(struct oracle *o, unsigned bank, unsigned unit, uint64_t free)
 {
     struct why *w = o->why;
@@ -386,7 +381,7 @@ void oracle_why_roomed(struct oracle *o, struct token *t)
     t->place = place;
 }
 
-/* The copy is made: room, who waited before it, and a worker. */
+/* The copy is made: it needed room, earlier APPLYs, and a worker. */
 void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes)
 {
     struct why *w = o->why;
@@ -489,7 +484,6 @@ void oracle_why_fires(struct oracle *o, const struct instr *instr, unsigned pe,
         note_formed(o, w->fired, formed, pe);
 }
 
-/* A worker will have ended what it fires. */
 void oracle_why_ends(struct oracle *o, unsigned pe, uint64_t end)
 {
     place_at(o, o->why->fired)->formed = end;
@@ -501,7 +495,7 @@ void oracle_why_spills(struct oracle *o)
     o->why->spill = o->s->spill_latency;
 }
 
-/* A worker has the lock from a time on, for a firing, or to free frames after its last one. */
+/* A worker has the lock, for a firing or to free frames after the last one. */
 void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until,
                      bool fires)
 {

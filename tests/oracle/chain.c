@@ -1,5 +1,4 @@
-/* The chain of a run: what "Why: one cause for each cycle" makes of its places, from the last one
- * back. */
+/* The chain of causes, walked from the last action back. */
 #include "tests/oracle/why.h"
 
 struct piece {
@@ -73,7 +72,7 @@ static void put_piece(struct oracle *o, const struct pieces *p, size_t i, uint64
     };
 }
 
-/* The time between a place and the one before; or the lock that the firing there has. */
+/* The time between two actions, or the lock of the firing at `p`. */
 static void put_between(struct oracle *o, const struct place *p,
                         const struct place *before, const struct place *lock)
 {
@@ -151,6 +150,6 @@ void oracle_why_walk(struct oracle *o)
     p.time = p.since = result.time;
     p.before = result.place;
     p.way = SENT;
-    if (result.number && result.number != UINT64_MAX) /* else a feed wrote it */
+    if (result.number && result.number != UINT64_MAX) /* UINT64_MAX: a feed wrote it */
         walk(o, p);
 }

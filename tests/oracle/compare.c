@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is compared, and where what differs is said. */
+/* What is compared, and where differences are written. */
 struct comparison {
     struct lib_text *why;
     bool all, same;
 };
 
-/* The settings in the words of the second simulator, which must know every one. */
+/* Translates settings for the second simulator, which must know all. */
 static void translate(const struct machine_settings *from, struct oracle_settings *to)
 {
     struct lib_text text = {0};
@@ -67,7 +67,6 @@ static void check_ratio(struct comparison *cmp, const char *what, double oracle,
     check_text(cmp, what, a, b);
 }
 
-/* A row of the table of statistics, which the second simulator must know. */
 static void check_statistic(struct comparison *cmp, const struct traces_stat *row,
                             const struct traces_stats *engine,
                             const struct oracle_stats *oracle)
@@ -136,7 +135,7 @@ static bool is_energy(const struct traces_stat *row)
            row->offset == offsetof(struct traces_stats, energy_delay);
 }
 
-/* Ratios, and energies by the table of the second simulator. */
+/* Computes ratios, and energies by ORACLE_ENERGY_STEP. */
 static void measure_energy(struct traces_stats *stats)
 {
     struct analysis_energy table = {.name = "", .title = ""};
@@ -176,7 +175,7 @@ static void check_all(struct comparison *cmp, const struct machine *m, bool wait
 
 enum { LEAST_MEMORY = 1 << 16 }; /* of limits.memory (machine/settings.def) */
 
-/* What the analysis finds, in the words of the second simulator. */
+/* The chain that the analysis finds, in words of the second simulator. */
 struct chain {
     LIB_VEC(struct oracle_piece) pieces;
 };
@@ -220,7 +219,7 @@ static void write_piece(const struct oracle_piece *p, struct lib_text *out)
         lib_text_puts(out, "nothing");
 }
 
-/* Place by place, from the end: of what differs only the first is said. */
+/* Compares action by action, from the end; reports only the first difference. */
 static void check_chain(struct comparison *cmp, const struct chain *chain,
                         const struct oracle_outcome *oracle)
 {
@@ -254,7 +253,7 @@ static void compare_chains(struct comparison *cmp, const struct oracle_case *c,
     struct chain chain = {0};
     const struct analysis_causes_walker walker = {take_link, take_piece, &chain};
     struct analysis_causes_run run;
-    struct lib_diags diags = {0}; /* that a run has no result, too: the chain is missed */
+    struct lib_diags diags = {0}; /* not that a run without result has no chain */
     const bool found = sim_causes_run(&config, NULL, &wish, &walker, &run, &diags);
     if (found)
         sim_causes_run(&config, NULL, &of_result, &walker, &run, &diags);
@@ -296,7 +295,7 @@ bool oracle_is_covered(const struct oracle_coverage *seen, struct lib_text *why)
     return why->length == 0;
 }
 
-/* One machine in two has run before, for some cycles, and was reset. */
+/* Every second machine has run before, for some cycles, and was reset. */
 static struct machine *new_or_reset(const struct isa_code *code,
                                     const struct oracle_case *c)
 {
@@ -320,7 +319,7 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     struct isa_code *code = isa_code_make(c->graph, c->inputs, propagate);
     struct machine *m = new_or_reset(code, c);
     if (c->graph->node_count % 2)
-        machine_count_work(m); /* which the fast engine does not */
+        machine_count_work(m); /* by the general engine */
     if (c->ports)
         waits = feeding_run(&feeding, m, c->graph, c->ports, c->seed, c->timing != NULL);
     while (!c->ports && machine_advance(m, UINT64_MAX / 2))
@@ -334,7 +333,7 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     }
     oracle_run(c->graph, c->inputs, &settings, c->seed, &feeding.host, &oracle);
     check_all(&cmp, m, waits, c, &oracle);
-    /* What cannot be set has no causes: a trial may have less memory. */
+    /* The analysis rejects limits.memory below its bound, which a trial may have. */
     if ((cmp.same || all) && !c->timing && !waits &&
         c->settings->limit_memory >= LEAST_MEMORY)
         compare_chains(&cmp, c, code, &feeding.all, &oracle);

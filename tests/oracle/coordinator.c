@@ -1,4 +1,4 @@
-/* "Copies on clusters": APPLYs that ask for a node, and the graphs that are shipped. */
+/* "Copies on clusters": APPLYs that ask for a node, and graphs that are shipped. */
 #include "tests/oracle/state.h"
 
 static uint64_t nodes_of_copy(const struct oracle *o, const struct token *t)
@@ -52,7 +52,7 @@ void oracle_ask(struct oracle *o, unsigned pe, const struct token *t)
     oracle_route(o, &request, o->now + (delay ? delay : oracle_cycle(o)), false);
 }
 
-/* The turn of one that has come to the coordinator. */
+/* The turn of a request that has come to the coordinator. */
 bool oracle_asks_here(struct oracle *o, const struct token *t)
 {
     if (!t->asks)
@@ -61,7 +61,6 @@ bool oracle_asks_here(struct oracle *o, const struct token *t)
     return true;
 }
 
-/* Bytes of the graph that is shipped with a token. */
 static uint64_t graph_bytes(const struct oracle *o, const struct token *t)
 {
     if (!t->chosen || (node_of(o, t->to) == node_of(o, oracle_coordinator_at(o)) &&
@@ -70,7 +69,6 @@ static uint64_t graph_bytes(const struct oracle *o, const struct token *t)
     return o->s->copy_node_bytes * nodes_of_copy(o, t);
 }
 
-/* More bits than those of any token. */
 uint64_t oracle_asking_bits(const struct oracle *o, const struct token *t)
 {
     const unsigned more = t->instr->tokens > 1 ? t->instr->tokens - 1 : 0;
@@ -163,7 +161,6 @@ void oracle_next_coordinator(const struct oracle *o, uint64_t *cycle)
 
 /* --- copies --------------------------------------------------------------------------------- */
 
-/* An APPLY that has a node makes its copy. */
 void oracle_coordinator_made(struct oracle *o, const struct token *t, unsigned pe)
 {
     if (t->chosen)

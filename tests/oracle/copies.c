@@ -1,9 +1,9 @@
-/* "Calls that copy", "Copies": APPLY and RESULT, of expanding images. */
+/* "Calls that copy", "Copies": APPLY and RESULT of expanding images. */
 #include "tests/oracle/state.h"
 
 static const struct value nothing;
 
-/* A RESULT sends to what the output of its APPLY feeds, under the caller's tag. */
+/* A RESULT sends to the destinations of its APPLY's output, under the caller's tag. */
 void oracle_send_result(struct oracle *o, const struct firing *f, struct value v,
                         bool dead)
 {
@@ -12,7 +12,6 @@ void oracle_send_result(struct oracle *o, const struct firing *f, struct value v
     oracle_send_list(o, &as, f->instr->node->index, f->tag->parent, v, dead);
 }
 
-/* How many tokens a RESULT sends. */
 uint64_t oracle_result_list(const struct oracle *o, const struct token *t)
 {
     const struct instr *apply = oracle_find(o, ISA_OP_APPLY, t->tag->site, NONE);
@@ -31,7 +30,7 @@ static uint64_t nodes_of(const struct oracle *o, const struct token *t)
     return oracle_copy_nodes(o, callee_of(o, t));
 }
 
-/* Where the copy of an APPLY would be, that fires at a PE. */
+/* PE of the copy for an APPLY that fires at `pe`. */
 unsigned oracle_copy_place(const struct oracle *o, unsigned pe, const struct token *t)
 {
     const struct activation copy = {
@@ -44,7 +43,6 @@ unsigned oracle_copy_place(const struct oracle *o, unsigned pe, const struct tok
     return oracle_would_be_at(o, callee_of(o, t), t->instr->node->site, at);
 }
 
-/* Whether a worker is free in a cycle. */
 bool oracle_has_worker(const struct oracle *o, uint64_t cycle)
 {
     uint64_t busy = 0;
@@ -68,8 +66,8 @@ static bool has_room(const struct oracle *o, unsigned place, uint64_t nodes)
     return o->s->copy_capacity == 0 || o->pes[place].nodes + nodes <= o->s->copy_capacity;
 }
 
-/* Whether one of the first of those that wait does so for this PE: where its copy would
- * have been when it began to wait. */
+/* Whether one of the first `first` waiting APPLYs waits for this PE, where its copy would have been
+ * when it began to wait. */
 static bool waits_for(const struct oracle *o, size_t first, unsigned place)
 {
     for (size_t i = 0; i < first; i++)
@@ -80,7 +78,6 @@ static bool waits_for(const struct oracle *o, size_t first, unsigned place)
 
 /* --- firing ------------------------------------------------------------------------- */
 
-/* The argument for a parameter: an immediate; or a token, which is taken. */
 static struct value argument(struct oracle *o, const struct token *last,
                              struct activation *copy, unsigned port, struct token *taken)
 {
@@ -106,7 +103,7 @@ static struct value argument(struct oracle *o, const struct token *last,
     return taken->value;
 }
 
-/* The copy is made: it counts, and a worker makes it. Returns how long that takes. */
+/* Counts a copy and occupies a worker. Returns how long the copying takes. */
 static uint64_t make_copy(struct oracle *o, struct activation *copy, unsigned place)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -125,7 +122,6 @@ static uint64_t make_copy(struct oracle *o, struct activation *copy, unsigned pl
     return takes;
 }
 
-/* There is no room for the activation. */
 static void fail(struct oracle *o, unsigned pe, const struct token *t)
 {
     if (!t->start)
@@ -133,7 +129,6 @@ static void fail(struct oracle *o, unsigned pe, const struct token *t)
     oracle_trap(o);
 }
 
-/* An APPLY fires on its last token. */
 static void fire(struct oracle *o, unsigned pe, const struct token *last)
 {
     const uint32_t site = last->instr->node->site, callee = callee_of(o, last);
@@ -176,7 +171,7 @@ static void fire(struct oracle *o, unsigned pe, const struct token *last)
     lib_mem_free(taken);
 }
 
-/* All arguments are there, and alive: fires, or waits for its copy. */
+/* All arguments have come, alive: the APPLY fires, or waits for its copy. */
 static void complete(struct oracle *o, unsigned pe, struct token *last)
 {
     if (oracle_has_coordinator(o) && !last->chosen) {
@@ -191,7 +186,7 @@ static void complete(struct oracle *o, unsigned pe, struct token *last)
     }
     last->to = pe;
     last->at = place;
-    last->numbered = false; /* it needs one again */
+    last->numbered = false;
     o->outcome->stats.copy_stalls++;
     oracle_put(&o->waiting_applies, last);
 }
@@ -209,7 +204,6 @@ static struct child *gathering(const struct token *t)
     return c;
 }
 
-/* Gives up the arguments of an APPLY that wait under a tag. */
 static void give_up(struct oracle *o, const struct instr *apply, struct activation *where)
 {
     for (size_t i = 0; where && i < where->waiting.count;) {
@@ -224,7 +218,7 @@ static void give_up(struct oracle *o, const struct instr *apply, struct activati
         oracle_unwait(o, where, w);
         oracle_consume(o, &t);
         if (is_last)
-            return; /* it is freed */
+            return; /* `where` is freed */
     }
 }
 
@@ -238,28 +232,25 @@ static void fire_dead(struct oracle *o, unsigned pe, const struct token *last)
     oracle_deliver(o, last, pe);
     oracle_fire_dead(o, &f, false);
     give_up(o, last->instr, copy);
-    last->tag->live++; /* till all are given up */
+    last->tag->live++; /* until all are dropped */
     give_up(o, last->instr, last->tag);
     last->tag->live--;
     oracle_consume(o, last);
 }
 
-/* Whether a token is the last that an APPLY waits for, or was. */
 bool oracle_apply_is_last(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
     return t->instr->tokens < 2 || (c && c->to_come <= 1);
 }
 
-/* Whether an APPLY that gathers has a dead argument. */
 bool oracle_apply_is_dead(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
     return t->dead || (c && c->dead);
 }
 
-/* One of several arguments. A live one waits under the tag of the activation, a dead one
- * under the caller's. */
+/* A live argument waits under the tag of the activation, a dead one under the caller's. */
 static void gather(struct oracle *o, unsigned pe, struct token *t)
 {
     struct child *c = gathering(t);
@@ -290,7 +281,6 @@ static void gather(struct oracle *o, unsigned pe, struct token *t)
     oracle_release(o, t->tag, NONE);
 }
 
-/* The turn of an argument of an APPLY. */
 void oracle_apply(struct oracle *o, unsigned pe, struct token *t)
 {
     if (oracle_asks_here(o, t) || oracle_tag_waits(o, pe, t))
@@ -309,8 +299,8 @@ void oracle_apply(struct oracle *o, unsigned pe, struct token *t)
 
 /* --- step 7 ------------------------------------------------------------------------- */
 
-/* Whether there is room for the copy of one that waits, and none before it waits for
- * the same PE. */
+/* Whether there is room for the copy of one that waits, and no earlier one waits for the same
+ * PE. */
 static bool fits(const struct oracle *o, size_t at)
 {
     const struct token *t = &o->waiting_applies.items[at];
@@ -319,7 +309,6 @@ static bool fits(const struct oracle *o, size_t at)
            (oracle_wrong(o, OVERTAKE) || !waits_for(o, at, t->at));
 }
 
-/* Those that wait go on, in the order in which they came, as long as a worker is free. */
 void oracle_applies_go_on(struct oracle *o)
 {
     struct tokens *list = &o->waiting_applies;
@@ -338,7 +327,7 @@ void oracle_applies_go_on(struct oracle *o)
         oracle_take(list, i);
         o->moved = true;
         oracle_why_apply(o, &t);
-        /* as if it came from its tag unit now */
+        /* as if its tag manager had just served it */
         t.later = o->s->tag_scheme == ORACLE_INTERNED ? o->s->intern_latency : 0;
         oracle_why_step(o, &t);
         if (!oracle_tag_waits(o, t.to, &t))
@@ -347,7 +336,6 @@ void oracle_applies_go_on(struct oracle *o)
     }
 }
 
-/* Whether one of them has a worker in the next cycle, and room for its copy. */
 bool oracle_apply_could_go_on(const struct oracle *o)
 {
     for (size_t i = 0; i < o->waiting_applies.count; i++)
@@ -356,7 +344,7 @@ bool oracle_apply_could_go_on(const struct oracle *o)
     return false;
 }
 
-/* When the first worker is free, if an APPLY waits, and none is in the next cycle. */
+/* When the first worker is free, if an APPLY waits and none is free in the next cycle. */
 void oracle_next_worker(const struct oracle *o, uint64_t *cycle)
 {
     if (o->waiting_applies.count == 0 || oracle_has_worker(o, o->now + 1))

@@ -1,14 +1,14 @@
-/* "The executor": workers in place of PEs, a queue of what is ready, a lock. */
+/* "The executor": workers instead of PEs, a queue of ready tokens, a lock. */
 #include "tests/oracle/state.h"
 
 #include <string.h>
 
 struct worker {
     bool occupied;
-    uint64_t end;       /* when it is occupied no more */
-    struct tokens sent; /* that come then */
-    struct tokens own;  /* what is ready, for itself */
-    uint64_t last;      /* the activation under which it fired last */
+    uint64_t end;       /* of the current firing */
+    struct tokens sent; /* sent at `end` */
+    struct tokens own;  /* ready, for this worker only */
+    uint64_t last;      /* activation of the last firing */
 };
 
 struct executor {
@@ -40,7 +40,6 @@ static uint64_t own_nodes(const struct isa_node *node)
     return nodes;
 }
 
-/* Whether an output list reaches the condition of a SWITCH. */
 static bool is_predicate(const struct oracle *o, const struct isa_node *node,
                          uint32_t list)
 {
@@ -66,7 +65,6 @@ static uint64_t all_nodes(const struct oracle *o, const struct isa_node *node)
     return nodes;
 }
 
-/* The nodes of a copy, as TensorFlow counts. */
 static uint64_t lowered_copy(const struct oracle *o, uint32_t function)
 {
     uint64_t nodes = 0;
@@ -94,7 +92,7 @@ static struct nodes switch_nodes(const struct oracle *o, const struct isa_node *
     return (struct nodes){own_nodes(node) + 3 * yes, yes + 4 * no};
 }
 
-/* What a firing is; a RESULT has the list of its APPLY. */
+/* Nodes of a firing; a RESULT has the list of its APPLY. */
 static struct nodes nodes_of(const struct oracle *o, const struct fired *fired)
 {
     const struct isa_node *node = fired->instr->node;
@@ -117,7 +115,7 @@ static struct nodes nodes_of(const struct oracle *o, const struct fired *fired)
 
 /* --- "The lock" --------------------------------------------------------------------- */
 
-/* A worker takes the lock for a while; returns how long it takes to get it and to have it. */
+/* Returns how long a worker waits for the lock and has it. */
 static uint64_t take_lock(struct executor *x, unsigned w, uint64_t uses, uint64_t time,
                           bool fires)
 {
@@ -135,7 +133,7 @@ static uint64_t take_lock(struct executor *x, unsigned w, uint64_t uses, uint64_
     return x->lock_free - o->now;
 }
 
-/* How often a firing needs it, but for an APPLY itself. */
+/* Uses of the lock by a firing, without an APPLY itself. */
 static uint64_t uses_of(const struct oracle *o, const struct fired *fired)
 {
     const struct isa_node *node = fired->instr->node;
@@ -153,7 +151,6 @@ static uint64_t uses_of(const struct oracle *o, const struct fired *fired)
 
 /* --- a worker ----------------------------------------------------------------------- */
 
-/* How long a firing occupies its worker. */
 static uint64_t time_of(struct executor *x, unsigned w, const struct fired *fired)
 {
     struct oracle *o = x->o;
@@ -192,7 +189,6 @@ static void occupy(struct executor *x, unsigned w, uint64_t time)
         o->outcome->stats.cycles = x->workers[w].end;
 }
 
-/* A worker fires what is ready, if it does not wait after all. */
 static void begin_work(struct executor *x, unsigned w, const struct token *t)
 {
     struct oracle *o = x->o;
@@ -216,7 +212,6 @@ static void begin_work(struct executor *x, unsigned w, const struct token *t)
         oracle_wrote(o, worker->end);
 }
 
-/* A worker that is free takes of its own list, or of the queue. */
 static void take_next(struct executor *x, unsigned w)
 {
     struct worker *worker = &x->workers[w];
@@ -243,8 +238,7 @@ static void idle_take(struct executor *x)
 
 /* --- tokens that come --------------------------------------------------------------- */
 
-/* Whether a token completes the operands of its instruction; else it only waits, is
- * absorbed, parked or held. */
+/* Whether a token completes its operands; else it waits, is absorbed, parked or held. */
 static bool is_ready(struct oracle *o, const struct token *t)
 {
     const enum isa_op op = t->instr->node->op;
@@ -288,7 +282,7 @@ static void come(struct executor *x, unsigned w)
     sent->count = 0;
 }
 
-/* NEXTs that were held, and can go on, are ready; with `force` the first in any case. */
+/* Makes NEXTs ready that were held and can continue; with `force` the first in any case. */
 static void nexts_go_on(struct executor *x, unsigned w, bool force)
 {
     struct oracle *o = x->o;
@@ -335,7 +329,6 @@ static void go_on_to(struct oracle *o, uint64_t time)
     oracle_check_limits(o);
 }
 
-/* A worker ends what it did. */
 static void end_work(struct executor *x, unsigned w)
 {
     struct oracle *o = x->o;
@@ -352,7 +345,6 @@ static void end_work(struct executor *x, unsigned w)
         take_next(x, w);
 }
 
-/* The feeds of this time: what they answer comes at once. */
 static void feed(struct executor *x, bool waits)
 {
     struct oracle *o = x->o;
@@ -377,7 +369,6 @@ static void feed(struct executor *x, bool waits)
         nexts_go_on(x, NONE, false);
 }
 
-/* All workers are idle. */
 static void go_on_idle(struct executor *x)
 {
     struct oracle *o = x->o;
@@ -418,7 +409,7 @@ static void simulate(struct executor *x)
             idle_take(x);
     }
     if (o->outcome->end != ORACLE_WAITING)
-        oracle_measure(o); /* time does not go on from here */
+        oracle_measure(o); /* no time passes from here */
 }
 
 void oracle_execute(struct oracle *o)

@@ -1,5 +1,5 @@
-/* What instructions do: "Calls", "Loops", "Arrays", isa/ops.def; and how it is
- * accounted for: "Digests", doc/metrics.md. */
+/* What instructions do ("Calls", "Loops", "Arrays", isa/ops.def), and how it is counted ("Digests",
+ * doc/metrics.md). */
 #include "tests/oracle/state.h"
 
 #include <stdlib.h>
@@ -8,7 +8,6 @@ static const struct value nothing;
 
 /* --- accounting --------------------------------------------------------------------- */
 
-/* A firing, which may be dead. */
 void oracle_account(struct oracle *o, const struct firing *f, bool dead)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -20,7 +19,8 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     o->fired.has_frame = oracle_has_frame(o, f->tag);
     o->fired.site = f->tag->site;
     pe->busy += o->s->executor_workers == 0;
-    if (formed > stats->cycles && !o->s->executor_workers) /* whose workers say it */
+    /* Workers count it themselves. */
+    if (formed > stats->cycles && !o->s->executor_workers)
         stats->cycles = formed;
     if (dead) {
         stats->dead_firings++;
@@ -38,13 +38,11 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     stats->timing_digest += oracle_hash(f->instr, f->tag, (o->now << 16) + f->pe);
 }
 
-/* The value that a live firing sends. */
 void oracle_account_value(struct oracle *o, const struct firing *f, struct value v)
 {
     o->outcome->stats.value_digest += oracle_hash(f->instr, f->tag, v.word);
 }
 
-/* A token gets its turn. */
 void oracle_deliver(struct oracle *o, const struct token *t, unsigned pe)
 {
     o->outcome->stats.tokens++;
@@ -52,7 +50,6 @@ void oracle_deliver(struct oracle *o, const struct token *t, unsigned pe)
     o->pes[pe].stats.tokens++;
 }
 
-/* A token is there no more. */
 void oracle_consume(struct oracle *o, const struct token *t)
 {
     o->live_tokens--;
@@ -63,8 +60,7 @@ void oracle_consume(struct oracle *o, const struct token *t)
 
 /* --- activations that a firing makes ------------------------------------------------ */
 
-/* The activation i:t or i.n:t that `count` firings under `where` send to; the first makes
- * it, the others find it. */
+/* The activation i:t or i.n:t to which `count` firings under `where` send; the first makes it. */
 static struct activation *enter(struct oracle *o, struct activation *where,
                                 struct activation *parent, uint32_t site,
                                 bool is_iteration, uint64_t n, uint32_t count,
@@ -85,7 +81,7 @@ static struct activation *enter(struct oracle *o, struct activation *where,
     return a;
 }
 
-/* Whether the activation that a maker of tags sends to is there, or has room; else the run ends. */
+/* Whether the activation that a call or loop sends to exists, or has room; if not, ends the run. */
 bool oracle_finds_room(struct oracle *o, const struct firing *f)
 {
     const uint32_t site = f->instr->node->site;
@@ -93,7 +89,6 @@ bool oracle_finds_room(struct oracle *o, const struct firing *f)
            oracle_frame_fits(o, o->graph->sites[site].callee);
 }
 
-/* How many CALLs of a site, or variables of a loop, make an activation, or find it. */
 static uint32_t expected(const struct oracle *o, uint32_t site)
 {
     return oracle_callee(o, site)->param_count + oracle_followers(o, site);
@@ -123,7 +118,7 @@ static void fire_variable(struct oracle *o, const struct firing *f, struct value
     oracle_release(o, a, f->instr->node->machine);
 }
 
-/* CALL, ENTER or NEXT, of one of them or of its copy; the opcode of all else. */
+/* CALL, ENTER or NEXT, also for a copy of one; else the opcode. */
 enum isa_op oracle_made_as(const struct instr *instr)
 {
     switch (instr->node->op) {
@@ -138,7 +133,6 @@ enum isa_op oracle_made_as(const struct instr *instr)
     }
 }
 
-/* A copy of a maker of tags. */
 void oracle_follow(struct oracle *o, const struct firing *f, struct value v)
 {
     if (oracle_made_as(f->instr) == ISA_OP_CALL)
@@ -149,14 +143,14 @@ void oracle_follow(struct oracle *o, const struct firing *f, struct value v)
 
 /* --- live firings ------------------------------------------------------------------- */
 
-/* A turn fails. If it has ended the run already, that is how it ends. */
+/* A turn fails, unless it has ended the run already. */
 void oracle_trap(struct oracle *o)
 {
     o->trapped = true;
     oracle_end(o, ORACLE_TRAPPED, NULL);
 }
 
-/* false: that part of the result has come already. */
+/* Returns false if the part has come already. */
 static bool fire_output(struct oracle *o, const struct firing *f, struct value v)
 {
     struct constant *part = &o->results[f->instr->node->index];
@@ -169,7 +163,6 @@ static bool fire_output(struct oracle *o, const struct firing *f, struct value v
     return true;
 }
 
-/* Sends one value under the instruction's own tag. */
 static void pass_value(struct oracle *o, const struct firing *f, unsigned list,
                        struct value v)
 {
@@ -186,7 +179,7 @@ static void fire_switch(struct oracle *o, const struct firing *f, struct value v
         oracle_send_list(o, f, !taken, f->tag, nothing, true);
 }
 
-/* An INDEX or MORE of an index that is not below the length, and a LENGTH: whether it waits. */
+/* Whether an INDEX or MORE beyond the length, or a LENGTH, waits. */
 static bool port_waits(struct oracle *o, const struct firing *f, struct value array,
                        uint64_t index)
 {
@@ -196,7 +189,7 @@ static bool port_waits(struct oracle *o, const struct firing *f, struct value ar
     return waits;
 }
 
-/* PORT, OPEN, MORE. false: it fails. */
+/* PORT, OPEN, MORE. Returns false on failure. */
 static bool fire_port(struct oracle *o, const struct firing *f, struct value a,
                       struct value b)
 {
@@ -222,7 +215,7 @@ static bool fire_port(struct oracle *o, const struct firing *f, struct value a,
     return true;
 }
 
-/* What arrays need. false: it fails. */
+/* Instructions on arrays. Returns false on failure. */
 static bool fire_memory(struct oracle *o, const struct firing *f, struct value a,
                         struct value b, struct value *sent)
 {
@@ -281,7 +274,7 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
     return true;
 }
 
-/* Control, calls and loops: what is sent on is the first operand. false: it fails. */
+/* Control, calls and loops, which send on the first operand. Returns false on failure. */
 static bool fire_control(struct oracle *o, const struct firing *f, struct value a,
                          struct value b)
 {
@@ -339,7 +332,6 @@ static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint
     return true;
 }
 
-/* The value of an operand. */
 struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigned port,
                                const struct token *const operands[2])
 {
@@ -363,7 +355,7 @@ struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigne
     }
 }
 
-/* 1 + the greatest depth of its live operands. */
+/* 1 + max depth of the live operands. */
 static uint64_t depth_of(struct oracle *o, const struct firing *f,
                          const struct token *const operands[2])
 {
@@ -378,7 +370,7 @@ static uint64_t depth_of(struct oracle *o, const struct firing *f,
     return depth + 1;
 }
 
-/* An instruction fires on its token operands; an operand that is no token is NULL. */
+/* Fires an instruction on its token operands; NULL: the operand is not a token. */
 void oracle_fire(struct oracle *o, struct firing *f,
                  const struct token *const operands[2])
 {
@@ -412,7 +404,7 @@ void oracle_fire(struct oracle *o, struct firing *f,
 
 /* --- dead firings: "Deadness" ------------------------------------------------------- */
 
-/* A dead CALL or ENTER: a hiaton to operand 1 of each RETURN or EXIT of its site. */
+/* A dead CALL or ENTER sends a dead token to operand 1 of each RETURN or EXIT of its site. */
 static void skip(struct oracle *o, const struct firing *f, enum isa_op op)
 {
     const uint32_t site = f->instr->node->site;
@@ -424,20 +416,19 @@ static void skip(struct oracle *o, const struct firing *f, enum isa_op op)
     }
 }
 
-/* Whether a hiaton is that of a call or loop that nothing went into. */
+/* Whether a dead token is that of a call or loop that nothing entered. */
 bool oracle_is_skipped(const struct token *t)
 {
     const enum isa_op op = t->instr->node->op;
     return t->dead && t->port == 1 && (op == ISA_OP_RETURN || op == ISA_OP_EXIT);
 }
 
-/* An instruction with a dead operand fires: it sends hiatons. */
 void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
 {
     const struct isa_node *node = f->instr->node;
     if (node->op == ISA_OP_NEXT || node->op == ISA_OP_HOLD ||
         (node->op == ISA_OP_EXIT && !skipped && !oracle_wrong(o, ABSORBED)))
-        return; /* absorbed: no firing */
+        return; /* absorbed: not a firing */
     o->fired.skipped = skipped;
     oracle_account(o, f, true);
     switch (node->op) {
@@ -464,7 +455,6 @@ void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
     }
 }
 
-/* What tracks tags has all its operands. */
 void oracle_track_fire(struct oracle *o, struct firing *f,
                        const struct token *const operands[2], bool dead)
 {

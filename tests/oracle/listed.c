@@ -1,5 +1,5 @@
-/* "Shapes", `file`: a network that a file lists. The file is taken apart in the plainest way that
- * reads what is right: three keys, each with a list of words. */
+/* "Shapes", `file`: a network from a file. The reader accepts only valid files: three keys, each
+ * with a list of words. */
 #include "tests/oracle/routers.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@ enum { MAX_LISTED = 64 };
 struct listed {
     unsigned routers, ends;
     unsigned router_of[4 * MAX_LISTED];  /* of each end */
-    unsigned count[MAX_LISTED];          /* ports of each router, */
-    unsigned to[MAX_LISTED][MAX_LISTED]; /* where they lead, */
+    unsigned count[MAX_LISTED];          /* ports of each router */
+    unsigned to[MAX_LISTED][MAX_LISTED]; /* routers that they lead to */
     bool is_global[MAX_LISTED][MAX_LISTED];
-    unsigned far[MAX_LISTED][MAX_LISTED]; /* links, any way */
+    unsigned far[MAX_LISTED][MAX_LISTED]; /* distances in links */
     unsigned root;
 };
 
@@ -34,7 +34,7 @@ static void add_port(struct listed *l, unsigned from, unsigned to, bool is_globa
     l->is_global[from][port] = is_global;
 }
 
-/* A word of a list: a router, or two. */
+/* A word is one router, or two. */
 static void add_word(struct listed *l, const char *key, const char *word)
 {
     char *behind;
@@ -70,8 +70,7 @@ static void read_all(struct listed *l, const char *text, size_t length)
 
 /* --- up and down ---------------------------------------------------------------------------- */
 
-/* Distances by the shortest links: as often as there are routers, each takes one more than its
- * neighbours. */
+/* Relaxes all distances, as often as there are routers. */
 static void find_distances(struct listed *l)
 {
     for (unsigned a = 0; a < l->routers; a++)
@@ -111,8 +110,8 @@ bool oracle_listed_is_up(const struct routers *n, unsigned from, unsigned to)
     return there < here || (there == here && to < from);
 }
 
-/* Links on the shortest way that never goes up after it went down, of at most `left` links; NONE:
- * there is none. */
+/* Links on the shortest way, of at most `left` links, that never goes up after down; NONE: no
+ * way. */
 static unsigned length_of(const struct routers *n, unsigned router, unsigned goal,
                           bool went_down, unsigned left)
 {
@@ -129,7 +128,7 @@ static unsigned length_of(const struct routers *n, unsigned router, unsigned goa
         if (rest == NONE || rest + 1 >= best)
             continue;
         best = rest + 1;
-        left = best - 1; /* only shorter ones matter */
+        left = best - 1;
     }
     return best;
 }
@@ -161,7 +160,7 @@ unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned g
     return count;
 }
 
-/* --- what there is ---------------------------------------------------------------------------- */
+/* --- routers and links --- */
 
 void oracle_listed_make(struct routers *n)
 {

@@ -5,7 +5,6 @@
 
 /* --- "Constants of loops" ----------------------------------------------------------- */
 
-/* The loop that a site enters, in the activation where it stands. */
 struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site)
 {
     for (size_t i = 0; i < where->loops.count; i++)
@@ -19,26 +18,25 @@ struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t si
     return loop;
 }
 
-/* "The end": consumes the constants when the loop has begun, no iteration is alive, and
- * all constants have come. */
+/* "The end": consumes the constants when the loop has begun, no iteration is alive, and all
+ * constants have come. */
 void oracle_loop_check(struct oracle *o, struct activation *where, struct loop *loop)
 {
     const bool begun = loop->begun || oracle_wrong(o, BEGUN);
     if (loop->held == 0 || !begun || loop->alive > 0 || loop->come < loop->held)
         return;
-    const uint32_t kept = loop->held + loop->begun; /* of what keeps the frame */
+    const uint32_t kept = loop->held + loop->begun; /* references that keep the frame */
     loop->begun = false;
     loop->come = 0;
     for (uint32_t k = 0; k < loop->held; k++) {
         oracle_unrefer(o, loop->constants[k].value);
         loop->constants[k].here = false;
     }
-    assert(where->live > kept); /* what frees it comes behind */
+    assert(where->live > kept); /* something later frees it */
     where->live -= kept;
     oracle_share(o, where, oracle_home_of_site(o, loop->site), -(int)kept);
 }
 
-/* The constant that an instruction has as its operand, which may not be there yet. */
 const struct constant *oracle_constant(struct oracle *o, const struct instr *instr,
                                        const struct activation *tag)
 {
@@ -46,7 +44,7 @@ const struct constant *oracle_constant(struct oracle *o, const struct instr *ins
     return &oracle_loop(o, tag->parent, tag->site)->constants[k];
 }
 
-/* Keeps a token till its constant comes: it waits, and has not been delivered. */
+/* Keeps a token, not delivered yet, until its constant comes. */
 void oracle_park(struct oracle *o, const struct token *t)
 {
     const struct instr *i = t->instr;
@@ -56,8 +54,8 @@ void oracle_park(struct oracle *o, const struct token *t)
     o->waiting++;
 }
 
-/* A HOLD fires: the constant is there, and what was parked is formed again at its PE.
- * false: it is the second. */
+/* A HOLD fires: the constant is here, and parked tokens are formed again at their PEs. Returns
+ * false if it is the second. */
 bool oracle_hold(struct oracle *o, const struct firing *f, struct value v)
 {
     const uint32_t k = f->instr->node->index;
@@ -81,7 +79,7 @@ bool oracle_hold(struct oracle *o, const struct firing *f, struct value v)
 
 /* --- "Bounds" ----------------------------------------------------------------------- */
 
-/* How many iterations may be in flight; 0: any number. */
+/* Max iterations in flight; 0: unlimited. */
 static uint64_t bound_of(const struct oracle *o, uint32_t site)
 {
     const uint32_t bound = oracle_loop_of(o, site)->bound;
@@ -90,20 +88,19 @@ static uint64_t bound_of(const struct oracle *o, uint32_t site)
     return bound ? bound : o->s->loop_bound;
 }
 
-/* Whether a variable has come to the iteration that a NEXT sends to, or waits for a
- * number to begin it. */
+/* Whether a variable has come to the iteration that a NEXT sends to, or waits for an identifier to
+ * begin it. */
 static bool has_begun(const struct oracle *o, const struct token *t)
 {
     return oracle_child(t->tag, t->instr->node->site) || oracle_stands_with(o, t);
 }
 
-/* Whether a live NEXT that has its turn would be held. */
 bool oracle_next_would_wait(struct oracle *o, const struct token *t)
 {
     return !t->again && bound_of(o, t->instr->node->site) > 0 && !has_begun(o, t);
 }
 
-/* Holds it at its PE; of an executor all are held in one list. */
+/* Holds a NEXT at its PE; an executor holds all in one list. */
 bool oracle_next_waits(struct oracle *o, unsigned pe, const struct token *t)
 {
     if (!oracle_next_would_wait(o, t))
@@ -113,7 +110,6 @@ bool oracle_next_waits(struct oracle *o, unsigned pe, const struct token *t)
     return true;
 }
 
-/* It was looked at, and does not go on. */
 void oracle_next_stalls(struct oracle *o, struct token *t)
 {
     if (!t->stalled)
@@ -121,7 +117,7 @@ void oracle_next_stalls(struct oracle *o, struct token *t)
     t->stalled = true;
 }
 
-/* Iterations alive, but for those that have nothing left but NEXTs that wait. */
+/* Live iterations, except those that have only waiting NEXTs left. */
 static uint64_t in_flight(struct oracle *o, const struct activation *iteration)
 {
     uint64_t count = oracle_loop(o, iteration->parent, iteration->site)->alive;
@@ -143,7 +139,7 @@ static void go_on(struct oracle *o, unsigned pe, size_t at, bool forced)
     oracle_turn(o, pe, t);
 }
 
-/* Step 4: by PE, then in the order in which they came. */
+/* Step 4: by PE, then in order of arrival. */
 void oracle_nexts_go_on(struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
@@ -160,7 +156,7 @@ void oracle_nexts_go_on(struct oracle *o)
     }
 }
 
-/* Whether a NEXT that is held can go on; or, with `any`, whether one is held. */
+/* Whether a held NEXT can continue; or, with `any`, whether one is held. */
 bool oracle_next_is_held(struct oracle *o, bool any)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
@@ -170,7 +166,7 @@ bool oracle_next_is_held(struct oracle *o, bool any)
     return false;
 }
 
-/* When nothing else can go on, the first NEXT that waits does. */
+/* When nothing else can proceed, the first waiting NEXT continues. */
 void oracle_next_forced(struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)

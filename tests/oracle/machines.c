@@ -1,9 +1,9 @@
-/* "Machines": graphs that are divided among several, and shares of activations. */
+/* "Machines": graphs divided among several, and shares of activations. */
 #include "tests/oracle/state.h"
 
 #include <assert.h>
 
-/* The machine of what names a site. */
+/* The machine of the instructions that name a site. */
 uint32_t oracle_home_of_site(const struct oracle *o, uint32_t site)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
@@ -27,7 +27,6 @@ static uint32_t home(const struct oracle *o, const struct activation *a)
     return a->parent ? oracle_home_of_site(o, a->site) : 0;
 }
 
-/* The first instruction that names a site. */
 static const struct instr *first_of_site(const struct oracle *o, uint32_t site)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
@@ -36,7 +35,7 @@ static const struct instr *first_of_site(const struct oracle *o, uint32_t site)
     return NULL;
 }
 
-/* A machine has nothing left of an activation: what tells its home will be sent. */
+/* A machine has nothing left of an activation: its home will be told. */
 static void send_release(struct oracle *o, struct activation *a, uint32_t machine)
 {
     if (!a->parent)
@@ -56,7 +55,7 @@ static void send_release(struct oracle *o, struct activation *a, uint32_t machin
     oracle_put(&o->left, &t);
 }
 
-/* Behind all else that a turn sends. */
+/* After all else that a turn sends. */
 void oracle_send_releases(struct oracle *o)
 {
     const uint64_t stages = o->s->match_latency + o->s->fetch_latency +
@@ -66,8 +65,8 @@ void oracle_send_releases(struct oracle *o)
     o->left.count = 0;
 }
 
-/* What a machine has of an activation grows or shrinks; NONE is no machine. When nothing is left
- * it tells the home. */
+/* Changes what a machine (NONE: no machine) has of an activation; when nothing is left, tells the
+ * home. */
 void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int more)
 {
     if (o->graph->stage != ISA_STAGE_PARTITIONED || machine == NONE || is_scheduled(o))
@@ -85,7 +84,6 @@ void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int 
         o->outcome->stats.releases++;
 }
 
-/* The PE of an instruction, of a place within its machine. */
 unsigned oracle_pe_on(const struct oracle *o, const struct instr *instr, unsigned place)
 {
     if (o->graph->stage != ISA_STAGE_PARTITIONED)
@@ -108,8 +106,8 @@ const struct instr *oracle_receive(const struct oracle *o, const struct instr *s
     return NULL;
 }
 
-/* The part of a function's result that an arc leads to RETURNs, by itself or over a channel;
- * NONE: it leads elsewhere. */
+/* The part of a function's result that an arc leads to RETURNs, directly or over a channel; NONE:
+ * another arc. */
 static uint32_t part_of(const struct oracle *o, struct isa_dest to)
 {
     const struct instr *i = &o->instrs[to.node];
@@ -120,7 +118,6 @@ static uint32_t part_of(const struct oracle *o, struct isa_dest to)
     return i->node->op == ISA_OP_RETURN && to.port == 0 ? i->node->index : NONE;
 }
 
-/* Whether an arc before this one leads the same part. */
 static bool is_known(const struct oracle *o, const struct isa_dests *dests, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++)
@@ -129,7 +126,7 @@ static bool is_known(const struct oracle *o, const struct isa_dests *dests, uint
     return false;
 }
 
-/* How many tokens go to a list: all arcs to the RETURNs of a part are one. */
+/* Tokens sent to a list: all arcs to the RETURNs of a part are one. */
 uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
                             uint32_t list)
 {
@@ -142,8 +139,8 @@ uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
     return length;
 }
 
-/* Where a part of the result goes from a list: to the RETURN that the tag names, or to the SEND
- * that leads there. */
+/* Where a part of the result goes: to the RETURN that the tag names, or to the SEND that leads
+ * there. */
 static const struct instr *way_back(const struct oracle *o, const struct isa_dests *dests,
                                     uint32_t part, const struct activation *tag)
 {
@@ -176,7 +173,7 @@ void oracle_send_parts(struct oracle *o, const struct firing *f, unsigned list,
     }
 }
 
-/* Whether a channel leads to what tracks tags alone. */
+/* Whether a channel leads only to instructions that track tags. */
 static bool decides(const struct oracle *o, const struct instr *instr)
 {
     const struct isa_dests *to = &oracle_receive(o, instr)->node->outputs[0];
@@ -186,7 +183,6 @@ static bool decides(const struct oracle *o, const struct instr *instr)
     return true;
 }
 
-/* A unit was busy with what is no firing. */
 static void step(struct oracle *o, const struct firing *f)
 {
     oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);
@@ -195,7 +191,7 @@ static void step(struct oracle *o, const struct firing *f)
         o->outcome->stats.cycles = o->now + f->delay;
 }
 
-/* A SEND or RECV passes a token on, live or dead: no firing. */
+/* A SEND or RECV passes on a token, live or dead, without firing. */
 void oracle_carry(struct oracle *o, struct firing *f, const struct token *t)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -219,7 +215,6 @@ void oracle_carry(struct oracle *o, struct firing *f, const struct token *t)
     }
 }
 
-/* Machines that follow the tags of a site. */
 uint32_t oracle_followers(const struct oracle *o, uint32_t site)
 {
     uint32_t count = 0;
@@ -230,7 +225,8 @@ uint32_t oracle_followers(const struct oracle *o, uint32_t site)
     return count;
 }
 
-/* A turn of what tracks tags, whose operand 1 is `decision`; it took so many tokens. */
+/* A turn of an instruction that tracks tags, whose operand 1 is `decision`; it took `taken`
+ * tokens. */
 void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
                   unsigned taken)
 {

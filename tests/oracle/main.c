@@ -1,5 +1,5 @@
-/* The engines against the second simulator: random programs by both strategies on random
- * machines, and the examples on every preset and on random machines. */
+/* The engines against the second simulator: random programs by both strategies on random machines,
+ * and the examples on every preset and on random machines. */
 #include "isa/format/asm.h"
 #include "programs/partition/partition.h"
 #include "lib/file.h"
@@ -23,11 +23,11 @@
 
 enum {
     SHRINK_TESTS = 4000,
-    TOKENS_MAX = 30000, /* that a machine delivers */
-    TIMED = 4,        /* runs, one of which is repeated with times of its instructions */
-    LIMITS = 8,       /* runs, one of which is repeated with a limit */
-    WITH_TENSORS = 4, /* of so many programs one is followed by one on tensors, */
-    WITH_PORTS = 3,   /* and one by one with ports */
+    TOKENS_MAX = 30000, /* max tokens that a machine delivers */
+    TIMED = 4,        /* one run in so many is repeated with times of its instructions */
+    LIMITS = 8,       /* one run in so many is repeated with a limit */
+    WITH_TENSORS = 4, /* one program in so many is followed by one on tensors */
+    WITH_PORTS = 3,   /* one program in so many is followed by one with ports */
     FILE_MACHINES = 200, /* for a program in a file */
 };
 
@@ -35,22 +35,22 @@ struct options {
     uint64_t number, first, machines, file_machines;
     unsigned size;
     enum oracle_mistake mistake;
-    const char *examples; /* the table of examples */
-    uint64_t calls;       /* of an example, at most */
+    const char *examples;
+    uint64_t calls;       /* max calls of an example */
     const char *settings; /* of the only machine */
     bool keep_on, all, coverage, only_ports;
 };
 
-/* A program as a source; what it is compared on. */
+/* A program in source form, and what it is compared on. */
 struct trial {
     const struct options *options;
     const char *text, *inputs;
-    const struct ports_program *ports; /* what is fed to it; NULL: it has no ports */
+    const struct ports_program *ports;
     struct machine_settings settings;
     enum isa_stage stage;
     uint64_t seed;
     struct oracle_coverage *seen;
-    bool is_timed; /* its instructions take times of their own, which are drawn */
+    bool is_timed;
 };
 
 struct counts {
@@ -86,11 +86,9 @@ static isa_value *read_inputs(const struct isa_graph *graph, const char *assignm
     return values;
 }
 
-/* The graph of a program, or of an assembly text, that has the stage; NULL: there is
- * none. */
+/* The graph of a program or assembly text at the wanted stage, or NULL. */
 static struct isa_graph *compile(const struct trial *t);
 
-/* The same divided among machines. */
 static struct isa_graph *divide(const struct trial *t)
 {
     struct trial of_image = *t;
@@ -134,7 +132,7 @@ static struct isa_graph *compile(const struct trial *t)
     return graph;
 }
 
-/* Latencies from 1 on, and issue slots that are shorter and longer than a cycle, or none. */
+/* Latencies from 1 on; issue slots shorter and longer than a cycle, or none. */
 static void draw_timing(const struct trial *t, const struct isa_graph *graph,
                         struct machine_timing *timing)
 {
@@ -156,8 +154,8 @@ static void free_timing(const struct machine_timing *timing)
     lib_mem_free((void *)(uintptr_t)timing->slot);
 }
 
-/* Of a program with tensors the reference multiplies: OpenBLAS adds in another order, and a
- * process has one core of it. */
+/* The reference multiplies tensors: OpenBLAS adds in another order, and a process has one core of
+ * it. */
 static struct machine_settings settings_for(const struct isa_graph *graph,
                                             const struct trial *t)
 {
@@ -167,7 +165,7 @@ static struct machine_settings settings_for(const struct isa_graph *graph,
     return settings;
 }
 
-/* Whether both agree; a program that does not compile has nothing to disagree on. */
+/* Whether both agree; a program that does not compile agrees. */
 static bool agrees(const struct trial *t, struct lib_text *why)
 {
     struct isa_graph *graph = compile(t);
@@ -204,7 +202,6 @@ static bool differs(const char *text, void *context)
     return found;
 }
 
-/* Makes a program small on which they differ, and shows it. */
 static void print_trial(const struct trial *found)
 {
     struct trial t = *found;
@@ -238,7 +235,7 @@ static bool compare_trial(struct trial *t, struct counts *counts)
     return same || t->options->keep_on;
 }
 
-/* Now and then, where there can be such times. */
+/* Now and then, if times of instructions are possible. */
 static bool compare_timed(const struct trial *of, struct counts *counts)
 {
     struct lib_diags diags = {0};
@@ -259,7 +256,7 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
 
 static bool compiles(struct trial t, enum isa_stage stage);
 
-/* A run, and now and then the same with a limit that is what it needed, or a little less. */
+/* A run, and now and then one with a limit that it just reaches, or just misses. */
 static bool compare_limits(const struct trial *of, struct counts *counts)
 {
     struct trial t = *of;
@@ -284,8 +281,7 @@ static bool compare_limits(const struct trial *of, struct counts *counts)
     return compare_trial(&t, counts);
 }
 
-/* Divided among up to four machines, function by function or at random, or among the nodes of a
- * cluster. */
+/* Divides among up to four machines, by function or at random, or among the nodes of a cluster. */
 static bool compare_divided(const struct trial *of, struct counts *counts)
 {
     struct trial t = *of;
@@ -313,7 +309,7 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
     return !compiles(t, ISA_STAGE_IMAGE) || compare_limits(&t, counts);
 }
 
-/* By both strategies, and divided. false: they differ, and that is enough. */
+/* By both strategies, and divided. Returns false at the first difference. */
 static bool compare_both(struct trial *t, struct counts *counts)
 {
     const struct trial divided = *t;
@@ -327,8 +323,8 @@ static bool compare_both(struct trial *t, struct counts *counts)
 
 /* --- machines ----------------------------------------------------------------------- */
 
-/* Every second machine is unlimited; of the others one in four is an executor, and one in four a
- * network of routers with finite buffers. Of those for programs on tensors some swap. */
+/* Every second machine is unlimited; of the others one in four is an executor, one in four a
+ * network of routers with finite buffers. For tensors some swap. */
 static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
                          struct machine_settings *s)
 {
@@ -385,7 +381,7 @@ static bool compiles(struct trial t, enum isa_stage stage)
     return graph != NULL;
 }
 
-/* No machine with ports counts messages; few have ports that take only so much. */
+/* Machines with ports do not count messages; few have a port.capacity. */
 static void draw_ports(struct draw *draw, struct machine_settings *s)
 {
     s->port_capacity = draw_below(draw, 8) ? 0 : 1 + draw_below(draw, 4);
@@ -394,7 +390,6 @@ static void draw_ports(struct draw *draw, struct machine_settings *s)
     s->fault_list = "none";
 }
 
-/* A program on random machines. */
 static bool compare_text(const struct options *o, uint64_t seed, const char *text,
                          const char *inputs, bool has_tensors,
                          const struct ports_program *ports, struct counts *counts)
@@ -417,7 +412,6 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
     return good;
 }
 
-/* A program with ports. */
 static bool compare_ports(const struct options *o, uint64_t seed, struct counts *counts)
 {
     struct ports_program p;
@@ -429,7 +423,7 @@ static bool compare_ports(const struct options *o, uint64_t seed, struct counts 
     return good;
 }
 
-/* Some seeds have a program on tensors too, some one with ports. */
+/* Some seeds also have a program on tensors, or one with ports. */
 static bool compare_seed(const struct options *o, uint64_t seed, struct counts *counts)
 {
     struct lib_text text = {0};
@@ -452,7 +446,6 @@ static bool compare_seed(const struct options *o, uint64_t seed, struct counts *
 
 /* --- programs in files -------------------------------------------------------------- */
 
-/* A program or an assembly text, on many machines. */
 static bool compare_file(const struct options *o, const char *path, struct counts *counts)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -471,7 +464,6 @@ static bool compare_file(const struct options *o, const char *path, struct count
 
 /* --- examples ----------------------------------------------------------------------- */
 
-/* A program on each preset, and on one random machine. */
 static bool compare_example(const struct options *o, const char *text, const char *inputs,
                             uint64_t seed, struct counts *counts)
 {

@@ -1,7 +1,7 @@
 /* "Matching stores": operands that wait for their partners. */
 #include "tests/oracle/state.h"
 
-/* The operand of an instruction that waits under a tag; NULL: there is none. */
+/* The operand of an instruction that waits under a tag, or NULL. */
 struct waiting *oracle_partner(struct activation *tag, const struct instr *instr)
 {
     for (size_t i = 0; i < tag->waiting.count; i++)
@@ -15,7 +15,7 @@ static bool is_hash(const struct oracle *o)
     return !o->s->frames && o->s->match_capacity > 0;
 }
 
-/* Has an operand wait in the frame of an activation, in the store of this PE. */
+/* Makes an operand wait in the frame of an activation, in the store of `pe`. */
 void oracle_wait(struct oracle *o, const struct token *t, struct activation *where,
                  unsigned pe)
 {
@@ -41,7 +41,7 @@ void oracle_wait(struct oracle *o, const struct token *t, struct activation *whe
     }
 }
 
-/* Takes an operand out; returns how much later, for that, the result is formed. */
+/* Takes out an operand. Returns the extra cycles of the result. */
 uint64_t oracle_unwait(struct oracle *o, struct activation *where,
                        const struct waiting *w)
 {

@@ -1,7 +1,7 @@
 /* "Limits": the state that `limits.memory` bounds. */
 #include "tests/oracle/state.h"
 
-/* Whether several tokens share what a site makes: arguments, variables, and those of copies. */
+/* Whether several tokens share what a site makes. */
 static bool is_shared(const struct oracle *o, uint32_t site)
 {
     const struct isa_function *callee = oracle_callee(o, site);
@@ -11,7 +11,6 @@ static bool is_shared(const struct oracle *o, uint32_t site)
     return apply && apply->tokens > 1;
 }
 
-/* Whether several tokens share the next iteration of a loop. */
 static bool shares_next(const struct oracle *o, uint32_t function)
 {
     for (uint32_t s = 0; s < o->graph->site_count; s++)
@@ -35,14 +34,13 @@ uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements)
     return 48 * arrays + 16 * elements;
 }
 
-/* What the state takes. */
 uint64_t oracle_state_bytes(const struct oracle *o)
 {
     return 16 + o->frame_bytes + 24 * o->live_tokens + 24 * o->deferred +
            oracle_array_bytes(o->structures, o->elements) + o->tensors.used;
 }
 
-/* Three things end the run at their turn, if they alone exceed the limit. */
+/* Three things end the run in their turn if they alone exceed the limit. */
 static bool fit_alone(struct oracle *o, uint64_t bytes)
 {
     if (o->s->limit_memory == 0 || bytes <= o->s->limit_memory || oracle_wrong(o, ALONE))
@@ -54,14 +52,14 @@ static bool fit_alone(struct oracle *o, uint64_t bytes)
 bool oracle_frame_fits(struct oracle *o, uint32_t function)
 {
     if (o->numbers[function] < o->frames[function])
-        return true; /* one is used again */
+        return true; /* a freed one is reused */
     return fit_alone(o, 16 + o->frame_bytes + oracle_frame_bytes(o, function));
 }
 
 bool oracle_array_fits(struct oracle *o, uint64_t length)
 {
     const uint64_t tensors = o->tensors.used;
-    return fit_alone(o, length) && /* whose bytes may be more than 64 bits can count */
+    return fit_alone(o, length) && /* the bytes may exceed 64 bits */
            fit_alone(o, oracle_array_bytes(o->structures + 1, o->elements + length) +
                             tensors);
 }

@@ -1,4 +1,4 @@
-/* Tokens on their way: "Network", and steps 0 to 3 of "The total order of events". */
+/* Tokens in transit: "Network", and steps 0 to 3 of "The total order of events". */
 #include "tests/oracle/state.h"
 
 #include <math.h>
@@ -30,7 +30,6 @@ static bool is_before(const struct event *a, const struct event *b)
     return a->order < b->order;
 }
 
-/* Puts a token into a list of the future. */
 void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
                       const struct token *t)
 {
@@ -42,7 +41,7 @@ void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
     o->events.items[i] = e;
 }
 
-/* Puts a token that is formed in this cycle where it goes: step 0, or at once. */
+/* Puts a token formed in this cycle where it goes: step 0, or at once. */
 static void put_formed(struct oracle *o, uint64_t formed, const struct token *t)
 {
     if (t->from == t->to)
@@ -53,7 +52,6 @@ static void put_formed(struct oracle *o, uint64_t formed, const struct token *t)
         oracle_put_event(o, FORMED, formed + o->s->network_latency, t);
 }
 
-/* Takes the first: a heap. */
 static struct event take_event(struct oracle *o)
 {
     struct event *items = o->events.items;
@@ -70,8 +68,7 @@ static struct event take_event(struct oracle *o)
     return first;
 }
 
-/* Step 0: "late tokens of copies whose cycle has come". They are the first of their
- * cycle in the heap. */
+/* Step 0: "late tokens of copies whose cycle has come", which are first in the heap. */
 static void unload_late(struct oracle *o)
 {
     while (o->events.count && o->events.items[0].cycle == o->now &&
@@ -132,7 +129,6 @@ void oracle_unload(struct oracle *o)
 
 /* --- what is counted of links: "Tokens" in doc/metrics.md ------------------------------ */
 
-/* Puts a token before a link or port, or into a buffer. */
 void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t)
 {
     struct token waits = *t;
@@ -140,7 +136,6 @@ void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t)
     oracle_put(list, &waits);
 }
 
-/* A token goes through. */
 void oracle_use(const struct oracle *o, struct used *used, const struct token *t,
                 uint64_t occupied)
 {
@@ -149,7 +144,7 @@ void oracle_use(const struct oracle *o, struct used *used, const struct token *t
     used->waits += o->now - t->came;
 }
 
-/* Adds a link up, before which some still stand. */
+/* Adds the counts of a link, before which tokens may still wait. */
 static void add_up(struct oracle *o, const struct used *used, const struct tokens *before,
                    uint64_t *most)
 {
@@ -185,7 +180,6 @@ void oracle_add_links(struct oracle *o)
 
 /* --- ports -------------------------------------------------------------------------- */
 
-/* For how long a token occupies a port. */
 static uint64_t occupation(const struct oracle *o, const struct token *t)
 {
     const uint64_t bandwidth = o->s->network_bandwidth;
@@ -256,7 +250,6 @@ void oracle_input_ports(struct oracle *o)
     }
 }
 
-/* The first cycle for which a list has a token. */
 void oracle_next_event(const struct oracle *o, uint64_t *cycle)
 {
     for (size_t i = 0; i < o->events.count; i++)
@@ -267,7 +260,7 @@ void oracle_next_event(const struct oracle *o, uint64_t *cycle)
             *cycle = o->pes[pe].leaves;
 }
 
-/* The first cycle in which a port that has a token, and is not free, will be. */
+/* The first cycle in which a busy port that has a token is free. */
 void oracle_next_port(struct oracle *o, uint64_t *cycle)
 {
     if (o->routers) {
@@ -302,7 +295,7 @@ static uint64_t bytes_of_arguments(const struct token *t)
     return bytes;
 }
 
-/* Bytes of tensors that a token has with it: "Where tensors are". */
+/* Bytes of tensors in a token: "Where tensors are". */
 uint64_t oracle_bytes(const struct oracle *o, const struct token *t)
 {
     const bool stores = t->request && t->instr->node->op == ISA_OP_STORE;
@@ -332,7 +325,6 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
            (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
 }
 
-/* Sends a token that is formed in this cycle from where it is made to where it goes. */
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -370,7 +362,6 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         put_formed(o, formed, t);
 }
 
-/* Forms a token again at its PE. */
 void oracle_form(struct oracle *o, struct token *t, uint64_t formed)
 {
     oracle_why_woken(o, t);
@@ -406,7 +397,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
     oracle_route(o, &t, o->now + f->delay, f->late);
 }
 
-/* Where an arc ends under a tag: a node; or the RETURN that the head of the tag names. */
+/* Where an arc ends under a tag: a node, or the RETURN that the head of the tag names. */
 static const struct instr *end_of(const struct oracle *o, struct isa_dest to,
                                   const struct activation *tag, unsigned *port)
 {

@@ -9,7 +9,7 @@ enum { BITS = 32, PROBE = 64, MILLION = 1000000 };
 
 enum fault { FINE, LOSS, DUPLICATE, DELAY, REORDER };
 
-/* Messages of a pair of nodes. */
+/* Messages from one node to another. */
 struct pair {
     uint32_t sent;
     LIB_VEC(bool) came; /* by number */
@@ -17,12 +17,12 @@ struct pair {
 
 struct held {
     struct token token;
-    uint64_t until; /* UINT64_MAX: until nothing else can go on */
+    uint64_t until; /* UINT64_MAX: until nothing else can proceed */
     bool overtaken;
 };
 
 struct node {
-    int64_t count; /* sent less received */
+    int64_t count; /* sent minus received */
     uint64_t inside;
     bool black;
 };
@@ -99,7 +99,6 @@ static struct pair *pair_of(const struct nodes *n, const struct token *t)
 
 /* --- messages ------------------------------------------------------------------------- */
 
-/* A token comes before its injection. */
 void oracle_nodes_send(struct oracle *o, struct token *t)
 {
     struct nodes *n = o->nodes_state;
@@ -198,7 +197,7 @@ static struct held take_held(struct nodes *n, size_t at)
     return held;
 }
 
-/* And behind it what it has overtaken. */
+/* A message comes, and after it those that overtook it. */
 static void come(struct oracle *o, struct token *t)
 {
     struct nodes *n = o->nodes_state;
@@ -215,7 +214,6 @@ static void come(struct oracle *o, struct token *t)
     }
 }
 
-/* A token comes out of the network. */
 void oracle_nodes_come(struct oracle *o, struct token *t)
 {
     struct nodes *n = o->nodes_state;
@@ -285,7 +283,7 @@ bool oracle_nodes_stopped(const struct oracle *o, unsigned pe)
            o->now < stop_end(o) - oracle_wrong(o, STOPPED);
 }
 
-/* Whether a stop of its node has ended behind one cycle, up to this one. */
+/* Whether a stop of the node, of more than a cycle, has ended since a cycle. */
 bool oracle_nodes_was_stopped(const struct oracle *o, unsigned pe, uint64_t since)
 {
     return o->nodes_state && o->s->stop_cycles &&
@@ -351,7 +349,7 @@ static bool is_passive(const struct oracle *o, unsigned node)
     return !in_list(n, node, &o->waiting_calls) && !in_list(n, node, &o->waiting_applies);
 }
 
-/* The cycle that is next, as the probe is there too. false: none is. */
+/* The next cycle, in which the probe may act, too. Returns false if there is none. */
 bool oracle_nodes_beside(struct oracle *o, bool goes_on, uint64_t *next)
 {
     struct nodes *n = o->nodes_state;
@@ -375,7 +373,7 @@ bool oracle_nodes_beside(struct oracle *o, bool goes_on, uint64_t *next)
 
 /* --- the probe ------------------------------------------------------------------------ */
 
-/* The most cycles that a message can be late, but for those that have no cycle. */
+/* Max cycles of delay of a message, except unlimited ones. */
 static uint64_t latest(const struct oracle_settings *s)
 {
     uint64_t most = s->fault_delay_cycles;
@@ -419,7 +417,7 @@ static void judge(struct oracle *o)
     }
 }
 
-/* Behind steps 2 and 3. */
+/* After steps 2 and 3. */
 void oracle_nodes_probe(struct oracle *o)
 {
     struct nodes *n = o->nodes_state;
@@ -444,7 +442,7 @@ void oracle_nodes_probe(struct oracle *o)
     o->outcome->stats.probes++;
 }
 
-/* A token is formed at a PE, by a firing at another one, without a message. */
+/* A firing forms a token at another PE without a message. */
 void oracle_nodes_wake(struct oracle *o, unsigned by, unsigned pe)
 {
     struct nodes *n = o->nodes_state;

@@ -1,4 +1,4 @@
-/* "Numbers for tags": call tokens, tag units, and lists of what waits for a number. */
+/* "Numbers for tags": call tokens, tag managers, and lists of tokens that wait for a number. */
 #include "tests/oracle/state.h"
 
 /* --- "Who needs one" ---------------------------------------------------------------- */
@@ -10,7 +10,6 @@ static bool is_call_token(const struct token *t)
                         op == ISA_OP_APPLY);
 }
 
-/* Whether the activation that a call token sends to is there. */
 static bool is_there(const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, t->instr->node->site);
@@ -38,7 +37,7 @@ static bool is_free(const struct oracle *o, const struct token *t)
 
 /* --- "Lists" ------------------------------------------------------------------------ */
 
-/* The list in which a call token waits, as a number; they are looked at in this order. */
+/* The list in which a call token waits; lists are examined in order of their numbers. */
 static uint64_t list_of(const struct oracle *o, const struct token *t)
 {
     if (o->s->tag_scheme == ORACLE_INTERNED)
@@ -51,7 +50,7 @@ static bool are_of_one_call(const struct token *a, const struct token *b)
     return a->tag == b->tag && a->instr->node->site == b->instr->node->site;
 }
 
-/* Whether another one waits to make the activation of a call token. */
+/* Whether another one waits to make the same activation. */
 bool oracle_stands_with(const struct oracle *o, const struct token *t)
 {
     for (size_t i = 0; i < o->waiting_calls.count; i++)
@@ -60,7 +59,6 @@ bool oracle_stands_with(const struct oracle *o, const struct token *t)
     return false;
 }
 
-/* The first of a list; NULL: it is empty. */
 static struct token *first_of(const struct oracle *o, uint64_t list)
 {
     for (size_t i = 0; i < o->waiting_calls.count; i++)
@@ -69,7 +67,7 @@ static struct token *first_of(const struct oracle *o, uint64_t list)
     return NULL;
 }
 
-/* A call token that finds no number. true: it does not fire now. */
+/* A call token finds no number. Returns true if it does not fire now. */
 static bool find_none(struct oracle *o, struct token *t)
 {
     if (o->s->exhausted == ORACLE_STOP) {
@@ -87,7 +85,7 @@ static bool find_none(struct oracle *o, struct token *t)
     return true;
 }
 
-/* "Who keeps identifiers": the machine that does. */
+/* "Who keeps identifiers". */
 static uint32_t keeper_of(const struct oracle *o, uint32_t function)
 {
     for (uint32_t n = 0; n < o->graph->node_count && o->s->tag_scheme == ORACLE_POOL; n++)
@@ -111,8 +109,8 @@ static void ask_keeper(struct oracle *o, const struct token *t)
         o->outcome->stats.identifier_messages += 2;
 }
 
-/* Whether a call token does not fire in this turn: it is held by a bound, goes before a
- * tag unit, or waits for a number. Else it may be told to send later. */
+/* Whether a call token does not fire in this turn: a bound holds it, or it waits for a tag manager
+ * or number. Else it may send later. */
 bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
 {
     if (!is_call_token(t))
@@ -160,7 +158,6 @@ void oracle_units_serve(struct oracle *o)
 
 /* --- "Going on": step 5 ------------------------------------------------------------- */
 
-/* Fires the first of a list, and those that stand with it. */
 static void fire_call(struct oracle *o, struct token call)
 {
     o->moved = true;
@@ -191,7 +188,6 @@ void oracle_calls_go_on(struct oracle *o)
     }
 }
 
-/* Whether there is a number for the first of a list. */
 bool oracle_call_could_go_on(const struct oracle *o)
 {
     for (size_t i = 0; i < o->waiting_calls.count; i++) {

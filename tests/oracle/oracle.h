@@ -1,11 +1,11 @@
-/* A second simulator of the machine, written from doc/model.md, doc/metrics.md and
- * doc/assembly.md alone: plain and slow. Every run of the tests compares the engines with it
- * (tests/shell/oracle.sh): how a run ends, the result, both digests, and every statistic, of the
- * machine and of each PE, on machines of PEs and on executors.
+/* A second simulator of the machine, plain and slow, written from doc/model.md, doc/metrics.md and
+ * doc/assembly.md alone. Every run of the tests compares the engines with it
+ * (tests/shell/oracle.sh): how a run ends, the result, digests, and all statistics, on machines of
+ * PEs and on executors.
  *
- * Words in quotes in comments are headings of doc/model.md. It includes nothing of machine/, and
- * of isa/ only graphs: no tags, codes, firings or structures. Only the mathematics of kernels
- * comes from isa/tensor. A change of the model changes the page, then this, then the engines.
+ * Words in quotes in comments are headings of doc/model.md. It includes nothing of machine/, and of
+ * isa/ only graphs, and the mathematics of kernels from isa/tensor. A change of the model changes
+ * the page, then this, then the engines.
  *
  * Not covered:
  * - series and profiles;
@@ -19,7 +19,7 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 
-/* SETTING(key, field, options, as "first|second|...", or NULL for a number). */
+/* SETTING(key, field, options): options are "first|second|...", or NULL for a number. */
 #define ORACLE_SETTINGS(SETTING)                                                         \
     SETTING("pe.count", pe_count, NULL)                                                  \
     SETTING("pe.units", pe_units, NULL)                                                  \
@@ -262,9 +262,9 @@ struct oracle_settings {
         batch_most, batch_gather, batch_grouping;
     uint64_t memory_capacity, swap_threshold, swap_smallest, swap_latency, swap_bandwidth,
         swap_prefetch;
-    /* 0: the C library computes functions of reals; 1: the project's own code */
+    /* 0: the C library computes functions of reals; 1: Hiaton's own code does */
     uint64_t reference;
-    uint64_t tensor_start; /* executor: the value of unit.tensor.latency */
+    uint64_t tensor_start; /* executor: value of the setting unit.tensor.latency */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
@@ -274,7 +274,7 @@ struct oracle_settings {
     uint64_t coordinator_node, coordinator_latency, coordinator_loaded, copy_node_bytes;
     uint64_t random_placement;
     uint64_t topology, network_latency, network_bandwidth, network_capacity;
-    uint64_t dims[3], dim_count; /* the list network.dims */
+    uint64_t dims[3], dim_count; /* the list of the setting network.dims */
     uint64_t network_concentration, routing, stored, network_router, network_injection,
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;
@@ -283,7 +283,7 @@ struct oracle_settings {
     uint64_t fault_seed, fault_delay, fault_delay_cycles, fault_reorder, fault_duplicate,
         fault_loss, stop_cycles, stop_node, stop_start;
     char fault_list[4100];
-    const char *file; /* bytes of network.file; NULL: none */
+    const char *file; /* contents of network.file; NULL: none */
     size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
@@ -291,19 +291,19 @@ struct oracle_settings {
     uint64_t port_capacity;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
         limit_memory;
-    /* "Instructions with times of their own": ticks of a cycle; 0: no such instructions */
+    /* Ticks per cycle, if instructions have times of their own; else 0. */
     uint64_t scale;
-    const uint32_t *latency, *slot; /* times of each node */
+    const uint32_t *latency, *slot; /* for each node: its times, in ticks */
     enum oracle_mistake mistake;
 };
 
-/* Sets a setting from text. Returns false if this simulator does not know the key. Settings
- * without meaning here, as of compiling and of series, are accepted and ignored. */
+/* Sets a setting from text; ignores settings without meaning here, as of compiling and of series.
+ * Returns false if the key is unknown. */
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value);
 
 const char *oracle_mistake_text(enum oracle_mistake mistake);
 
-/* STAT(key): integers and digests of doc/metrics.md; then its ratios. */
+/* STAT(key): integers and digests of doc/metrics.md. */
 #define ORACLE_COUNTS(STAT)                                                              \
     STAT(value_digest)                                                                   \
     STAT(timing_digest)                                                                  \
@@ -401,8 +401,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(energy)                                                                         \
     STAT(energy_delay)
 
-/* Energies of this simulator: those of the events of doc/metrics.md, "Energy", in the order of
- * that page, are 1, 2, 3, ... times this many pJ. */
+/* The n-th event of doc/metrics.md, "Energy", takes n times this energy, in pJ. */
 #define ORACLE_ENERGY_STEP 0.25
 
 struct oracle_pe_stats {
@@ -435,7 +434,7 @@ enum oracle_end {
 
 const char *oracle_end_text(enum oracle_end end);
 
-/* Kind of a place in the chain of causes. */
+/* Kind of an action in the chain of causes of a run's time. */
 enum oracle_place {
     ORACLE_STARTS,
     ORACLE_TURNS,
@@ -445,7 +444,7 @@ enum oracle_place {
     ORACLE_ENDS,
 };
 
-/* An action of the chain; or, if it has a cause, a part of the time before one. */
+/* An action in the chain of causes of a run's time, or a section of the time before one. */
 struct oracle_piece {
     const char *cause;
     enum oracle_place kind;
@@ -456,41 +455,41 @@ struct oracle_piece {
 
 struct oracle_outcome {
     enum oracle_end end;
-    const char *limit; /* setting that ended the run, or NULL */
-    /* max bytes that `limits.memory` bounds, at the start of a cycle */
+    const char *limit; /* key of the setting that ended the run, or NULL */
+    /* Max bytes of the state that limits.memory bounds, at the start of a cycle. */
     uint64_t peak_state;
     struct lib_text result;
     struct lib_text taken; /* elements of output ports that the host can take */
     struct oracle_stats stats;
-    /* Chain of causes from the end of the run to its start; then, if the result is complete,
-     * from the end of that. */
+    /* Chain of causes from the end of the run back to its start; then from the end of a complete
+     * result. */
     LIB_VEC(struct oracle_piece) chain;
 };
 
-/* A part of an element that is fed ("Ports"). */
+/* One component of an element that the host feeds to a port. */
 struct oracle_fed {
     uint64_t word;
-    const struct isa_tensor *tensor; /* tensor, if the part is one; else NULL */
+    const struct isa_tensor *tensor; /* NULL: the component is a scalar */
 };
 
-/* A feed, or the close, of a port. */
+/* A feed to a port, or the closing of a port. */
 struct oracle_feed {
     uint32_t port;
     bool closes;
-    /* cycle of the feed, or ORACLE_WHEN_WAITING: as soon as the run waits */
+    /* Cycle of the feed, or ORACLE_WHEN_WAITING: as soon as the run waits. */
     uint64_t cycle;
     const struct oracle_fed *parts;
 };
 
 #define ORACLE_WHEN_WAITING UINT64_MAX
 
-/* Feeds of a host, by cycle, then by port. */
+/* All feeds of a host, by cycle, then by port. */
 struct oracle_host {
     const struct oracle_feed *items;
     size_t count;
 };
 
-/* Runs an executable graph. `inputs` may be NULL: the program's own values. `host` may be NULL. */
+/* Runs an executable graph. `inputs`, NULL: the program's own values. `host` may be NULL. */
 void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
                 const struct oracle_settings *settings, uint64_t seed,
                 const struct oracle_host *host, struct oracle_outcome *outcome);

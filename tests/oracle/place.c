@@ -1,4 +1,4 @@
-/* "Placement" of activations; the slots of frames that they take: "Matching stores". */
+/* "Placement" of activations, and the slots of their frames ("Matching stores"). */
 #include "lib/random.h"
 #include "tests/oracle/state.h"
 
@@ -11,7 +11,6 @@ static unsigned scaled(const struct oracle *o, uint64_t path, uint64_t pes)
     return (unsigned)((h >> 32) * pes >> 32);
 }
 
-/* Where the policy would have an activation. */
 unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a)
 {
     const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
@@ -24,14 +23,12 @@ unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t pa
     return (unsigned)(node * o->s->node_pes) + scaled(o, path, o->s->node_pes);
 }
 
-/* Whether activations of a function stay in a node. */
 static bool is_confined(const struct oracle *o, uint32_t function)
 {
     return o->graph->stage == ISA_STAGE_EXPANDING && function != 0 &&
            o->s->copy_placement > ORACLE_PLACED;
 }
 
-/* Where an activation is to be that is no copy. */
 unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a)
 {
     if (is_confined(o, a->function) && !oracle_wrong(o, CONFINED))
@@ -45,7 +42,7 @@ static bool is_frames(const struct oracle *o)
     return o->s->frames && o->s->match_capacity > 0;
 }
 
-/* What a frame takes at a place: at a PE; of a divided program at that place of each machine. */
+/* Counts the slots of a frame at its PE; of a divided program, at that PE of each machine. */
 static void count_slots(struct oracle *o, const struct activation *a, uint64_t sign)
 {
     const unsigned machines = o->graph->machine_count;
@@ -76,8 +73,7 @@ static bool has_room(const struct oracle *o, uint32_t function, uint32_t site,
            o->pes[place].slots + oracle_slots(o, function) <= o->s->match_capacity;
 }
 
-/* Where an activation of a function would be placed now: at a PE, or at the next one
- * that has room for its frame; NONE: there is no such one. */
+/* The PE that an activation would get now, or the next with room for its frame; NONE: no room. */
 static unsigned find_room(const struct oracle *o, uint32_t function, uint32_t site,
                           unsigned pe)
 {
@@ -102,7 +98,6 @@ unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, uint32_t 
     return at == NONE ? pe : at;
 }
 
-/* Places an activation, when the first token is sent to it. */
 void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe)
 {
     if (a->place != NONE)
@@ -111,7 +106,7 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe)
     if (!is_frames(o))
         return;
     if (find_room(o, a->function, a->site, pe) == NONE)
-        o->no_frame = true; /* after this turn the run ends */
+        o->no_frame = true; /* the run ends after this turn */
     count_slots(o, a, 1);
 }
 

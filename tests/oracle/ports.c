@@ -1,4 +1,4 @@
-/* "Ports": arrays that the host feeds, and what waits for that. */
+/* "Ports": arrays that the host feeds, and what waits for feeds. */
 #include "tests/oracle/state.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* --- the arrays of ports ------------------------------------------------------------------ */
 
-/* The PORT of an array, by its number among those of all ports in; NULL: the code has none. */
+/* The PORT of an array, by its number among those of all input ports, or NULL. */
 static const struct instr *port_instr(const struct oracle *o, uint32_t number)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
@@ -15,7 +15,7 @@ static const struct instr *port_instr(const struct oracle *o, uint32_t number)
     return NULL;
 }
 
-/* An array that is open has the number of its port, and 1 more. */
+/* The port of an open array is stored plus 1. */
 static void open_array(struct oracle *o, struct array *a, const struct instr *instr,
                        const struct activation *tag, uint32_t port)
 {
@@ -40,7 +40,7 @@ void oracle_ports_make(struct oracle *o)
                                      .pe = oracle_pe_on(o, instr, o->root->place)};
             struct array *a = oracle_alloc(o, &f, 0).array;
             open_array(o, a, instr, o->root, p);
-            a->references = 2; /* of the host, and of its PORT */
+            a->references = 2; /* the host's, and its PORT's */
             o->port_arrays[port->first + k] = a;
         }
     }
@@ -71,7 +71,6 @@ static uint32_t port_of(const struct oracle *o, uint32_t number)
     abort();
 }
 
-/* The length of the array that an OPEN makes. */
 uint64_t oracle_port_length(const struct oracle *o, uint32_t number)
 {
     return o->ports[port_of(o, number)].fed;
@@ -91,7 +90,6 @@ struct value oracle_follow_port(struct oracle *o, const struct firing *f, uint32
 
 /* --- what waits ------------------------------------------------------------------------------- */
 
-/* Fires, and waits. */
 void oracle_port_wait(struct oracle *o, const struct firing *f, struct value array,
                       uint64_t index)
 {
@@ -107,7 +105,6 @@ void oracle_port_wait(struct oracle *o, const struct firing *f, struct value arr
     o->outcome->stats.port_waits++;
 }
 
-/* An INDEX or MORE fires: of an open array it asks for an element. */
 void oracle_port_ask(struct oracle *o, struct value array, uint64_t index)
 {
     if (array.array->port == 0)
@@ -118,7 +115,7 @@ void oracle_port_ask(struct oracle *o, struct value array, uint64_t index)
         port->asked = index + 1;
 }
 
-/* The delay of its instruction alone. */
+/* Without the time of a tensor unit. */
 static uint64_t plain_delay(const struct oracle *o, const struct instr *instr)
 {
     const struct token none = {.instr = instr};
@@ -163,7 +160,7 @@ static bool is_answered(const struct oracle *o, const struct asker *a, uint32_t 
            (a->d.instr->node->op != ISA_OP_LENGTH && a->index < array->length);
 }
 
-/* In the order in which they were deferred. */
+/* In the order of waiting. */
 static void answer_all(struct oracle *o, uint32_t port)
 {
     for (size_t i = 0; i < o->askers.count;) {
@@ -212,7 +209,7 @@ static struct value fed_value(struct oracle *o, const struct array *a, uint32_t 
     return v;
 }
 
-/* Whether what is fed to an array is dropped, as the host alone refers to it. */
+/* Whether feeds to an array are dropped, as only the host refers to it. */
 static bool is_dropped(const struct array *a)
 {
     return a->references == 1;
@@ -242,7 +239,7 @@ static void write_parts(struct oracle *o, const struct oracle_feed *feed)
     }
 }
 
-/* Whether an INDEX waits at a port, which is closed: a trap. */
+/* Whether an INDEX waits at a closed port: a trap. */
 static bool index_waits(const struct oracle *o, uint32_t port)
 {
     for (size_t i = 0; i < o->askers.count; i++)
@@ -270,7 +267,6 @@ static void close_port(struct oracle *o, uint32_t number)
     }
 }
 
-/* Of all arrays and tensors, with those of a feed. */
 static uint64_t bytes_of(const struct oracle *o, const struct oracle_feed *feed)
 {
     const struct isa_port *port = &o->graph->ports[feed->port];
@@ -288,7 +284,7 @@ static uint64_t bytes_of(const struct oracle *o, const struct oracle_feed *feed)
     return oracle_array_bytes(arrays, elements) + bytes;
 }
 
-/* What the feed of an element needs is refused: that ends the run. */
+/* Whether an element has no room, which ends the run. */
 static bool is_refused(struct oracle *o, const struct oracle_feed *feed)
 {
     const struct port *port = &o->ports[feed->port];
@@ -328,7 +324,7 @@ static uint64_t ticks(const struct oracle *o)
     return o->s->scale ? o->s->scale : 1;
 }
 
-/* The cycle of the next feed; NOWHERE: there is none, or it comes when the run waits. */
+/* The cycle of the next feed; NOWHERE: none, or when the run waits. */
 uint64_t oracle_next_feed(const struct oracle *o)
 {
     const uint64_t limit = o->s->limit_cycles;
@@ -341,7 +337,7 @@ uint64_t oracle_next_feed(const struct oracle *o)
     return cycle;
 }
 
-/* Those of this cycle. `waits`: also the first one, if it comes when the run waits. */
+/* Applies the feeds of this cycle, and with `waits` the first one that comes when the run waits. */
 void oracle_take_feeds(struct oracle *o, bool waits)
 {
     const struct oracle_host *host = o->host;
@@ -376,8 +372,8 @@ bool oracle_waits_for_host(const struct oracle *o)
     return false;
 }
 
-/* The cycle in which a run that waits goes on; `waits`: in which the feed comes that waits for
- * that. false: no host feeds any more. */
+/* The cycle in which a waiting run continues; `waits`: with the feed for a waiting run. Returns
+ * false if no feed is left. */
 bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits)
 {
     *waits = false;
@@ -389,7 +385,7 @@ bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits)
     return true;
 }
 
-/* --- ports out: the elements that the host can take, in order ------------------------- */
+/* --- output ports: elements that the host can take --- */
 
 static void write_element(const struct oracle *o, enum isa_type type,
                           const struct element *e, struct lib_text *out)
@@ -401,7 +397,7 @@ static void write_element(const struct oracle *o, enum isa_type type,
         isa_value_write(out, type, e->value.word);
 }
 
-/* The parts of a port out are behind those of the result. */
+/* The parts of output ports follow those of the result. */
 void oracle_write_taken(const struct oracle *o, struct lib_text *out)
 {
     const struct isa_function *top = &o->graph->functions[0];
@@ -426,7 +422,6 @@ void oracle_write_taken(const struct oracle *o, struct lib_text *out)
     }
 }
 
-/* The parts that its shape names. */
 uint32_t oracle_result_parts(const struct oracle *o)
 {
     uint32_t parts = 0;

@@ -22,10 +22,10 @@ static void make_instr(struct oracle *o, uint32_t n)
             i->held = p;
     }
     if (node->op == ISA_OP_PARAM || isa_op_receives(node->op))
-        i->tokens++; /* its APPLY, or a SEND, sends it one */
+        i->tokens++; /* sent by its APPLY, or by a SEND */
 }
 
-/* An APPLY of m token operands is m instructions: the others stand behind all nodes. */
+/* An APPLY of m token operands is m instructions; the others follow all nodes. */
 static void number_applies(struct oracle *o)
 {
     o->instr_count = o->graph->node_count;
@@ -63,8 +63,7 @@ void oracle_program_make(struct oracle *o)
     find_longest(o);
 }
 
-/* The kind, as a number that orders: form HELD first; then by the rows of isa/ops.def;
- * then by form. */
+/* A number by which kinds are ordered: form HELD first, then rows of isa/ops.def, then form. */
 uint64_t oracle_kind(const struct oracle *o, const struct instr *instr)
 {
     enum { FIRST, SECOND, TWO } form = FIRST;
@@ -94,8 +93,7 @@ const struct isa_function *oracle_loop_of(const struct oracle *o, uint32_t site)
     return f->is_loop ? f : NULL;
 }
 
-/* The instruction of an opcode, of this site, with this number, or any; NULL: there is
- * none. */
+/* The first instruction of this opcode, site and index (or any), or NULL. */
 const struct instr *oracle_find(const struct oracle *o, enum isa_op op, uint32_t site,
                                 uint32_t index)
 {
@@ -120,7 +118,7 @@ const struct instr *oracle_find_param(const struct oracle *o, uint32_t function,
     return NULL;
 }
 
-/* The nodes of a copy: those of the function, and of the loops that stand in it. */
+/* The nodes of a function and of the loops in it. */
 uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function)
 {
     uint64_t count = 0;
@@ -132,8 +130,7 @@ uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function)
     return count;
 }
 
-/* Of a frame's slots those on a machine. The frame is of a function that is called, or entered,
- * at a site. */
+/* The slots of a frame on one machine, for a function called or entered at a site. */
 uint64_t oracle_slots_on(const struct oracle *o, uint32_t function, uint32_t site,
                          uint32_t machine)
 {
@@ -156,7 +153,7 @@ uint64_t oracle_slots_on(const struct oracle *o, uint32_t function, uint32_t sit
     return slots;
 }
 
-/* "Matching stores": the slots of a frame. */
+/* "Matching stores". */
 uint64_t oracle_slots(const struct oracle *o, uint32_t function)
 {
     const struct isa_function *f = &o->graph->functions[function];

@@ -1,18 +1,18 @@
 /* The result as text: doc/language.md, "Output"; doc/assembly.md, the shape. */
 #include "tests/oracle/state.h"
 
-/* The values of the parts, as far as one has gone into their arrays. */
+/* The values of the parts, at some depth of their arrays. */
 struct writer {
     const struct oracle *o;
     struct lib_text *out;
     struct value *parts;
-    bool uneven; /* arrays in one pair of brackets differ in length */
+    bool uneven; /* arrays in one pair of brackets have different lengths */
 };
 
 static const char *write_shape(struct writer *w, const char *shape, uint32_t *part,
                                char end, bool silent);
 
-/* The parts from `first` on, one element for all of them. */
+/* Writes one element of all parts from `first` on. */
 static const char *write_array(struct writer *w, const char *shape, uint32_t *part,
                                bool silent)
 {
@@ -67,7 +67,7 @@ static const char *write_shape(struct writer *w, const char *shape, uint32_t *pa
     return end ? shape + 1 : shape;
 }
 
-/* false: it cannot be written. */
+/* Returns false if the result cannot be written. */
 bool oracle_write_result(const struct oracle *o, struct lib_text *out)
 {
     const uint32_t count = o->graph->functions[0].result_count;

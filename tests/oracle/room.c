@@ -1,7 +1,7 @@
-/* "Room": whether queues have some for what a turn can make. */
+/* "Room": whether queues have room for all that a turn can make. */
 #include "tests/oracle/state.h"
 
-/* What a token can make at its turn: so many tokens, for one PE. */
+/* Tokens that a turn can make, and their PE. */
 struct makes {
     uint64_t count;
     unsigned to;
@@ -15,7 +15,6 @@ static uint64_t all_lists(const struct oracle *o, const struct instr *i)
     return count;
 }
 
-/* Where an activation is, or would be placed now. */
 static unsigned place_of(const struct oracle *o, const struct activation *a)
 {
     if (a->place != NONE)
@@ -23,7 +22,6 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
     return oracle_would_be_at(o, a->function, a->site, oracle_place_wanted(o, a));
 }
 
-/* The PE there where an instruction sends. */
 static unsigned pe_of(const struct oracle *o, const struct token *t,
                       const struct activation *a)
 {
@@ -35,7 +33,7 @@ static unsigned pe_of_receive(const struct oracle *o, const struct token *t)
     return oracle_pe_on(o, oracle_receive(o, t->instr), place_of(o, t->tag));
 }
 
-/* Where what a CALL, ENTER or NEXT sends to is, or would be placed. */
+/* Place of the activation that a CALL, ENTER or NEXT sends to. */
 static unsigned place_of_child(const struct oracle *o, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
@@ -57,7 +55,7 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
     return place_of(o, &a);
 }
 
-/* The table: a token that is dead, or has a dead partner. */
+/* A token that is dead, or has a dead partner. */
 static struct makes makes_dead(const struct oracle *o, unsigned pe, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
@@ -137,7 +135,7 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
     }
 }
 
-/* Whether a partner was given a turn before a token in this cycle. */
+/* A partner that was issued before the token in this cycle, or NULL. */
 static const struct token *taken_before(const struct oracle *o, const struct token *t)
 {
     for (size_t i = 0; i < o->taken.count; i++) {
@@ -149,7 +147,6 @@ static const struct token *taken_before(const struct oracle *o, const struct tok
     return NULL;
 }
 
-/* A token of form TWO. */
 static struct makes makes_two(struct oracle *o, unsigned pe, const struct token *t)
 {
     const struct waiting *w = oracle_partner(t->tag, t->instr);
@@ -165,7 +162,6 @@ static struct makes makes_two(struct oracle *o, unsigned pe, const struct token 
     return makes_live(o, pe, t, partner);
 }
 
-/* What a token can make at its turn. */
 static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
 {
     if (t->message)
@@ -187,14 +183,12 @@ static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
     return makes_live(o, pe, t, NULL);
 }
 
-/* Whether a queue in which so many are, or will be, takes more. */
 static bool fits(uint64_t used, uint64_t more, uint64_t capacity)
 {
     return capacity == 0 || used == 0 || used + more <= capacity;
 }
 
-/* Whether there is room for what is made at a PE, by a token that stands in its queue,
- * or not. */
+/* Whether a PE has room for what a token makes. `queued`: the token is in its input queue. */
 static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
 {
     const struct pe *from = &o->pes[pe], *to = &o->pes[m.to];
@@ -205,12 +199,11 @@ static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
                     o->s->network_capacity);
     uint64_t used = to->input.count + to->coming + to->promised_input;
     if (m.to == pe && queued && !oracle_wrong(o, ITSELF))
-        used--; /* the token itself */
+        used--;
     return fits(used, m.count, o->s->queue_capacity);
 }
 
-/* Looks for room for what a token makes, and promises it. What the start makes at its
- * own PE needs none. */
+/* Reserves room for what a token makes, except for what the start makes at its own PE. */
 static bool promise(struct oracle *o, unsigned pe, const struct token *t, bool queued)
 {
     const struct makes m = makes(o, pe, t);
@@ -231,13 +224,12 @@ bool oracle_room_for_turn(struct oracle *o, unsigned pe, const struct token *t)
     return promise(o, pe, t, true);
 }
 
-/* For what goes on after it waited. */
+/* For what continues after waiting. */
 bool oracle_room_to_go_on(struct oracle *o, const struct token *t)
 {
     return promise(o, t->to, t, false);
 }
 
-/* In the input port of a PE, for a token from an output port. */
 bool oracle_room_in_port(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];
@@ -245,7 +237,6 @@ bool oracle_room_in_port(const struct oracle *o, unsigned pe)
            p->port.count + p->arriving < o->s->network_capacity;
 }
 
-/* In the input queue of a PE, for a token from its input port. */
 bool oracle_room_in_queue(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];

@@ -2,14 +2,14 @@
 #include "lib/random.h"
 #include "tests/oracle/routers.h"
 
-/* The first token of a buffer, and what it asks for. */
+/* A request of the first token of a buffer. */
 struct asks {
-    unsigned in, channel; /* the link that it is behind */
+    unsigned in, channel; /* the buffer: link and channel */
     unsigned link, cls;
     bool gone;
 };
 
-/* --- what there is ------------------------------------------------------------------------ */
+/* --- routers and links --- */
 
 void oracle_routers_make(struct oracle *o)
 {
@@ -84,13 +84,13 @@ bool oracle_routers_ejects(const struct oracle *o, unsigned link)
     return is_ejection(o->routers, link);
 }
 
-/* How many links there are; of a crossbar its ports. */
+/* Number of links; of a crossbar, of ports. */
 unsigned oracle_routers_links(const struct oracle *o)
 {
     return o->routers ? (unsigned)o->routers->links.count : 2 * (unsigned)o->s->pe_count;
 }
 
-/* The queue before a link; before an injection it is the output queue of the PE. */
+/* The queue before a link; before an injection, the output queue of the PE. */
 static struct tokens *queue_before(struct oracle *o, unsigned link)
 {
     return is_injection(o->routers, link) ? &o->pes[link].output
@@ -116,7 +116,7 @@ static uint64_t at_least_1(const struct oracle *o, uint64_t n)
     return n ? n : oracle_cycle(o);
 }
 
-/* What the router behind a link has of its delay: `network.router.latency`, or nothing. */
+/* Delay of the router behind a link: `network.router.latency`, or 0. */
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link)
 {
     const struct routers *n = o->routers;
@@ -126,7 +126,7 @@ uint64_t oracle_routers_router(const struct oracle *o, unsigned link)
                : n->s->network_router;
 }
 
-/* The tables of delays, without what is due to the length of a token. */
+/* The tables of delays, without the length of a token. */
 static uint64_t delay_of(const struct oracle *o, unsigned link)
 {
     const struct routers *n = o->routers;
@@ -149,8 +149,8 @@ static uint64_t delay_of(const struct oracle *o, unsigned link)
     return at_least_1(o, s->network_latency + router);
 }
 
-/* The time of so many bits that meet no token, by the deterministic way, with the last ones
- * behind each link. */
+/* The time of a token of `bits` bits that meets no other, by the deterministic way, until its last
+ * bits have passed each link. */
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits)
 {
     struct oracle_settings s = *o->s;
@@ -181,7 +181,6 @@ static bool crosses_border(const struct routers *n, unsigned link, const struct 
 
 /* --- passing a link ------------------------------------------------------------------------- */
 
-/* A token passes a link in this cycle, which is free. */
 static void pass_link(struct oracle *o, unsigned at, struct token t)
 {
     struct routers *n = o->routers;
@@ -205,7 +204,6 @@ static void pass_link(struct oracle *o, unsigned at, struct token t)
     oracle_put(&n->out, &t);
 }
 
-/* Whether a PE has room for a token out of the network. */
 static bool has_room(const struct oracle *o, unsigned link)
 {
     return oracle_room_in_queue(o, link - (unsigned)o->s->pe_count);
@@ -247,7 +245,7 @@ static void pass_queues(struct oracle *o)
 
 /* --- finite buffers ------------------------------------------------------------------- */
 
-/* The channels of a class, which are from `first` to before `end`. */
+/* The channels of a class: from `first` to before `end`. */
 static void channels_of(const struct routers *n, unsigned link, unsigned cls,
                         unsigned *first, unsigned *end)
 {
@@ -278,7 +276,6 @@ static uint64_t credits_of(const struct link *link, unsigned first, unsigned end
     return sum;
 }
 
-/* A token passes a link, and takes a credit of a channel. */
 static void pass_to(struct oracle *o, unsigned at, unsigned channel, struct token t)
 {
     o->routers->links.items[at].credits[channel]--;
@@ -304,7 +301,7 @@ static void pass_injections(struct oracle *o)
     }
 }
 
-/* What "a token asks for". false: nothing. */
+/* What "a token asks for". Returns false if it asks for nothing. */
 static bool ask(struct oracle *o, const struct token *t, const struct asks *before,
                 unsigned others, struct asks *asks)
 {
@@ -351,7 +348,7 @@ static unsigned free_ports(const struct oracle *o, unsigned link)
     return count;
 }
 
-/* The place of a link among those that come to its router, or leave it; and how many these are. */
+/* The index of a link among those into, or out of, its router; and their number. */
 static unsigned place_of(const struct routers *n, unsigned link, bool comes,
                          unsigned *all)
 {
@@ -364,7 +361,6 @@ static unsigned place_of(const struct routers *n, unsigned link, bool comes,
     return place;
 }
 
-/* How far it is from a pointer to a place, around. */
 static unsigned around(unsigned from, unsigned to, unsigned all)
 {
     return (to + all - from) % all;
@@ -375,7 +371,7 @@ static const struct token *token_of(const struct oracle *o, const struct asks *a
     return &o->routers->links.items[a->in].buffers[a->channel].items[0];
 }
 
-/* Whether the output grants `a`, which stands behind `b`, rather than `b`. */
+/* Whether the output prefers `a` to `b`, which comes before it. */
 static bool grants(const struct oracle *o, const struct asks *a, const struct asks *b)
 {
     const struct routers *n = o->routers;
@@ -392,7 +388,7 @@ static bool grants(const struct oracle *o, const struct asks *a, const struct as
            around(v, b->channel, (unsigned)o->s->network_channels);
 }
 
-/* Whether the input accepts `a` rather than `b`. */
+/* Whether the input prefers `a` to `b`. */
 static bool accepts(const struct oracle *o, const struct asks *a, const struct asks *b)
 {
     const struct routers *n = o->routers;
@@ -405,7 +401,6 @@ static bool accepts(const struct oracle *o, const struct asks *a, const struct a
     return around(at, of_a, all) < around(at, of_b, all);
 }
 
-/* A token that was accepted passes. */
 static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
 {
     struct routers *n = o->routers;
@@ -442,7 +437,6 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     pass_to(o, a->link, channel, t);
 }
 
-/* What the tokens at a router ask for: by input link, and channel. */
 static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
 {
     struct routers *n = o->routers;
@@ -461,7 +455,7 @@ static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
     return count;
 }
 
-/* Step 1 of a round: marks what is granted; whether anything is. */
+/* Step 1 of a round: marks what is granted. Returns whether anything is. */
 static bool grant_round(const struct oracle *o, const struct asks *asks, unsigned count,
                         bool *granted)
 {
@@ -481,7 +475,7 @@ static bool grant_round(const struct oracle *o, const struct asks *asks, unsigne
     return any;
 }
 
-/* A pass of step 2; whether any input accepts. */
+/* A pass of step 2. Returns whether any input accepts. */
 static bool accept_pass(struct oracle *o, unsigned router, struct asks *asks,
                         unsigned count, const bool *granted, bool moves)
 {
@@ -517,7 +511,6 @@ static void serve_router(struct oracle *o, unsigned router)
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* A token comes before its injection. */
 void oracle_routers_depart(struct oracle *o, struct token t)
 {
     struct routers *n = o->routers;
@@ -534,7 +527,6 @@ void oracle_routers_depart(struct oracle *o, struct token t)
     oracle_stand(o, &o->pes[t.from].output, &t);
 }
 
-/* A token is behind a link. */
 void oracle_routers_arrive(struct oracle *o, const struct token *t)
 {
     struct routers *n = o->routers;

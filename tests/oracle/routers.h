@@ -1,4 +1,4 @@
-/* Declarations that the files for "Networks of routers" (doc/model.md) share. */
+/* Shared declarations for "Networks of routers" (doc/model.md). */
 #ifndef TESTS_ORACLE_ROUTERS_H
 #define TESTS_ORACLE_ROUTERS_H
 
@@ -13,26 +13,26 @@ enum {
 };
 
 struct link {
-    unsigned from, to;              /* routers at both ends; NONE: a PE */
-    unsigned port;                  /* port of a link between routers */
-    bool is_global, is_up, is_down; /* is_up, is_down: of a cluster */
+    unsigned from, to;              /* numbers of the routers at both ends; NONE: a PE */
+    unsigned port;                  /* number of the router's port, between routers */
+    bool is_global, is_up, is_down; /* is_up, is_down: the link is in a cluster */
     struct tokens queue;            /* tokens that wait before the link */
     struct used used;
     uint64_t free;
-    /* With finite buffers: */
-    struct tokens buffers[MAX_CHANNELS]; /* buffers at its end, by channel */
-    unsigned count;                      /* number of tokens in these buffers */
+    /* Finite buffers at the end of the link, by virtual channel. */
+    struct tokens buffers[MAX_CHANNELS];
+    unsigned count; /* number of tokens in `buffers` */
     uint64_t credits[MAX_CHANNELS];
-    /* cycle from which each port into its router is free */
+    /* For each port into the router at the link's end: cycle in which it is free. */
     uint64_t ports[MAX_PORTS];
-    unsigned grants_at;              /* round-robin pointer as an output */
-    unsigned accepts_at, channel_at; /* round-robin pointers as an input */
-    /* For "Why": what left each buffer last and used each port last; the credit that came to a
-     * class that had none. */
+    unsigned grants_at;              /* round-robin pointer of the link as an output */
+    unsigned accepts_at, channel_at; /* round-robin pointers of the link as an input */
+    /* For the chain of causes: actions that last left each buffer, used each port, and gave a
+     * credit to a class without any. */
     struct stamp left[MAX_CHANNELS], users[MAX_PORTS], credited[MAX_CLASSES];
 };
 
-/* A list of numbers of links. */
+/* A list of link numbers. */
 struct numbers {
     unsigned *items;
     size_t count, capacity;
@@ -45,23 +45,24 @@ struct routers {
     unsigned router_count, dims, size[MAX_DIMS];
     unsigned ends;             /* number of PEs, or of nodes in their place */
     unsigned node_pes;         /* PEs per node of a cluster; else 0 */
-    unsigned first;            /* first router between nodes; 0: none */
-    unsigned each, port_count; /* number of ends, and of ports, per router */
-    unsigned k, levels, width; /* fat trees and the like: base, levels, width */
-    /* dragonfly: routers of a group, groups, global links of a router */
+    unsigned first;            /* number of the first router between nodes; 0: none */
+    unsigned each, port_count; /* number of ends of a router, and of its ports */
+    /* Of networks of powers, as fat trees: base, levels, width. */
+    unsigned k, levels, width;
+    /* Dragonfly: routers of a group, groups, global links of a router. */
     unsigned a, groups, h;
-    struct listed *listed; /* network that a file describes */
-    /* virtual-channel classes of deterministic routing, and of the routing in use */
+    struct listed *listed; /* the network that a file describes, or NULL */
+    /* Virtual-channel classes of deterministic routing, and of the routing in use. */
     unsigned classes, all_classes;
     LIB_VEC(struct link) links;
-    struct numbers *ins, *outs; /* links into and out of each router */
+    struct numbers *ins, *outs; /* for each router: links into it, links out of it */
     struct tokens out;          /* tokens that leave the network in this cycle */
-    struct asks *asks;          /* scratch: what the tokens at a router ask for */
-    bool *granted;              /* scratch: what is granted */
-    uint64_t *sent;             /* tokens that have come to each injection */
+    struct asks *asks;          /* scratch memory: requests of the tokens at a router */
+    bool *granted;              /* scratch memory: requests that are granted */
+    uint64_t *sent;             /* for each injection: tokens that ever came to it */
 };
 
-/* An output port of a router, and a class of deterministic routing. */
+/* An output port of a router, and a virtual-channel class of deterministic routing. */
 struct way {
     unsigned port, cls;
 };
@@ -91,7 +92,7 @@ void oracle_listed_free(struct routers *n);
 unsigned oracle_listed_behind(const struct routers *n, unsigned router, unsigned port);
 bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned port);
 unsigned oracle_listed_router(const struct routers *n, unsigned end);
-/* `went_down`: whether the last link led down. */
+/* `went_down`: the last link that the token passed led down. */
 struct way oracle_listed_way(const struct routers *n, unsigned router, unsigned goal,
                              bool went_down);
 unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned goal,

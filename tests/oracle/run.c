@@ -84,7 +84,7 @@ static uint64_t kind_of(const struct oracle *o, const struct token *t)
     return t->message && !early ? UINT64_MAX - 1 : oracle_kind(o, t->instr);
 }
 
-/* Step 9: by kind, then as they were taken, which is by PE. */
+/* Step 9: by kind, then as they were taken, by PE. */
 static void execute_turns(struct oracle *o)
 {
     while (o->taken.count && !o->ended) {
@@ -112,7 +112,6 @@ static void greatest(uint64_t *peak, uint64_t value)
         *peak = value;
 }
 
-/* At the end of a cycle. */
 void oracle_measure(struct oracle *o)
 {
     struct oracle_stats *stats = &o->outcome->stats;
@@ -127,7 +126,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 
-/* Steps 0 to 10; `force`: a NEXT goes on beyond its bound. */
+/* Steps 0 to 10; `force`: a NEXT continues despite its bound. */
 static void simulate_cycle(struct oracle *o, bool force)
 {
     o->moved = o->held_back = false;
@@ -162,7 +161,7 @@ static void simulate_cycle(struct oracle *o, bool force)
 
 /* --- "How time goes on" ------------------------------------------------------------- */
 
-/* Whether a port has a token; or, with `all`, a queue, a port or a tag unit. */
+/* Whether a port has a token; with `all`, or a queue or tag manager. */
 static bool has_tokens(const struct oracle *o, bool all)
 {
     if (oracle_routers_have_tokens(o))
@@ -176,7 +175,6 @@ static bool has_tokens(const struct oracle *o, bool all)
     return false;
 }
 
-/* Whether only ports have tokens, and nothing else is to be looked at. */
 static bool only_ports(const struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
@@ -196,8 +194,7 @@ static bool is_stuck(const struct oracle *o)
     return has_bandwidth && only_ports(o);
 }
 
-/* Where time is in ticks: when a unit, or the tag unit, of some PE is free for what waits for
- * it. */
+/* Time in ticks: when a function unit or tag manager is free for what waits. */
 static void next_turn(const struct oracle *o, uint64_t *tick)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
@@ -214,14 +211,13 @@ static void next_turn(const struct oracle *o, uint64_t *tick)
     }
 }
 
-/* Whether a cycle follows as something can go on that is looked at in each. */
+/* Whether a cycle follows because something must be examined in each. */
 static bool is_looked_at(const struct oracle *o, bool stuck)
 {
     return (!stuck && !o->s->scale && has_tokens(o, true)) ||
            (!stuck && (oracle_call_could_go_on(o) || oracle_apply_could_go_on(o)));
 }
 
-/* The cycle that follows. false: none does, the machine is quiet. */
 static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
 {
     const bool stuck = is_stuck(o);
@@ -252,7 +248,6 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     return *force || oracle_memory_insists(o);
 }
 
-/* Whether something waits for what never comes. */
 static bool is_deadlocked(const struct oracle *o)
 {
     if (o->waiting || o->deferred || o->alive > 1)
@@ -263,14 +258,12 @@ static bool is_deadlocked(const struct oracle *o)
     return false;
 }
 
-/* Whether a tag of more than `limits.depth` labels was made. */
 static bool is_too_deep(const struct oracle *o)
 {
     const uint64_t most = o->s->limit_depth;
     return most && o->outcome->stats.peak_tag_depth + oracle_wrong(o, NESTED) > most;
 }
 
-/* Time goes on to a cycle, which begins. */
 static void advance_to(struct oracle *o, uint64_t next)
 {
     o->waiting_cycles += o->waiting * (next - o->now);
@@ -280,8 +273,7 @@ static void advance_to(struct oracle *o, uint64_t next)
     oracle_check_limits(o);
 }
 
-/* The host gives no more: the machine stands behind this cycle, as long as nobody goes on with
- * it. */
+/* The host feeds no more: the machine is in the cycle after this one. */
 static void end_waiting(struct oracle *o)
 {
     const uint64_t until = o->outcome->stats.cycles;
@@ -293,8 +285,8 @@ static void end_waiting(struct oracle *o)
     o->outcome->stats.queue_stalls += o->held_back ? more : 0;
 }
 
-/* A run that waits: the next cycle begins; then time passes to the next feed, if no limit ends
- * the run before. */
+/* A run waits: the next cycle begins; then time passes to the next feed, unless a limit ends the
+ * run before. */
 static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
 {
     const uint64_t limit = o->s->limit_cycles;
@@ -310,7 +302,7 @@ static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
         *next = limit;
 }
 
-/* A quiet machine: the run ends, or goes on with a feed in cycle *next (see
+/* A quiet machine: the run ends, or continues with a feed in cycle *next (see
  * oracle_host_goes_on). */
 void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits)
 {
@@ -342,7 +334,7 @@ void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits)
         oracle_end(o, ORACLE_COMPLETED, NULL);
 }
 
-/* "Limits" are looked at when the next cycle begins. */
+/* "Limits" are checked when a cycle begins. */
 void oracle_check_limits(struct oracle *o)
 {
     if (o->s->limit_cycles && o->now >= o->s->limit_cycles)
@@ -367,7 +359,7 @@ static void simulate(struct oracle *o)
         if (!o->ended)
             simulate_cycle(o, force);
         else
-            oracle_measure(o); /* a trap of a close */
+            oracle_measure(o); /* the closing of a port trapped */
         if (o->ended)
             return;
         const bool goes_on = next_cycle(o, &next, &force);
@@ -449,7 +441,6 @@ static double energy(const struct oracle *o)
     return ORACLE_ENERGY_STEP * (double)steps;
 }
 
-/* Ratios, and what is known in the end. */
 static void finish(struct oracle *o)
 {
     struct oracle_stats *s = &o->outcome->stats;
@@ -522,7 +513,7 @@ static void give_back(struct oracle *o)
     lib_mem_free(o->frames);
 }
 
-/* "Instructions with times of their own": what is so many times as long. */
+/* "Instructions with times of their own": converts cycles to ticks. */
 static void scale_settings(struct oracle_settings *s)
 {
     uint64_t *const all[] = {

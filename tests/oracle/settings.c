@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Settings of other things than the machine of PEs, of what has no effect on one, or of platforms,
- * which this simulator does not know: it knows no topology `simgrid` either. */
+/* Settings not of the machine of PEs, without effect on it, or of platforms, which are unknown here
+ * (so is the topology `simgrid`). */
 static bool is_ignored(const char *key)
 {
     static const char *const keys[] = {
@@ -21,7 +21,6 @@ static bool is_ignored(const char *key)
     return false;
 }
 
-/* The place of a word in "first|second|...". */
 static uint64_t choice(const char *choices, const char *word)
 {
     const size_t length = strlen(word);
@@ -32,7 +31,7 @@ static uint64_t choice(const char *choices, const char *word)
     abort();
 }
 
-/* "8x4", or "derived", which is none. */
+/* "8x4"; "derived" is empty. */
 static void set_dims(struct oracle_settings *settings, const char *text)
 {
     unsigned count = 0;

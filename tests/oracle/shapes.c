@@ -1,4 +1,4 @@
-/* "Shapes": routers, the links between them, and the ways that tokens take. */
+/* "Shapes": routers, links between them, and the ways of tokens. */
 #include "tests/oracle/routers.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static unsigned coordinate(const struct routers *n, unsigned router, unsigned d)
     return router % n->size[d];
 }
 
-/* The router that differs in one coordinate. */
+/* The router at position `to` in dimension `d`. */
 static unsigned moved(const struct routers *n, unsigned router, unsigned d, unsigned to)
 {
     unsigned width = 1;
@@ -213,7 +213,7 @@ static unsigned fattree_behind(const struct routers *n, unsigned router, unsigne
     return (down ? level - 1 : level + 1) * n->width + to;
 }
 
-/* Of both, the way depends on the PE. */
+/* In omega and fattree the way depends on the PE. */
 static unsigned omega_ways(const struct routers *n, unsigned router, unsigned pe,
                            struct way *ways)
 {
@@ -270,7 +270,6 @@ static void derive_dragonfly(struct routers *n)
     n->router_count = n->a * n->groups;
 }
 
-/* The global port of a group that leads to another one. */
 static unsigned global_port(unsigned from, unsigned to)
 {
     return to < from ? to : to - 1;
@@ -326,10 +325,10 @@ static const struct {
     [ORACLE_FLATFLY] = {flatfly_behind, flatfly_ways, 1},
     [ORACLE_DRAGONFLY] = {dragonfly_behind, dragonfly_ways, 2},
     [ORACLE_FILE] = {oracle_listed_behind, oracle_listed_ways, 1},
-    [ORACLE_CROSSBAR] = {NULL, NULL, 1}, /* of nodes: its one router has no ports */
+    [ORACLE_CROSSBAR] = {NULL, NULL, 1}, /* of nodes: its router has no ports */
 };
 
-/* Whether ways are said by the PE, and not by its router. */
+/* Whether ways depend on the PE, not only on its router. */
 static bool is_by_pe(const struct routers *n)
 {
     return n->s->topology == ORACLE_OMEGA || n->s->topology == ORACLE_FATTREE;
@@ -387,7 +386,7 @@ static void count_routers(struct routers *n)
     }
 }
 
-/* Routers between nodes here and below have the numbers that they have without nodes. */
+/* Below, routers between nodes have the numbers that they would have without nodes. */
 static unsigned source_of(const struct routers *n, unsigned end)
 {
     switch (n->s->topology) {
@@ -495,7 +494,7 @@ static unsigned down_to(const struct routers *n, unsigned node)
     abort();
 }
 
-/* The phases of Valiant's routing: the goal, and the first class. */
+/* The phases of Valiant's routing: goal, and first class. */
 static unsigned goal_of(const struct routers *n, const struct token *t, unsigned router,
                         unsigned end, unsigned *first)
 {
@@ -507,8 +506,8 @@ static unsigned goal_of(const struct routers *n, const struct token *t, unsigned
     return sink_of(n, end);
 }
 
-/* Whether a token came by a link of a file that leads down, in the class of the deterministic way
- * of this phase; and whether it came in that class at all. */
+/* Whether a token came by a link of a file that leads down, in the class of this phase's
+ * deterministic way; and whether in that class. */
 static bool came_down(const struct routers *n, const struct token *t, unsigned router,
                       unsigned first)
 {
@@ -525,7 +524,6 @@ static bool keeps_to_escapes(const struct routers *n, const struct token *t)
            t->cls == 0;
 }
 
-/* The way of deterministic routing. */
 static struct way first_way(const struct routers *n, const struct token *t,
                             unsigned router, unsigned goal, unsigned first,
                             const struct way *ways)

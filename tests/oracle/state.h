@@ -1,5 +1,5 @@
-/* Declarations that the files of the second simulator share. It is simple, not fast: lists are
- * arrays that are searched from the front. */
+/* Shared declarations of the second simulator. It is simple, not fast: lists are arrays that are
+ * searched from the front. */
 #ifndef TESTS_ORACLE_STATE_H
 #define TESTS_ORACLE_STATE_H
 
@@ -15,20 +15,20 @@ struct stamp {
 
 #define NOWHERE UINT64_MAX
 
-/* An instruction of the image ("Tokens and kinds"). */
+/* An instruction of the executable graph. */
 struct instr {
     uint32_t number;
     const struct isa_node *node;
-    uint64_t key;    /* key in digests */
+    uint64_t key;    /* identifies the instruction in digests */
     unsigned tokens; /* number of operands that are tokens */
-    unsigned held;   /* operand that is a constant of the loop, or NONE */
+    unsigned held;   /* number of the operand that is a loop constant, or NONE */
 };
 
-/* A value that a token carries. A reference names its array; `word` is its value in digests. */
+/* Value of a token. A reference names its array; `word` is its value in digests. */
 struct value {
     uint64_t word;
-    struct array *array; /* array of a reference; else NULL */
-    uint64_t index;      /* element of an address */
+    struct array *array; /* array that a reference names; else NULL */
+    uint64_t index;      /* index of the element that an address names */
 };
 
 struct token {
@@ -37,40 +37,37 @@ struct token {
     struct activation *tag;
     struct value value;
     uint64_t depth;
-    unsigned from, to; /* PE that made it, PE that it goes to */
-    uint32_t sequence; /* number of a message to another node */
-    uint64_t bits;     /* bits in the network */
-    uint64_t bytes;    /* bytes of a tensor, part of `bits` */
-    /* In a network of routers: the link at whose end it waits or arrives; its class and channel
-     * there; intermediate router of Valiant's routing; time when it came to its injection. */
+    unsigned from, to; /* PE that made the token, PE that it goes to */
+    uint32_t sequence; /* number of a message between nodes */
+    uint64_t bits;     /* bits that the token takes in the network */
+    uint64_t bytes;    /* bytes of the token's tensor, which `bits` include */
+    /* Networks of routers: link at whose end the token waits or arrives, and its class and channel
+     * there; intermediate router of Valiant's routing; time of arrival at the injection. */
     unsigned link, cls, channel, via;
     uint64_t born;
-    uint64_t came; /* time when it came to its link, port or buffer */
+    uint64_t came; /* time of arrival at the current link, port or buffer */
     bool dead;
-    bool start; /* not a token: start of an instruction without token operands */
-    /* Whether it is a FETCH or STORE on its way to its element, or a kernel that was parked for
-     * a tensor. */
+    bool start; /* not a token: start of an instruction without operands */
+    /* A FETCH or STORE on its way to the array element, or a kernel that was parked for a
+     * tensor. */
     bool request;
-    /* Whether it is an APPLY that goes to or waits at the coordinator; whether that chose its
-     * node. */
+    /* asks: an APPLY on its way to the coordinator, or waiting there; chosen: it has got a node. */
     bool asks, chosen;
-    /* Message that is no operand: asks for the tensor that is its value, or brings it; or tells
-     * that a machine has nothing left of its tag. */
+    /* Kind of a message that is not an operand: a request for a tensor, the requested tensor, or
+     * the release of a tag by a machine that has nothing left of it. */
     enum { NO_MESSAGE, ASKS, BRINGS, RELEASES } message;
-    /* Of tokens of calls ("Identifiers of tags") and NEXTs: */
-    bool again;     /* a bound blocked it, and it continues */
-    bool stalled;   /* it was examined, and remains blocked */
-    bool served;    /* a tag manager has served it */
-    bool starting;  /* kernel: a tensor unit starts it */
-    bool numbered;  /* it waited for an identifier, and has one */
-    uint64_t later; /* extra cycles until what it sends is formed */
-    unsigned at;    /* PE for which an APPLY waits */
-    bool roomed;    /* a kernel that waited for memory, and continues */
-    uint64_t stood; /* time when that kernel began to wait */
-    /* For the chain of causes (causes.c): */
-    uint64_t place, since; /* action that it comes from; time since when it is here */
+    bool again;            /* NEXT that a bound blocked, and that continues now */
+    bool stalled;          /* NEXT that remains blocked after it was examined */
+    bool served;           /* call that a tag manager has served */
+    bool starting;         /* kernel that a tensor unit starts */
+    bool numbered;         /* call that waited for an identifier, and has one now */
+    uint64_t later;        /* extra cycles until the results of the token are formed */
+    unsigned at;           /* PE at which an APPLY waits for a copy */
+    bool roomed;           /* kernel that waited for memory, and has room now */
+    uint64_t stood;        /* time when the `roomed` kernel began to wait */
+    uint64_t place, since; /* action that sent the token; time of its arrival */
     unsigned way;
-    /* there was no room in queue `lack`, last in cycle `lacked_at` */
+    /* lacked: queue `lack` had no room for the token, last in cycle `lacked_at`. */
     bool lacked, lack_is_port;
     unsigned lack;
     uint64_t lacked_at;
@@ -89,19 +86,20 @@ struct tokens {
 /* An operand that waits for its partner. */
 struct waiting {
     struct token token;
-    uint64_t set; /* set of the hash table that holds it; NONE: the slower store */
-    unsigned pe;  /* PE whose store holds it */
-    bool away;    /* its partner went to the PE of an array element */
+    uint64_t set; /* set of the hash table; NONE: slower store */
+    unsigned pe;  /* PE whose store holds the operand */
+    bool away;    /* the partner operand went to the PE of an array element */
 };
 
-/* An activation that other operands of its call or loop will look for, by site. */
+/* Activation made for a call or loop, for which its other operands will look. */
 struct child {
     uint32_t site;
-    struct activation *activation; /* NULL: only hiatons have arrived at an APPLY */
-    /* operands that will look for it, or arguments that an APPLY waits for */
+    struct activation *activation; /* NULL: the APPLY has only got dead tokens */
+    /* Number of operands that will look for the activation, or of arguments that an APPLY waits
+     * for. */
     uint32_t to_come;
-    uint32_t dead; /* arguments that were hiatons */
-    /* the lowest of the arguments that came in the last cycle with any */
+    uint32_t dead; /* number of dead arguments */
+    /* Of the arguments that came last, the one with the lowest number. */
     struct stamp met;
     unsigned met_port;
 };
@@ -112,54 +110,54 @@ struct constant {
     uint64_t depth;
 };
 
-/* A loop, in the activation that contains it. */
+/* A loop in the activation that contains it. */
 struct loop {
     uint32_t site;
     bool begun;
-    uint64_t alive; /* iterations alive */
+    uint64_t alive; /* number of live iterations */
     uint32_t held, come;
     struct constant *constants;
-    struct tokens *parked; /* tokens parked for each constant */
+    struct tokens *parked; /* for each constant: tokens that wait for it */
     struct stamp why;      /* last action that began or freed an iteration */
 };
 
 struct activation {
-    struct activation *next, **link; /* list of all that are alive */
+    struct activation *next, **link; /* list of all live activations */
     struct activation *parent;
     uint32_t site, function;
     bool is_iteration;
     uint64_t iteration, depth, path;
-    uint64_t id; /* number among all activations ever made */
+    uint64_t id; /* rank among all activations ever made */
     uint64_t live;
-    uint64_t nexts; /* number of NEXTs under its tag that wait for a bound */
-    unsigned place; /* its PE; NONE: not placed yet */
+    uint64_t nexts; /* number of NEXTs under this tag that wait for a bound */
+    unsigned place; /* PE of the activation; NONE: not chosen yet */
     bool is_copy;
     LIB_VEC(struct waiting) waiting;
     LIB_VEC(struct child) children;
     LIB_VEC(struct loop) loops;
-    uint32_t variables_to_come; /* variables that an iteration waits for */
-    struct stamp why;           /* last action on it */
-    uint32_t *shares;           /* per machine, in a partitioned graph; else NULL */
+    uint32_t variables_to_come; /* variables that an iteration still waits for */
+    struct stamp why;           /* last action on the activation */
+    uint32_t *shares; /* for each machine: what keeps the activation there; or NULL */
 };
 
-/* A read that waits for a cell or an element, and the PE where it fired. */
+/* A read that waits for a cell or element, and the PE where it fired. */
 struct deferred {
     const struct instr *instr;
     struct activation *tag;
     uint64_t depth;
     unsigned pe;
-    struct value address; /* address of a FETCH, a reference that it holds */
+    struct value address; /* address that a FETCH reads; it holds a reference */
 };
 
 /* An INDEX, MORE or LENGTH that waits for a port. */
 struct asker {
-    struct deferred d; /* instruction and tag; its address is the array */
-    uint64_t index;    /* element needed; unused for a LENGTH */
+    struct deferred d; /* the instruction and tag, with the array as address */
+    uint64_t index;    /* index of the element needed; unused for a LENGTH */
     uint32_t port;
-    uint64_t place; /* action that fired it */
+    uint64_t place; /* action that fired the instruction */
 };
 
-/* An input port. */
+/* An input port of the program. */
 struct port {
     uint64_t fed, asked; /* elements fed; 1 + max index that was waited for */
     bool closed;
@@ -168,52 +166,53 @@ struct port {
 struct element {
     bool written;
     struct value value;
-    uint64_t depth; /* depth of the write */
+    uint64_t depth; /* depth of the firing that wrote */
     LIB_VEC(struct deferred) reads;
 };
 
-/* A copy of a tensor in the memory of a PE or node, or one that was asked for. */
+/* A copy of a tensor in another memory, present or requested. */
 struct copy {
     unsigned memory;
     bool here;
     struct tokens parked;
 };
 
-/* Where a tensor is ("Memory"). Stamps number all that happens, from 1. */
+/* State of a tensor ("Memory"). Stamps number all steps, from 1. */
 struct swapped {
-    uint64_t waiting; /* its references that wait in slots */
-    uint64_t since;   /* stamp when a reference last waited */
+    uint64_t waiting; /* number of references to the tensor that wait in slots */
+    uint64_t since;   /* stamp of the time when a reference last began to wait */
     enum { IN_MEMORY, MOVES_OUT, IS_OUT, MOVES_BACK } where;
-    uint64_t moved, asked; /* stamps of its last move and request; 0: never */
-    bool ahead;            /* fetched ahead and not used yet */
-    uint64_t end;          /* end of its move */
+    uint64_t moved, asked; /* stamps of the last move and request; 0: never */
+    bool ahead;            /* the tensor was fetched in advance and is not used yet */
+    uint64_t end;          /* cycle in which the current move ends */
 };
 
-/* A memory: times from which its channels are free, and whether tensors are fetched ahead. */
+/* A memory for tensors: cycles in which its channels are free, and whether it fetches in
+ * advance. */
 struct memory {
     uint64_t out_free, back_free;
     bool fetches;
 };
 
-/* The write with the latest time; of several the first. */
+/* Write with the latest time; of several the first. */
 struct written {
-    uint64_t time, number; /* number among all writes, from 1; 0: none */
-    uint64_t place;        /* action of the write */
+    uint64_t time, number; /* rank among all writes, from 1; 0: none */
+    uint64_t place;        /* action (in the chain of causes) that wrote */
 };
 
 struct array {
     struct swapped swapped;
     struct written written; /* last write of an element */
     LIB_VEC(struct copy) copies;
-    struct array *next, **link; /* list of all that are alive */
+    struct array *next, **link; /* list of all live arrays */
     uint64_t references, length, name;
-    unsigned pe;   /* PE of its ALLOC */
-    uint32_t port; /* open array: 1 + its port; else 0 */
+    unsigned pe;   /* PE where the ALLOC fired */
+    uint32_t port; /* 1 + number of the port, for an open array; else 0 */
     struct element *elements;
-    struct isa_tensor *tensor; /* tensor, which is an array without elements; else NULL */
+    struct isa_tensor *tensor; /* the tensor, if this is one; NULL: an array */
 };
 
-/* Lists of events at a time, and a token in one. */
+/* Lists of tokens for later cycles; CREDIT: of credits of routers. */
 enum list { LATE, FORMED, DEPARTING, ARRIVING, CREDIT };
 
 struct event {
@@ -224,39 +223,40 @@ struct event {
 
 struct pe {
     struct tokens input, output, port;
-    /* tokens on their way to `input`, `output`, `port` */
+    /* Numbers of tokens on their way to `input`, `output` and `port`. */
     uint64_t coming, leaving, arriving;
     uint64_t promised_input, promised_output;
-    uint64_t output_free, input_free; /* times from which the ports are free */
-    struct token leaving_port;        /* token of which not all bits have arrived */
-    /* cycle in which its last bits arrive; 0: no such token */
+    uint64_t output_free, input_free; /* times when the output and input port are free */
+    struct token leaving_port; /* token whose last bits have not arrived in `input` */
+    /* Cycle in which the last bits of `leaving_port` arrive; 0: no such token. */
     uint64_t leaves;
     struct used output_used, input_used;
-    uint64_t *sets, overflow; /* operands in the matching store */
-    uint64_t slots;           /* slots of frames in use */
-    uint64_t nodes;           /* nodes of copies */
-    struct tokens unit;       /* tokens before its tag manager */
+    uint64_t *sets, overflow; /* number of operands in sets, and in slower store */
+    uint64_t slots;           /* slots used by frames */
+    uint64_t nodes;           /* graph nodes of copies at this PE */
+    struct tokens unit;       /* tokens that wait for the tag manager */
     struct tokens nexts;      /* NEXTs that wait for a bound */
-    uint64_t *units;          /* if time is in ticks: when each unit is free again */
+    uint64_t *units;          /* times when function units are free, if in ticks */
     struct oracle_pe_stats stats;
 };
 
-/* A firing that happens or is prepared. */
+/* A firing, done or planned. */
 struct firing {
     const struct instr *instr;
     struct activation *tag;
     unsigned pe;
-    uint64_t delay; /* time until its results are formed */
+    uint64_t delay; /* cycles until its results are formed */
     uint64_t depth;
-    bool late; /* it sends so late that other tokens come before its own */
+    bool late; /* its results come after other tokens of their cycle */
 };
 
-/* A firing, for an executor. */
+/* A firing by a worker of an executor. */
 struct fired {
-    const struct instr *instr; /* NULL: nothing has fired */
-    bool dead, skipped;        /* skipped: passed a hiaton under the caller's tag */
-    bool has_frame;            /* its tag has a frame */
-    uint32_t site, taken;      /* site of its tag; list that a SWITCH takes */
+    const struct instr *instr; /* NULL: nothing fired */
+    /* Skipped: the instruction passed on a dead token under the caller's tag. */
+    bool dead, skipped;
+    bool has_frame;       /* the tag has a frame */
+    uint32_t site, taken; /* call or loop of the tag; output list that a SWITCH takes */
 };
 
 struct oracle {
@@ -265,73 +265,75 @@ struct oracle {
     const struct oracle_settings *s;
     uint64_t seed;
     struct instr *instrs;
-    uint32_t instr_count; /* with the further instructions of APPLYs */
+    uint32_t instr_count; /* exceeds the nodes: an APPLY is several instructions */
     uint64_t longest;     /* max destinations of an instruction */
     uint64_t now;
     struct pe *pes;
-    struct routers *routers; /* NULL: the network has no routers */
-    /* state of nodes.c; NULL: no faults, and messages are not counted */
+    struct routers *routers; /* NULL: a network without routers */
+    /* State of nodes.c; NULL: neither faults nor counting of messages. */
     struct nodes *nodes_state;
-    LIB_VEC(struct event) events; /* heap of events */
+    LIB_VEC(struct event) events; /* heap of events, by cycle */
     uint64_t event_count;
     struct activation *root, *activations;
     struct array *arrays;
     struct element *cells;
     struct constant *results;
-    const struct oracle_host *host; /* host that feeds ports ("Ports") */
-    size_t given;                   /* number of feeds given so far */
+    const struct oracle_host *host; /* the host that feeds ports, or NULL */
+    size_t given;                   /* number of feeds that the host has given */
     struct port *ports;
-    struct array **port_arrays;   /* arrays of input ports, by part, or NULL */
-    LIB_VEC(struct asker) askers; /* waiting instructions, in order */
-    uint64_t fed_at;              /* cycle of the last feed or close; NOWHERE: none */
-    /* last write of the result; what this turn has written, or NULL */
+    struct array **port_arrays;   /* arrays of input ports, for each part, or NULL */
+    LIB_VEC(struct asker) askers; /* instructions that wait at ports, in order */
+    uint64_t fed_at;              /* cycle of the last feed or closing; NOWHERE: none */
+    /* Last write of the result; where this turn's write is recorded, or NULL. */
     struct written output, *wrote;
     uint64_t writes;
-    struct tokens taken;           /* tokens taken by all PEs in this cycle */
-    struct tokens waiting_calls;   /* calls that wait for an identifier, in order */
+    struct tokens taken;           /* tokens that all PEs issue in this cycle */
+    struct tokens waiting_calls;   /* calls that wait for identifiers, in order */
     struct tokens waiting_applies; /* APPLYs that wait for a worker or for room */
     struct tokens waiting_kernels; /* kernels that wait for memory */
-    size_t served;                 /* 1 + index of the kernel being served; 0: none */
+    size_t served;                 /* 1 + index of the kernel that is served; 0: none */
     struct memory *memories;
     uint64_t stamps;
-    uint64_t *numbers;             /* identifiers in use, per function */
-    uint64_t *frames, frame_bytes; /* frames ever made, per function; bytes of frames */
-    LIB_VEC(uint64_t) workers;     /* times when busy workers are free */
-    struct tokens departing;       /* tokens that depart in this cycle */
-    struct tokens asking;          /* requests before the coordinator */
-    struct token asked;            /* request that it serves */
+    uint64_t *numbers; /* for each function: identifiers in use */
+    /* For each function: frames ever made; bytes of all frames. */
+    uint64_t *frames, frame_bytes;
+    LIB_VEC(uint64_t) workers; /* times when busy workers are free */
+    struct tokens departing;   /* tokens that depart in this cycle */
+    struct tokens asking;      /* APPLYs that wait for the coordinator */
+    struct token asked;        /* APPLY that the coordinator serves */
     bool coordinator_busy;
     uint64_t coordinator_until, choices;
-    uint64_t *coming; /* per node: nodes of copies that are not made yet */
+    uint64_t *coming; /* for each node: graph nodes of copies not made yet */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
-    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* counts for energies */
-    /* executor: where sent tokens are put; worker that sends them */
+    /* Counts for the energy of a run. */
+    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses;
+    /* Executor: list for tokens that a firing sends; number of the worker that fires. */
     struct tokens *sending;
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
-    uint64_t kernel_time;    /* executor: time of the firing's kernel */
+    uint64_t kernel_time;    /* executor: time of the kernel that fires */
     struct batches *batches; /* state of batches.c; NULL: tensor units are pipelined */
-    /* the firing is a batch, which takes batch_time besides its start */
+    /* The firing is a batch; it takes batch_time besides its start. */
     bool batch_fires;
     uint64_t batch_time;
     struct isa_tensor_memory tensors;
     uint64_t copied; /* bytes of copied tensors */
     bool moved, held_back;
     bool trapped;
-    bool no_frame; /* there was no room for a frame in this turn */
+    bool no_frame; /* this turn had no room for a frame */
     bool ended;
     struct oracle_outcome *outcome;
     struct why *why;
     struct tokens left; /* releases that this turn causes */
-    /* reads that this turn answers, consumed after its operands */
+    /* Reads that this turn answers, consumed after its operands. */
     LIB_VEC(struct deferred) answered;
-    unsigned lack; /* queue without room */
+    unsigned lack; /* number of a queue without room */
     bool lack_is_port;
 };
 
-/* Whether this run has a planted mistake. */
+/* Whether this run has the planted mistake NAME. */
 #define oracle_wrong(o, NAME) oracle_is_wrong((o)->s, NAME)
 #define oracle_is_wrong(s, NAME) ((s)->mistake == ORACLE_MISTAKE_##NAME)
 
@@ -391,7 +393,7 @@ uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function);
 uint64_t oracle_slots(const struct oracle *o, uint32_t function);
 uint64_t oracle_slots_on(const struct oracle *o, uint32_t function, uint32_t site,
                          uint32_t machine);
-unsigned oracle_log2(uint64_t n); /* rounded up */
+unsigned oracle_log2(uint64_t n); /* rounds up */
 
 /* --- values.c: arithmetic, digests --- */
 bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, bool reference,
@@ -462,7 +464,7 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
 uint64_t oracle_frame_bytes(const struct oracle *o, uint32_t function);
 uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements);
 uint64_t oracle_state_bytes(const struct oracle *o);
-/* Whether another frame or array fits in `limits.memory`. Ends the run if not. */
+/* Whether another frame or array fits in limits.memory. If not, ends the run. */
 bool oracle_frame_fits(struct oracle *o, uint32_t function);
 bool oracle_array_fits(struct oracle *o, uint64_t length);
 void oracle_tokens_fit(struct oracle *o);
@@ -504,7 +506,7 @@ bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits);
-/* Returns the ticks of a cycle ("Instructions with times of their own"). */
+/* Returns the number of ticks of a cycle; 1 if time is in cycles. */
 uint64_t oracle_cycle(const struct oracle *o);
 
 void oracle_routers_depart(struct oracle *o, struct token t);
@@ -558,15 +560,15 @@ uint32_t oracle_result_parts(const struct oracle *o);
 /* --- tensors.c: "Tensors" --- */
 bool oracle_is_on_tensors(enum isa_op op);
 
-/* Whether a live firing occupies a tensor unit: not LOAD, DIM and ROW. */
+/* Whether live firings occupy a tensor unit: not LOAD, DIM and ROW. */
 bool oracle_takes_unit(const struct oracle *o, enum isa_op op);
 
-/* Computes the length of the row that a ROW takes of tensor `a`. Returns false, with *length 0,
- * if the ROW fails. */
+/* Sets *length to the length of the row that a ROW takes of tensor `a`; returns false, with 0, if
+ * the ROW fails. */
 bool oracle_row_length(const struct isa_node *node, struct value a, struct value b,
                        uint64_t *length);
 
-/* Returns the extra cycles of an instruction with these operands. */
+/* Returns the extra cycles of an instruction with operands `a` and `b`. */
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b);
 
@@ -591,8 +593,8 @@ void oracle_next_batch(const struct oracle *o, uint64_t *cycle);
 bool oracle_batches_insist(struct oracle *o);
 bool oracle_batches_before(const struct oracle *o, unsigned node);
 
-/* Whether a kernel that has its operands must wait for a tensor. oracle_kernel_waits then parks
- * it and requests the tensor. */
+/* Whether a kernel with its operands must wait for a tensor. oracle_kernel_waits then parks it and
+ * requests the tensor. */
 bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
                               const struct token *partner);
 bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
@@ -600,8 +602,7 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
 void oracle_message(struct oracle *o, struct token *t);
 void oracle_forget_copies(struct oracle *o, struct array *a);
 
-/* Return an operand of a kernel, how many of its operands are tensors that it reads, and the
- * bytes of the tensor that it makes. */
+/* Return an operand of a kernel; how many tensors the kernel reads; the bytes of its result. */
 struct array *oracle_operand(struct oracle *o, const struct token *t,
                              const struct token *partner, unsigned port);
 unsigned oracle_read_count(const struct isa_node *node);
@@ -620,7 +621,7 @@ void oracle_kernels_go_on(struct oracle *o);
 bool oracle_kernel_could_go_on(struct oracle *o);
 void oracle_next_move(struct oracle *o, uint64_t *cycle);
 bool oracle_memory_insists(struct oracle *o);
-/* Whether memories have no room for the elements of a feed. */
+/* Whether memories have no room for what a feed adds. */
 bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *feed);
 uint64_t oracle_resident(const struct oracle *o);
 

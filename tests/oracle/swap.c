@@ -12,7 +12,6 @@ static unsigned memory_count(const struct oracle *o)
     return oracle_memory_of(o, (unsigned)o->s->pe_count - 1) + 1;
 }
 
-/* The next tensor of a memory; NULL: there is none. */
 static struct array *next_tensor(const struct oracle *o, struct array *a, unsigned memory)
 {
     for (a = a ? a->next : o->arrays; a; a = a->next)
@@ -21,7 +20,6 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
     return NULL;
 }
 
-/* How many of an array's elements lie in a memory. */
 static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
                             uint64_t length)
 {
@@ -73,7 +71,7 @@ static bool fits_elements(const struct oracle *o, unsigned memory, unsigned home
                              elements <= (o->s->memory_capacity - taken) / 8);
 }
 
-/* The element of an array that a feed adds, and of a tensor in it, of the port's array `part`. */
+/* Bytes that a feed adds to the port's array `part`: the element, and a tensor in it. */
 static uint64_t fed_bytes_in(const struct oracle *o, unsigned memory,
                              const struct array *a, const struct isa_tensor *tensor)
 {
@@ -144,7 +142,6 @@ static bool is_out_unasked(const struct array *a)
     return a->swapped.where == IS_OUT && !a->swapped.asked;
 }
 
-/* Whether more are fetched ahead. */
 static bool goes_on_fetching(const struct oracle *o, unsigned memory)
 {
     if (count_ahead(o, memory) >= o->s->swap_prefetch)
@@ -189,7 +186,7 @@ static bool makes_array(const struct token *t)
     return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN;
 }
 
-/* The length of the array that an ALLOC, a ROW or an OPEN makes; 0 of others, and of what traps. */
+/* Length of the array that an ALLOC, ROW or OPEN makes; 0 for others and for traps. */
 static uint64_t length_of(struct oracle *o, const struct token *t,
                           const struct token *partner)
 {
@@ -211,7 +208,6 @@ static uint64_t length_of(struct oracle *o, const struct token *t,
     return (int64_t)length < 0 ? 0 : length;
 }
 
-/* Whether a memory has no room for what a kernel makes at a PE. */
 static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
                           uint64_t length, unsigned memory)
 {
@@ -219,8 +215,7 @@ static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
            (bytes && oracle_memory_of(o, pe) == memory && !fits(o, memory, bytes));
 }
 
-/* A kernel whose operands are there; `memory`: of which it is asked whether there is room, or -1:
- * of all. */
+/* Whether a kernel with its operands can fire; `memory`: the one whose room counts, or -1: all. */
 static bool can_fire(struct oracle *o, const struct token *t, const struct token *partner,
                      unsigned pe, int memory, bool *lacks_room)
 {
@@ -269,7 +264,7 @@ static bool stands(struct oracle *o, const struct token *t, int memory, bool *la
     return !can_fire(o, t, partner ? &partner->token : NULL, t->to, memory, lacks_room);
 }
 
-/* The tensor of an operand that a waiting kernel has with its token or its partner; NULL: none. */
+/* The tensor of an operand that a waiting kernel has in its token or partner, or NULL. */
 static struct array *own_operand(const struct token *t, unsigned operand)
 {
     if (operand >= oracle_read_count(t->instr->node))
@@ -332,8 +327,7 @@ static bool may_move(const struct oracle *o, const struct array *a)
            a->references == a->swapped.waiting + operands_of_waiting(o, a);
 }
 
-/* The bytes that a memory still needs for a kernel: of what it makes, and of its tensors that are
- * out. */
+/* Bytes that a memory needs for a kernel: its result, and its tensors that are out. */
 static uint64_t bytes_needed(struct oracle *o, unsigned memory, const struct token *t)
 {
     const struct waiting *partner = t->request ? oracle_partner(t->tag, t->instr) : NULL;
@@ -420,7 +414,6 @@ static struct array *asked_first(const struct oracle *o, unsigned memory)
     return first;
 }
 
-/* The tensor whose move back would begin. */
 static struct array *next_back(const struct oracle *o, unsigned memory)
 {
     struct array *found = asked_first(o, memory);
@@ -508,7 +501,7 @@ static bool is_moving(const struct array *a)
     return a->swapped.where == MOVES_OUT || a->swapped.where == MOVES_BACK;
 }
 
-/* Of the moves whose cycle has come the first, of those out the one that began first; NULL. */
+/* The first move that has ended, of moves out the one that began first; or NULL. */
 static struct array *next_end(const struct oracle *o)
 {
     struct array *found = NULL;

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* An activation for i:t, or for i.n:t; with the variables that an iteration waits for. */
+/* An activation for i:t, or for i.n:t. */
 struct activation *oracle_activation_new(struct oracle *o, struct activation *parent,
                                          uint32_t site, bool is_iteration,
                                          uint64_t iteration)
@@ -47,7 +47,7 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
         a->live = a->variables_to_come;
         oracle_share(o, a, oracle_home_of_site(o, site), (int)a->live);
         if (!loop->begun && loop->held > 0) {
-            parent->live++; /* till its constants are consumed */
+            parent->live++; /* until its constants are consumed */
             oracle_share(o, parent, oracle_home_of_site(o, site), 1);
         }
         loop->begun = true;
@@ -57,13 +57,12 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
     return a;
 }
 
-/* Whether an executor has a frame for an activation. */
 bool oracle_has_frame(const struct oracle *o, const struct activation *a)
 {
     return a->parent && (o->graph->stage != ISA_STAGE_EXPANDING || a->is_iteration);
 }
 
-/* What others will look for in this activation under a site; NULL: nothing. */
+/* What others will look for in this activation under a site, or NULL. */
 struct child *oracle_child(struct activation *a, uint32_t site)
 {
     for (size_t i = 0; i < a->children.count; i++)
@@ -102,8 +101,8 @@ void oracle_activations_free(struct oracle *o)
         free_activation(o->activations);
 }
 
-/* One thing less that could still send to the activation, on a machine; NONE: it was on none.
- * "When an activation is freed". */
+/* One thing less, on a machine (or NONE), can still send to the activation. "When an activation is
+ * freed". */
 void oracle_release(struct oracle *o, struct activation *a, uint32_t machine)
 {
     assert(a->live > 0);

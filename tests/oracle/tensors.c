@@ -19,7 +19,6 @@ bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
 
 /* --- kernels ------------------------------------------------------------------------ */
 
-/* A kernel, or a fill, with all that it is given. */
 struct task {
     enum isa_kernel kernel;
     const struct isa_tensor *operands[3];
@@ -64,7 +63,7 @@ static void set_fill(struct task *task)
         task->result.extents[i] = task->numbers[i];
 }
 
-/* false: the shapes do not fit. */
+/* Returns false if the shapes do not fit. */
 static bool plan(struct task *task, const struct isa_node *node, struct value a,
                  struct value b)
 {
@@ -165,7 +164,6 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return o->s->scale ? time * o->s->scale : time;
 }
 
-/* Whether a VECTOR, or a PAIR, can join them. */
 static bool can_join(const struct isa_node *node, const struct isa_tensor *a,
                      const struct isa_tensor *b)
 {
@@ -268,7 +266,6 @@ unsigned oracle_read_count(const struct isa_node *node)
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
-/* The tensors that a kernel reads and may have to fetch. */
 static unsigned reads(const struct oracle *o, const struct token *t)
 {
     if (!o->s->by_reference || o->s->executor_workers || t->dead)
@@ -297,7 +294,6 @@ static uint64_t stages(const struct oracle *o)
     return all > least ? all : least;
 }
 
-/* A message of a kernel, to the PE that made the tensor. */
 static void ask(struct oracle *o, unsigned pe, const struct token *t, unsigned port,
                 struct array *a)
 {
@@ -344,7 +340,6 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
     return true;
 }
 
-/* The turn of a message. */
 void oracle_message(struct oracle *o, struct token *t)
 {
     if (t->message == RELEASES) {
@@ -475,8 +470,8 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
     }
 }
 
-/* A kernel that changes rows copies the tensor if anything but the token that the firing takes
- * refers to it. */
+/* A kernel that changes rows copies the tensor, unless only the token of the firing refers to
+ * it. */
 static void count_update(struct oracle *o, const struct instr *instr, struct value a)
 {
     const unsigned use = isa_use_of(instr->node->index);
@@ -489,7 +484,7 @@ static void count_update(struct oracle *o, const struct instr *instr, struct val
     o->outcome->stats.update_copy_bytes += a.array->tensor->bytes;
 }
 
-/* false: there is no such element, or extent, or the element is of another type. */
+/* Returns false if there is no such element or extent, or it has another type. */
 static bool look_up(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
                     uint64_t *word)
 {
@@ -514,7 +509,7 @@ static bool look_up(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Element `i` of the row, or false: there is none such. Rows lie one behind the other. */
+/* Element `i` of the row; returns false if there is none. Rows follow each other. */
 static bool element_of_row(const struct isa_node *node, const struct isa_tensor *tensor,
                            uint64_t row, uint64_t i, uint64_t *word)
 {
@@ -553,7 +548,7 @@ bool oracle_row_length(const struct isa_node *node, struct value a, struct value
     return true;
 }
 
-/* Its elements are written in the firing that makes the array. */
+/* The elements are written in the firing that makes the array. */
 static bool fire_row(struct oracle *o, const struct firing *f, struct value a,
                      struct value b)
 {

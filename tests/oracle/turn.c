@@ -1,7 +1,6 @@
 /* A turn: "One PE". */
 #include "tests/oracle/state.h"
 
-/* A firing that would take place at a PE, in this cycle. */
 struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe)
 {
     const struct oracle_settings *s = o->s;
@@ -15,8 +14,7 @@ struct firing oracle_firing(const struct oracle *o, const struct token *t, unsig
     return (struct firing){.instr = t->instr, .tag = t->tag, .pe = pe, .delay = delay};
 }
 
-/* "Deadness": MERGEIF fires when the live one of its two tokens is there, or both are
- * dead. */
+/* "Deadness": MERGEIF fires with its live token, or if both are dead. */
 static void turn_mergeif(struct oracle *o, unsigned pe, const struct token *t)
 {
     struct firing f = oracle_firing(o, t, pe);
@@ -39,15 +37,13 @@ static void turn_mergeif(struct oracle *o, unsigned pe, const struct token *t)
     oracle_consume(o, t);
 }
 
-/* Whether a token at a MERGEIF makes it fire. */
 bool oracle_mergeif_fires(struct oracle *o, const struct token *t)
 {
     const struct child *c = oracle_child(t->tag, o->graph->site_count + t->instr->number);
     return !t->dead || (c && c->dead);
 }
 
-/* Whether the turn of a FETCH or STORE, which has all its operands, only sends a request:
- * its element lies elsewhere. */
+/* Whether a FETCH or STORE with its operands only sends a request, as its element is elsewhere. */
 static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
                          struct waiting *partner)
 {
@@ -72,7 +68,7 @@ static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
     return true;
 }
 
-/* All token operands are there: the instruction fires, or waits for something else. */
+/* All token operands have come: the instruction fires, or waits for something else. */
 static void complete(struct oracle *o, unsigned pe, struct token *t,
                      struct waiting *partner)
 {
@@ -115,7 +111,6 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
     oracle_consume(o, t);
 }
 
-/* An instruction without token operands. */
 static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 {
     static const struct token *const none[2];
@@ -129,7 +124,6 @@ static void turn_start(struct oracle *o, unsigned pe, struct token *t)
         oracle_fire(o, &f, none);
 }
 
-/* What is taken from an input queue, or goes on after it waited. */
 static void turn(struct oracle *o, unsigned pe, struct token *t)
 {
     if (t->message) {
@@ -160,7 +154,7 @@ static void turn(struct oracle *o, unsigned pe, struct token *t)
         }
         if (partner->token.port == t->port || partner->away != t->request) {
             oracle_deliver(o, t, pe);
-            o->waiting -= !partner->away; /* what meets does not wait any more */
+            o->waiting -= !partner->away; /* what meets no longer waits */
             oracle_trap(o);
             return;
         }
@@ -168,7 +162,7 @@ static void turn(struct oracle *o, unsigned pe, struct token *t)
     complete(o, pe, t, partner);
 }
 
-/* "Matching stores": where there was no room for a frame, the run ends after the turn. */
+/* "Matching stores": without room for a frame, the run ends after the turn. */
 void oracle_end_turn(struct oracle *o)
 {
     if (o->no_frame)

@@ -81,7 +81,7 @@ static double extreme(double a, double b, bool greater)
     return a_is_less == greater ? b : a;
 }
 
-/* Those that are the same everywhere are mathematics, and said in isa/tensor. */
+/* Functions that are the same everywhere come from isa/tensor. */
 static double elementary(enum isa_op op, double a, bool reference)
 {
     switch (op) {
@@ -158,7 +158,7 @@ static bool truncate_real(double a, uint64_t *result)
     return true;
 }
 
-/* What a pure instruction computes; false: it fails. Of one operand, b is ignored. */
+/* Returns false if a pure instruction fails. Ignores `b` with one operand. */
 bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, bool reference,
                      uint64_t *result)
 {
@@ -223,7 +223,7 @@ uint64_t oracle_set_of(const struct instr *instr, const struct activation *tag,
     return (mix(tag->path ^ instr->key) >> 32) * sets >> 32;
 }
 
-/* The word that stands for a reference: of the array with that name, at that index. */
+/* The word for a reference to element `index` of the array with that name. */
 uint64_t oracle_reference_word(uint64_t name, uint64_t index)
 {
     return mix(name + index);

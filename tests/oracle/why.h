@@ -1,10 +1,10 @@
-/* Declarations that the files for "Why: one cause for each cycle" (doc/model.md) share. */
+/* Shared declarations for "Why: one cause for each cycle" (doc/model.md). */
 #ifndef TESTS_ORACLE_WHY_H
 #define TESTS_ORACLE_WHY_H
 
 #include "tests/oracle/state.h"
 
-/* Way in which what an action needed came from the action before it. */
+/* Way from one action in the chain of causes to the next. */
 enum came {
     START,
     SENT,
@@ -21,14 +21,14 @@ enum came {
 
 struct place {
     enum oracle_place kind;
-    uint64_t time, before, since; /* when its token began to wait */
+    uint64_t time, before, since; /* `since`: when its token began to wait */
     enum came way;
     const char *cause;
-    uint64_t others; /* cycles after `cause` in which a router matched other tokens */
-    bool ships;      /* the token carried the graph of its APPLY */
+    uint64_t others; /* cycles in which a router matched other tokens meanwhile */
+    bool ships;      /* the token carried the graph of an APPLY */
     uint32_t node;
-    unsigned pe, link; /* PE; link that is passed */
-    /* For firings, and for workers that have the lock: */
+    unsigned pe, link; /* PE of the action; link that the token passes */
+    /* Members from here on are for firings, and for workers that have a lock. */
     bool fires;
     const struct instr *instr;
     uint64_t formed, slower, intern, spill, copy, lock;
@@ -42,8 +42,8 @@ struct copier {
     uint64_t until, place;
 };
 
-/* Room at a PE for tokens from the network: the last cycle without room, plus 1, and the action
- * that made room then. */
+/* Room at a PE for tokens from the network: last cycle without room, plus 1, and the action that
+ * then made room. */
 struct room {
     uint64_t lacked;
     struct stamp given;
@@ -54,10 +54,10 @@ struct why {
     struct server *turns, *units;
     struct server coordinator;
     LIB_VEC(struct stamp) tensor_units; /* last kernel that each tensor unit started */
-    /* number of the tensor unit that starts a batch */
+    /* Number of the tensor unit that starts a batch. */
     uint64_t unit;
-    struct stamp unit_before; /* last kernel of the batch that occupied it until now */
-    /* output ports, then input ports, then links between routers */
+    struct stamp unit_before; /* last kernel of the unit's batch before that */
+    /* Queueing stations: output ports, then input ports, then links between routers. */
     struct server *links;
     struct room *rooms;
     struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
@@ -65,10 +65,10 @@ struct why {
     uint64_t step, fired, last;
     enum came way;
     bool is_turn;
-    struct stamp tie;   /* operand that had its turn in this cycle, with a lower number */
-    uint64_t admits;    /* place of an APPLY that continues, until it is copied */
-    uint64_t kept;      /* when that APPLY began to wait */
-    bool admits_lacked; /* whether that APPLY lacked room */
+    struct stamp tie;   /* action of the partner operand issued in this cycle */
+    uint64_t admits;    /* action of the APPLY that continues, until it is copied */
+    uint64_t kept;      /* time when that APPLY began to wait */
+    bool admits_lacked; /* that APPLY lacked room */
     uint64_t slower, intern, spill;
     uint64_t formed, formed_by;
     unsigned formed_pe;
@@ -92,8 +92,8 @@ void oracle_why_walk(struct oracle *o);
 /* --- causes.c --- */
 uint64_t oracle_why_place(struct oracle *o, enum oracle_place kind,
                           const struct instr *instr, unsigned pe);
-/* Set why an action could not happen earlier: it needed token `t`, or a resource that action
- * `before` used. */
+/* Set why an action was not earlier: it needed token `t`, or a resource that action `before`
+ * used. */
 void oracle_why_by_token(struct oracle *o, uint64_t place, const struct token *t,
                          const char *cause);
 void oracle_why_by_resource(struct oracle *o, uint64_t place, uint64_t before,

@@ -1,6 +1,6 @@
-/* Comparison of everything that can run a program: the evaluator, the untimed interpreter, the
- * engine without order, and random machines. The forms that the program takes on its way are
- * written and read back too. All must agree as doc/metrics.md says. */
+/* Compares everything that can run a program: the evaluator, the untimed interpreter, the engine
+ * without order, and random machines. Also writes each form of the program and reads it back. All
+ * must agree as doc/metrics.md says. */
 #ifndef TESTS_RANDOM_COMPARE_H
 #define TESTS_RANDOM_COMPARE_H
 
@@ -8,7 +8,7 @@
 #include "machine/settings.h"
 #include "tests/random/evaluate.h"
 
-/* Outcome of a comparison: VERDICT(NAME, text). */
+/* VERDICT(NAME, text): outcomes of a comparison. */
 #define COMPARE_VERDICTS(VERDICT)                                                        \
     VERDICT(SAME, "all agree")                                                           \
     VERDICT(INVALID, "not a program")                                                    \
@@ -37,17 +37,17 @@ struct compare_case {
     uint64_t seed; /* seed of settings and of random order */
     enum evaluate_mistake mistake;
     const struct machine_settings *settings; /* another machine to compare, or NULL */
-    /* one seed in `platforms` also runs on a platform of SimGrid; 0: none */
+    /* One seed in so many also runs on a platform of SimGrid; 0: none. */
     unsigned platforms;
 };
 
 struct compare_report {
     enum compare_verdict verdict;
-    /* the difference, the engine and its settings; the caller frees it */
+    /* The difference, the engine and its settings; the caller frees it. */
     struct lib_text why;
     struct machine_settings settings; /* settings of the last machine that ran */
     bool on_machine;                  /* the difference was found on that machine */
-    bool failed;                      /* the program fails, by the evaluator */
+    bool failed;                      /* the evaluator says that the program fails */
     uint64_t calls;
     uint64_t fired[ISA_OP_COUNT];
 };

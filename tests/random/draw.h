@@ -1,24 +1,22 @@
-/* Random settings. A setting that this module does not know ends the test, so that none is
- * forgotten. */
+/* Random settings. A setting unknown here ends the test, so that none is forgotten. */
 #ifndef TESTS_RANDOM_DRAW_H
 #define TESTS_RANDOM_DRAW_H
 
 #include "machine/settings.h"
 
 struct draw {
-    uint64_t seed, count; /* number of random numbers so far */
+    uint64_t seed, count; /* count: random numbers drawn so far */
 };
 
-/* Returns a random number below `below`. */
 uint64_t draw_below(struct draw *draw, uint64_t below);
 
 /* Whether a setting is about platforms (tests/random/draw_platform.h). */
 bool draw_is_of_platform(const struct machine_setting *row);
 
-/* Returns how many of a setting's options, the first ones, may be drawn. */
+/* Returns how many options of a setting may be drawn: the first ones. */
 uint64_t draw_options(const struct machine_setting *row);
 
-/* Draws a value for every setting; the limits are those of the machine `default`. */
+/* Draws a value for every setting, except limits. */
 void draw_settings(struct draw *draw, struct machine_settings *settings);
 
 void draw_executor(struct draw *draw, struct machine_settings *settings);
@@ -32,23 +30,21 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings);
 /* Limits cycles, tokens or memory of one run in eight. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 
-/* Draws the launch time of kernels and, for most machines, the number of tensor units and
- * batches. */
+/* Draws the launch time of kernels and, for most machines, numbers of tensor units and batches. */
 void draw_tensor_units(struct draw *draw, struct machine_settings *settings);
 /* Whether a setting is drawn by draw_tensor_units alone. */
 bool draw_is_of_tensor_units(const struct machine_setting *row);
 
-/* Changes one machine in three to one or two PEs whose memories swap most of their tensors. */
+/* Changes one machine in three to one or two PEs whose memories swap most tensors. */
 void draw_swaps(struct draw draw, struct machine_settings *settings);
 
 /* Makes one cluster in four lose or duplicate messages. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);
 
-/* Makes every store and queue that is drawn unlimited, tags paths, and copies quick. */
+/* Makes stores and queues unlimited, tags paths, and graph copies quick. */
 void draw_unlimited(struct machine_settings *settings);
 
-/* Whether a program that completes on other machines may end here with `store full` or `tags
- * exhausted`. */
+/* Whether a program that completes elsewhere may end here with `store full` or `tags exhausted`. */
 bool draw_may_fill(const struct machine_settings *settings);
 bool draw_may_exhaust(const struct machine_settings *settings);
 

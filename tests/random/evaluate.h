@@ -1,8 +1,8 @@
-/* The value of a program, computed directly from its tree: no graph, no tags, no tokens.
+/* The value of a program, computed directly from its syntax tree: no graph, no tags, no tokens.
  *
  * Written from the definition of the language alone. It shares the parser, name resolution and
- * types with the compiler, and the formatting of reals with everything; of the meaning of
- * programs it shares nothing. The tests compare it with everything that runs graphs. */
+ * types with the compiler, and the formatting of reals with everything, but nothing of the meaning
+ * of programs. Tests compare it with everything that runs graphs. */
 #ifndef TESTS_RANDOM_EVALUATE_H
 #define TESTS_RANDOM_EVALUATE_H
 
@@ -32,9 +32,9 @@ enum evaluate_mistake {
 
 enum evaluate_end {
     EVALUATE_COMPLETED,
-    /* an operation failed: overflow, division by zero, conversion, index */
+    /* An operation failed: overflow, division by zero, conversion, index. */
     EVALUATE_FAILED,
-    /* no operation failed, but an element of an array needs itself */
+    /* No operation failed, but an array element needs itself. */
     EVALUATE_DEADLOCKED,
     EVALUATE_LIMIT, /* too much work, or nested too deeply, for the evaluator */
 };
@@ -42,20 +42,20 @@ enum evaluate_end {
 struct evaluate_outcome {
     enum evaluate_end end;
     bool
-        /* Whether an element needs itself, even if an operation fails too; either may end a run.
-         * Also true if an operation fails and the evaluator cannot tell within its limit. */
+        /* Whether an array element needs itself, which may end a run even if an operation fails,
+         * too. Also true if an operation fails and the evaluator cannot tell within its limit. */
         deadlocks;
-    struct lib_text result; /* result as `hiaton run` prints it; the caller frees it */
-    /* Calls of the program's functions, and of those that a `sum` is made of: one for each
-     * element and each sum of two. */
+    struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
+    /* Calls of the program's functions, and those that a `sum` is made of: one for each element and
+     * each sum of two. */
     uint64_t calls;
-    /* Iterations of loops, that is, how often a condition held; plus elements of comprehensions. */
+    /* How often conditions of loops held, plus elements of comprehensions. */
     uint64_t iterations;
 };
 
 /* Evaluates a program that programs_resolve and programs_infer have accepted, up to `steps`
- * expressions and elements. Runs in a thread of its own, whose stack suffices for recursion some
- * hundred thousand calls deep. */
+ * expressions and elements, in a thread whose stack suffices for recursion some hundred thousand
+ * calls deep. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,
               enum evaluate_mistake mistake, struct evaluate_outcome *outcome);
 

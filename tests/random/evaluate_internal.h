@@ -1,5 +1,5 @@
-/* Declarations that the files of the evaluator share: values (here), arithmetic
- * (evaluate_scalar.c), gradients (evaluate_gradient.c), programs (evaluate.c). */
+/* Shared by the evaluator's files: values (here), arithmetic (evaluate_scalar.c), gradients
+ * (evaluate_gradient.c), programs (evaluate.c). */
 #ifndef TESTS_RANDOM_EVALUATE_INTERNAL_H
 #define TESTS_RANDOM_EVALUATE_INTERNAL_H
 
@@ -12,16 +12,15 @@
 
 struct thunk;
 
-/* An array. Its elements are computed when they are read, and at the end. */
+/* An array, whose elements are computed when they are read, and at the end. */
 struct array {
     struct thunk *elements;
     int64_t length;
 };
 
-/* A value, of the type of its expression. Parts of tuples are computed like elements. */
+/* A value, of the type of its expression. Parts of tuples are computed like array elements. */
 struct value {
-    /* Whether it is never computed: it waits for itself or for what failed, or the evaluation
-     * has ended. */
+    /* It is never computed: it waits for itself or for what failed, or the evaluation has ended. */
     bool stuck;
     union {
         int64_t i;
@@ -30,7 +29,7 @@ struct value {
         struct thunk *parts;
         const struct array *array;
     };
-    double d; /* derivative of a real in the current direction */
+    double d; /* derivative of a real number in the current direction */
 };
 
 enum thunk_state { THUNK_WAITING, THUNK_RUNNING, THUNK_DONE };
@@ -40,16 +39,16 @@ struct thunk {
     enum thunk_state state;
     const struct programs_expr *expr;
     const struct place *place;
-    bool is_end;        /* it is the tuple of a loop's final variables */
-    struct value value; /* THUNK_DONE: the value */
+    bool is_end;        /* it computes the tuple of a loop's final variables */
+    struct value value; /* the value, in state THUNK_DONE */
 };
 
-/* The names in scope of an expression, the innermost first. */
+/* The names in scope of an expression, innermost first. */
 struct bound {
     const struct programs_binding *binding;
     struct thunk *thunk;
     bool is_part;       /* the name is a part of the tuple that the thunk computes */
-    struct value value; /* value of an index, which has no thunk */
+    struct value value; /* value of a name that is an index (it has no thunk) */
     const struct bound *outer;
 };
 
@@ -57,7 +56,7 @@ struct bound {
 struct place {
     const struct value *arguments;
     const struct bound *names;
-    struct thunk *variables; /* variables of a loop, if this is one of its iterations */
+    struct thunk *variables; /* variables of a loop, in one of its iterations; or NULL */
 };
 
 struct constant {
@@ -65,7 +64,7 @@ struct constant {
     struct value value;
 };
 
-/* Thunks that must be computed before the end. */
+/* Thunks to compute before the end. */
 struct work {
     struct thunk *thunks;
     size_t count;
@@ -74,15 +73,15 @@ struct work {
 struct evaluator {
     const struct programs_ast *ast;
     struct lib_arena *arena;
-    struct constant *constants; /* value of each equation of the top level */
+    struct constant *constants; /* values of the equations of the top level */
     uint64_t steps, calls, iterations;
     uint32_t depth;
-    uint32_t running; /* thunks that are being computed */
+    uint32_t running; /* number of thunks being computed */
     bool deadlock;    /* a thunk has needed itself */
     bool failed;      /* an operation has failed */
     LIB_VEC(struct work) work;
     enum evaluate_mistake mistake;
-    /* Result of the evaluation; its `end` is COMPLETED until known otherwise. */
+    /* Outcome of the evaluation; its `end` is COMPLETED until known otherwise. */
     struct evaluate_outcome *outcome;
 };
 
@@ -106,10 +105,10 @@ static inline struct value bool_value(bool b)
 struct value evaluate_expr(struct evaluator *ev, const struct place *place,
                            const struct programs_expr *e);
 
-/* Returns the value of a thunk, which it computes first if necessary. */
+/* Returns the value of a thunk, computing it first if necessary. */
 struct value evaluate_force(struct evaluator *ev, struct thunk *t);
 
-/* Computes all scalars of a value. Returns false if some are stuck. */
+/* Computes all scalars of a value. Returns false if one is stuck. */
 bool evaluate_wait_for(struct evaluator *ev, struct programs_type *type, struct value v);
 
 struct place *evaluate_new_place(struct evaluator *ev, const struct value *arguments,
@@ -117,14 +116,12 @@ struct place *evaluate_new_place(struct evaluator *ev, const struct value *argum
 
 struct value evaluate_array(struct evaluator *ev, struct thunk *elements, int64_t length);
 
-/* Evaluates a gradient (tests/random/evaluate_gradient.c). */
 struct value evaluate_gradient(struct evaluator *ev, const struct place *place,
                                const struct programs_expr *e);
 
 /* Records that an operation failed. Returns a stuck value. */
 struct value evaluate_fail(struct evaluator *ev);
 
-/* Returns the planted mistake. */
 enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev);
 
 struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator op,
@@ -137,7 +134,7 @@ double evaluate_dual_operation(enum programs_operator op, struct value a, struct
 double evaluate_dual_builtin(enum programs_builtin builtin, struct value a,
                              struct value b);
 
-/* Apply built-in functions; `b` is ignored by those of one argument. */
+/* Apply built-in functions; those of one argument ignore `b`. */
 struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin builtin,
                                   int64_t a, int64_t b);
 struct value evaluate_real_builtin(struct evaluator *ev, enum programs_builtin builtin,

@@ -1,5 +1,5 @@
-/* Declarations that the files of the generator share: drawing, scopes, layout (generate.c),
- * expressions (generate_expr.c), loops and arrays (generate_loop.c). */
+/* Shared by the generator's files: drawing, scopes, layout (generate.c), expressions
+ * (generate_expr.c), loops and arrays (generate_loop.c). */
 #ifndef TESTS_RANDOM_GENERATE_INTERNAL_H
 #define TESTS_RANDOM_GENERATE_INTERNAL_H
 
@@ -16,18 +16,18 @@ enum { PARTS_MAX = 3 };
 
 struct type {
     enum kind kind;
-    /* TUPLE: its parts; ARRAY: the type of its elements */
+    /* Types of the parts of a tuple, or of the elements of an array. */
     const struct type *parts[PARTS_MAX];
     unsigned count;
-    unsigned least; /* ARRAY: min length */
+    unsigned least; /* min length of an array */
 };
 
-/* Binding levels of operators, loosest first. An expression of a level has no operator of a
- * looser one outside parentheses. */
+/* Binding levels of operators, loosest first. Outside parentheses, an expression of a level has no
+ * looser operator. */
 enum level { OR, AND, NOT, COMPARISON, SUM, PRODUCT, NEG, OPERAND };
 
-/* A requested expression: of a type, at a binding level. `followed`: an operator comes after it.
- * An int is at most `limit` from 0, unless the program is wild. */
+/* An expression to be written. `followed`: an operator comes after it. An int is at most `limit`
+ * from 0, unless the program is wild. */
 struct want {
     const struct type *type;
     int64_t limit;
@@ -35,10 +35,9 @@ struct want {
     bool followed;
 };
 
-#define ANY_INT INT64_MAX          /* includes INT64_MIN */
-#define NAMED_INT INT64_C(1000000) /* limit of named values and of results */
+#define ANY_INT INT64_MAX          /* no limit: includes INT64_MIN */
+#define NAMED_INT INT64_C(1000000) /* max absolute value of named ints and of results */
 
-/* A name of a value. */
 struct name {
     const char *text;
     const struct type *type;
@@ -52,36 +51,36 @@ struct function {
     unsigned param_count;
     int fuel; /* index of the fuel parameter; -1: not recursive */
     const char *fuel_name;
-    unsigned fuel_most; /* max fuel that a caller may give */
-    double cost;        /* max calls that a call with that fuel makes, itself included */
-    double own;         /* max calls that a body makes of functions of earlier groups */
-    unsigned again;     /* number of its calls of functions of its own group */
+    unsigned fuel_most; /* max fuel (recursion counter) that a caller may pass */
+    double cost;        /* max calls, itself included, that a call with max fuel makes */
+    double own;         /* max calls of earlier functions in its body */
+    unsigned again;     /* number of recursive calls in its body */
 };
 
 struct generator {
     uint64_t state;
     struct lib_arena *arena;
     struct lib_text *out;
-    LIB_VEC(struct name) scope; /* names in scope, the innermost last */
+    LIB_VEC(struct name) scope; /* names in scope, innermost last */
     LIB_VEC(struct function) functions;
-    /* first of the functions that are being written together */
+    /* Index of the first of the functions written together. */
     size_t group;
-    const struct function *in; /* function that is being written */
-    unsigned again;            /* calls of its group that may still be written */
+    const struct function *in; /* function being written */
+    unsigned again;            /* recursive calls that may still be written */
     double budget;             /* calls that the current body may still make */
     unsigned wild;             /* one int operation in `wild` may overflow; 0: none */
     unsigned layout;           /* one blank in `layout` is other white space; 0: none */
     unsigned features;         /* GENERATE_ flags */
-    /* times that the code being written is executed in a call */
+    /* How often one call of the function executes the code being written. */
     unsigned times;
-    unsigned fresh;    /* number of new names made so far */
+    unsigned fresh;    /* new names made so far */
     unsigned brackets; /* one expression in `brackets` has needless parentheses */
 };
 
-/* Returns a random number below `below`, which is not 0. */
+/* Returns a random number below `below`, which must not be 0. */
 unsigned draw(struct generator *g, unsigned below);
 
-/* Returns a random number below `count`; number i has weight weights[i]. */
+/* Returns a random index below `count`, with these weights. */
 unsigned draw_weighted(struct generator *g, const unsigned char *weights, unsigned count);
 
 void put(struct generator *g, const char *text);
@@ -91,29 +90,28 @@ const struct type *scalar_type(enum kind kind);
 const struct type *draw_type(struct generator *g, unsigned depth);
 bool same_type(const struct type *a, const struct type *b);
 
-/* Whether a built-in or other function can be called here, as no other name hides it. */
+/* Whether a function can be called here, as no other name hides it. */
 bool is_visible(const struct generator *g, const char *function);
 
 void enter_scope(struct generator *g, const char *name, const struct type *type);
 
-/* Returns a name other than those that were entered into scope from number `from` on. */
+/* Returns a name that was not entered into scope from index `from` on. */
 const char *draw_name(struct generator *g, size_t from);
 
-/* Writes an expression with about `size` operations. */
 void expression(struct generator *g, struct want want, unsigned size);
 void literal(struct generator *g, struct want want);
 
-/* Writes a call of a function with such a result. Returns false, having written nothing, if
+/* Writes a call of a function whose result is wanted. Returns false, having written nothing, if
  * there is none. */
 bool call(struct generator *g, struct want want, unsigned size);
 
 /* Writes `(` if an operator of `level`, or an expression that extends as far right as possible
- * (`reaches`), needs one, or now and then; *want is then that of the inside. Returns whether it
+ * (`reaches`), needs one, or now and then; then sets *want for the inside. Returns whether it
  * did. */
 bool begin(struct generator *g, struct want *want, enum level level, bool reaches);
 void finish(struct generator *g, bool begun);
 
-/* Divides `size` between two operands; now and then one gets it all, so that trees grow deep. */
+/* Divides `size` between two operands; sometimes one gets it all, so that trees grow deep. */
 unsigned split(struct generator *g, unsigned size);
 
 bool is_wild(struct generator *g);
@@ -123,7 +121,6 @@ void put_modulo(struct generator *g, int64_t limit);
 
 /* --- loops and arrays ----------------------------------------------------------------- */
 
-/* Returns a type of arrays of such elements. */
 const struct type *array_type(struct generator *g, const struct type *element);
 
 /* Writes a loop, or an expression that makes a value from an array. Returns false if nothing was
@@ -131,8 +128,7 @@ const struct type *array_type(struct generator *g, const struct type *element);
 bool loop_or_array(struct generator *g, struct want want, unsigned size);
 void array_expression(struct generator *g, struct want want, unsigned size);
 
-/* Writes a comprehension. If `own` is not NULL, its elements read earlier elements of `own`, its
- * name. */
+/* Writes a comprehension. `own`, unless NULL: the array whose earlier elements it reads. */
 void comprehension(struct generator *g, const struct type *type, const char *own,
                    unsigned size);
 

@@ -1,12 +1,11 @@
 /* Random programs with ports, and what their hosts feed. A seed gives the same everywhere.
  *
  * Input ports of ints, reals, tensors and tuples are read by comprehensions, some of which read
- * earlier elements of their own array or elements of another port, and by indices, lengths,
- * sums, loops and recursion; there are several output ports. About one program in ten asks for
- * an element that is never fed.
+ * earlier elements of their own array or of another port, and by indices, lengths, sums, loops and
+ * recursion. About one program in ten needs an element that is never fed.
  *
- * Each program has a second text without ports: array literals of the fed values in place of
- * input ports, and further parts of the result in place of output ports. */
+ * Each program has a second text without ports: literals of the fed values for input ports, and
+ * more parts of the result for output ports. */
 #ifndef TESTS_RANDOM_GENERATE_PORTS_H
 #define TESTS_RANDOM_GENERATE_PORTS_H
 
@@ -21,17 +20,18 @@ enum {
     PORTS_OUT_MAX = 3,
 };
 
-/* A part of an element that is fed: a value, or a tensor of rank 1. */
+/* A component of an element that the host feeds: a scalar, or a tensor of rank 1. */
 struct ports_value {
     isa_value value;
-    unsigned count; /* elements of a tensor */
+    unsigned count; /* number of elements of a tensor */
     double reals[PORTS_ELEMENTS_MAX];
 };
 
 struct ports_in {
     char name[8];
     unsigned part_count;
-    enum isa_type types[PORTS_PARTS_MAX]; /* ISA_TENSOR: a tensor of reals */
+    /* Types of the parts of an element; ISA_TENSOR: a tensor of reals. */
+    enum isa_type types[PORTS_PARTS_MAX];
     unsigned length;
     struct ports_value values[PORTS_LENGTH_MAX][PORTS_PARTS_MAX];
 };

@@ -1,7 +1,6 @@
-/* Random programs on tensors, with their results by an evaluator that shares no code with the
- * kernels. All numbers are small integers, so that sums are exact in any order. The programs
- * have functions that call others, conditionals, loops that hold tensors, and arrays of their
- * elements. */
+/* Random programs on tensors, with results by an evaluator that shares no code with the kernels.
+ * All numbers are small integers, so that sums are exact in any order. Programs have functions that
+ * call others, conditionals, loops that hold tensors, and arrays of their elements. */
 #ifndef TESTS_RANDOM_GENERATE_TENSORS_H
 #define TESTS_RANDOM_GENERATE_TENSORS_H
 

@@ -1,6 +1,6 @@
-/* Declarations that the files of the generator of programs on tensors share: values, each with
- * its text. A function that draws an equation appends its text, which may name t0, t1, ..., and
- * returns false if what was drawn does not fit. */
+/* Shared by the files that generate programs on tensors: values with their texts. A function that
+ * draws an equation appends its text, which may name t0, t1, ..., and returns false if what was
+ * drawn does not fit. */
 #ifndef TESTS_RANDOM_GENERATE_TENSORS_INTERNAL_H
 #define TESTS_RANDOM_GENERATE_TENSORS_INTERNAL_H
 
@@ -36,7 +36,7 @@ int trial_below(struct trial *t, int n);
 struct array trial_new_array(struct trial *t, enum kind kind, int rank,
                              const int *extent);
 
-/* Returns the element at `index`, where an axis of extent 1 has index 0: broadcasting. */
+/* Returns the array element at `index`; an axis of extent 1 has index 0 (broadcasting). */
 double trial_broadcast_at(const struct array *a, int rank, const int *index);
 
 /* Moves `index` to the next element. Returns false after the last one. */
@@ -44,10 +44,10 @@ bool trial_step(int rank, const int *extent, int *index);
 
 double trial_clamp(double x);
 
-/* Writes an array. `one`, unless NULL, is written for 1.0. */
+/* Writes an array. `one`, unless NULL, is written instead of 1.0. */
 void trial_write_array(const struct array *a, const char *one, struct lib_text *out);
 
-/* --- generate_tensors_elements.c: element by element --- */
+/* --- generate_tensors_elements.c --- */
 
 void trial_literal(struct trial *t, struct array *made);
 const char *trial_small(const struct array *made);
@@ -60,7 +60,7 @@ bool trial_convert(struct trial *t, int x, struct array *made);
 bool trial_choose(struct trial *t, int x, int y, struct array *made);
 bool trial_reduce(struct trial *t, int x, struct array *made);
 
-/* --- generate_tensors_rows.c: on rows, and along an axis --- */
+/* --- generate_tensors_rows.c --- */
 
 bool trial_gather(struct trial *t, int x, struct array *made);
 bool trial_change_rows(struct trial *t, int x, int y, struct array *made);

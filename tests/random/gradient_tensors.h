@@ -6,8 +6,8 @@
 
 #include "lib/text.h"
 
-/* Adds the equations of f and of the functions that it calls; of x0 and v0, arguments for f; and
- * of dx and dv, which have the shapes of these. */
+/* Adds the text of f and the functions that it calls, of arguments x0 and v0 for f, and of dx and
+ * dv with the shapes of x0 and v0. */
 void gradient_tensors(uint64_t seed, struct lib_text *program);
 
 #endif

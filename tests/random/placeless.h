@@ -1,10 +1,9 @@
-/* Graphs without positions in the source, for comparing graphs of programs with other layout. */
+/* Graphs without positions in the source, to compare graphs of programs with different layout. */
 #ifndef TESTS_RANDOM_PLACELESS_H
 #define TESTS_RANDOM_PLACELESS_H
 
 #include "isa/graph.h"
 
-/* Returns a copy of a graph without positions in the source, which the caller frees. */
 static inline struct isa_graph *placeless_copy(const struct isa_graph *graph)
 {
     struct isa_graph *copy = isa_graph_copy(graph);

@@ -1,5 +1,5 @@
-/* Shrinks a failing program: tries one change of its tree after the other, and keeps those with
- * which it still fails. */
+/* Shrinks a failing program: tries changes of its tree one by one, and keeps those with which it
+ * still fails. */
 #ifndef TESTS_RANDOM_SHRINK_H
 #define TESTS_RANDOM_SHRINK_H
 
@@ -8,8 +8,8 @@
 /* Whether a well-typed program still fails as the first one did. */
 typedef bool shrink_test(const char *text, void *context);
 
-/* Replaces `text`, a failing program, by a smaller one that also fails, in the form of
- * programs_print. Runs at most `tests` programs. */
+/* Replaces `text`, a failing program, by a smaller one that also fails, as programs_print writes
+ * it. Runs at most `tests` programs. */
 void shrink(struct lib_text *text, unsigned tests, shrink_test *fails, void *context);
 
 #endif

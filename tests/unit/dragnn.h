@@ -1,5 +1,4 @@
-/* Declarations that the tests of the DRAGNN host share: a sentence, a specification, and a
- * folder for both. */
+/* Shared by tests of the DRAGNN host: a sentence, a specification, and a folder for both. */
 #ifndef TESTS_UNIT_DRAGNN_H
 #define TESTS_UNIT_DRAGNN_H
 

@@ -1,5 +1,4 @@
-/* Functions that tests of hiaton.h share: a program, a receiver of its diagnostics, results of
- * runs. */
+/* Shared by tests of hiaton.h: a program, a receiver of its diagnostics, results of runs. */
 #ifndef TESTS_UNIT_EMBED_H
 #define TESTS_UNIT_EMBED_H
 
@@ -14,7 +13,7 @@ static const char fact[]
                               "fact(n) = if n <= 1 then 1 else n * fact(n - 1)\n"
                               "result = fact(n)\n";
 
-/* The diagnostics of a test, concatenated. */
+/* All diagnostics of a test, concatenated. */
 struct heard {
     char text[4096];
     unsigned errors, warnings;

@@ -1,5 +1,4 @@
-/* The examples of tests/data/examples.tbl, one after the other, and checks that hold for any
- * run. */
+/* The examples of tests/data/examples.tbl, one by one, and checks that hold for any run. */
 #ifndef TESTS_UNIT_EXAMPLES_H
 #define TESTS_UNIT_EXAMPLES_H
 
@@ -32,7 +31,8 @@ static inline bool test_next_row(FILE *file, struct test_row *row)
     return false;
 }
 
-/* Calls `check` for each row, with the program compiled to a stage and its inputs set. */
+/* Calls `check` for each row of the examples, with the program compiled to `stage` and its inputs
+ * set. */
 static inline void test_each_example_at(enum isa_stage stage,
                                         void (*check)(const struct test_row *row,
                                                       struct test_program *p))
@@ -62,7 +62,7 @@ static inline void test_each_example(void (*check)(const struct test_row *row,
     test_each_example_at(ISA_STAGE_IMAGE, check);
 }
 
-/* Checks a result and a number of calls against a row. */
+/* Checks a result and a number of calls against a row of the examples. */
 static inline void test_check_row(const struct test_row *row, const char *result,
                                   uint64_t calls)
 {

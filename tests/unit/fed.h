@@ -1,4 +1,4 @@
-/* Programs with ports that tests feed, run by the interpreter. */
+/* Programs with ports, run by the interpreter and fed by tests. */
 #ifndef TESTS_UNIT_FED_H
 #define TESTS_UNIT_FED_H
 

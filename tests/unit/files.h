@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Returns the only error in `diags`, as "byte 6: ..." or "2:3: ...", and frees `diags`. Valid
- * until the next call. */
+/* Returns the only error in `diags`, such as "byte 6: ..." or "2:3: ...", valid until the next
+ * call, and frees `diags`. */
 static inline const char *test_take_error(struct lib_diags *diags)
 {
     static char text[512];

@@ -1,5 +1,5 @@
-/* Functions that tests of the front end share: reading a program up to a stage, and showing its
- * tree independently of the printer. */
+/* Shared by tests of the front end: reads a program up to a stage, and shows its syntax tree
+ * independently of the printer. */
 #ifndef TESTS_UNIT_FRONT_END_H
 #define TESTS_UNIT_FRONT_END_H
 
@@ -52,7 +52,7 @@ static inline void unload(struct program *p)
     lib_arena_free(p->arena);
 }
 
-/* Reads a program that must have no errors. */
+/* Reads a program, which must have no errors. */
 static inline struct program load_good(const char *text, enum stage stage)
 {
     struct program p = load(text, stage);
@@ -65,7 +65,7 @@ static inline struct program load_good(const char *text, enum stage stage)
 
 /* --- trees ---------------------------------------------------------------------------- */
 
-/* Writes a tree with every operation in brackets, independently of the printer. */
+/* Writes an expression with all brackets, independently of the printer. */
 static inline void show(const struct programs_expr *e, struct lib_text *out)
 {
     switch (e->kind) {
@@ -206,7 +206,7 @@ static inline void check_needed(const struct lib_text *printed, const char *tree
     lib_text_free(&other);
 }
 
-/* Prints, reads back, compares, and prints again. */
+/* Prints a program, reads it back, compares, and prints again. */
 static inline void check_print(const struct programs_ast *ast)
 {
     struct lib_text first = {0}, second = {0}, tree = {0}, again = {0};

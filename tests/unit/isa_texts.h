@@ -1,4 +1,4 @@
-/* Declarations that the tests of isa/ share: texts of small programs, reading with diagnostics. */
+/* Shared by tests of isa/: assembly texts of small programs, reading with diagnostics. */
 #ifndef TESTS_UNIT_ISA_TEXTS_H
 #define TESTS_UNIT_ISA_TEXTS_H
 
@@ -37,7 +37,7 @@ static const char factorial_functions[] =
     "  %9   mergeif.int _         -> %10.0              @2:11+2\n"
     "  %10  result.int _, part 0\n";
 
-/* Paper 1, figure 3: what section 3 makes of figure 2. */
+/* Paper 1, figure 3: the static graph that section 3 makes of figure 2. */
 static const char factorial_static[] =
     "hiaton assembly 1\n"
     "stage static\n"
@@ -62,7 +62,7 @@ static const char factorial_static[] =
     "  %10  mul.int _, _                     -> %11.0\n"
     "  %11  mergeif.int _                    -> %1.0, %9.0\n";
 
-/* A static graph with all it can have: inputs, cells, several parameters and results. */
+/* A static graph with inputs, cells, several parameters and results. */
 static const char divmod_static[] =
     "hiaton assembly 1\n"
     "stage static\n"
@@ -111,8 +111,8 @@ static const char divmod_static[] =
     "  %30  mergeif.int _                    -> %7.0, %27.0          @4:16+2\n"
     "  %31  mergeif.int _                    -> %8.0, %28.0          @4:16+2\n";
 
-/* result = loop i = 0, s = 0 while i < 10 do i + 1, s + i return s, with bound 3: a loop is the
- * same in both stages. */
+/* result = loop i = 0, s = 0 while i < 10 do i + 1, s + i return s, with bound 3. A loop is the
+ * same at both stages. */
 #define SUM_AT(stage)                                                                    \
     "hiaton assembly 1\n"                                                                \
     "stage " stage "\n"                                                                  \
@@ -185,7 +185,7 @@ static const char elements_static[] =
     "  %20  shape _                      -> %21.0\n"
     "  %21  shape _                      -> -\n";
 
-/* Tensors: all their opcodes, what the graph holds, kernels with and without an axis. */
+/* All opcodes on tensors, tensors in the graph, kernels with and without an axis. */
 static const char tensors_static[] =
     "hiaton assembly 1\n"
     "stage static\n"
@@ -242,7 +242,7 @@ static const char tensors_static[] =
     "  %42  row.int _, 1                    -> %43.0                @4:84+5\n"
     "  %43  output.[int] _, part 5                                  @4:1+6\n";
 
-/* A loop that holds two constants: s becomes k - s, n times. */
+/* A loop with two constants: s becomes k - s, n times. */
 static const char held_static[] =
     "hiaton assembly 1\n"
     "stage static\n"
@@ -273,7 +273,7 @@ static const char held_static[] =
     "in result\n"
     "  %14  output.int _, part 0\n";
 
-/* Arrays of each kind of type; one is in the result, in brackets. */
+/* Arrays of each kind of type; one is in brackets in the result. */
 static const char arrays_image[] =
     "hiaton assembly 1\n"
     "stage image\n"
@@ -296,7 +296,6 @@ static const char arrays_image[] =
     "  %11  alloc.[bool] 0             -> %12.0\n"
     "  %12  write.[[bool]] _, cell xs\n";
 
-/* A graph with input and output ports. */
 static const char ports_image[] =
     "hiaton assembly 1\n"
     "stage image\n"
@@ -323,7 +322,7 @@ static inline struct lib_source test_source(const char *bytes, size_t length)
     return (struct lib_source){"test.asm", bytes, length};
 }
 
-/* Reads a text that must be legal. */
+/* Reads an assembly text, which must be legal. */
 static inline struct isa_graph *test_read(const char *text)
 {
     struct lib_source source = test_source(text, strlen(text));

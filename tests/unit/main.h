@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Whether tests are to run fewer cases, as under sanitizers and valgrind, where all is slower. */
+/* Whether to run fewer cases, as under sanitizers and valgrind, where all is slower. */
 static inline bool test_is_quick(void)
 {
     return getenv("HIATON_QUICK") != NULL;
@@ -18,8 +18,8 @@ static inline bool test_is_memcheck(void)
     return getenv("HIATON_VALGRIND") != NULL;
 }
 
-/* Returns how many cases to run: `whole`, or `quick` if test_is_quick, of that a third with
- * sanitizers. At least 1. */
+/* Returns how many cases to run, at least 1: `whole`; `quick` if test_is_quick; with sanitizers a
+ * third of `quick`. */
 static inline unsigned test_part(unsigned whole, unsigned quick)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -28,7 +28,7 @@ static inline unsigned test_part(unsigned whole, unsigned quick)
     return test_is_quick() ? quick : whole;
 }
 
-/* Runs a test suite that has one case. Returns the exit status of the program. */
+/* Runs a test suite of one case. Returns the exit status of the program. */
 static inline int test_main(const char *name, TCase *tcase)
 {
     Suite *suite = suite_create(name);

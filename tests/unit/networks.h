@@ -1,4 +1,4 @@
-/* Sample networks of each topology, for tests of topologies and of runs on them. */
+/* Sample networks of each topology, for tests of topologies and of runs. */
 #ifndef TESTS_UNIT_NETWORKS_H
 #define TESTS_UNIT_NETWORKS_H
 
@@ -14,9 +14,9 @@ struct test_sample {
     uint32_t dims[MACHINE_MAX_DIMS], dim_count;
     uint32_t concentration;
     uint32_t routers; /* expected number of routers */
-    uint32_t between; /* expected number of links between them */
+    uint32_t between; /* expected number of links between routers */
     const char *file;
-    uint32_t node_pes; /* 0: no cluster */
+    uint32_t node_pes; /* PEs per cluster node; 0: no cluster */
 };
 
 static const struct test_sample test_samples[] = {
@@ -80,7 +80,7 @@ static const struct test_sample test_samples[] = {
 
 enum { TEST_SAMPLES = sizeof test_samples / sizeof test_samples[0] };
 
-/* Number of networks: the samples, then clusters whose nodes these connect, of one PE each or a
+/* Number of networks: the samples alone, then each joining cluster nodes of one PE each or a
  * few. */
 enum { TEST_NETWORKS = 2 * TEST_SAMPLES + 1 };
 

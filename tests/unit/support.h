@@ -1,4 +1,4 @@
-/* Functions of many unit tests: programs compiled and run inside the test. */
+/* For many unit tests: programs compiled and run inside the test. */
 #ifndef TESTS_UNIT_SUPPORT_H
 #define TESTS_UNIT_SUPPORT_H
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A compiled program with the sources it came from. */
+/* A compiled program with its sources. */
 struct test_program {
     struct lib_arena *arena;
     struct isa_graph *graph;
@@ -26,7 +26,7 @@ struct test_outcome {
     enum isa_end end;
     enum isa_trap trap;
     char result[16384];
-    struct traces_stats stats; /* an interpreter's has only its counts */
+    struct traces_stats stats; /* statistics; of a run by the interpreter, only counts */
 };
 
 static inline const char *test_source_directory(void)
@@ -55,7 +55,7 @@ static inline struct isa_graph *test_compile(const char *text, enum isa_stage st
     return test_compile_source(&source, &(struct programs_options){0}, stage);
 }
 
-/* Compiles to an image, with another treatment of loop constants. */
+/* Compiles to an image, with the given treatment of loop constants. */
 static inline struct isa_graph *test_compile_loops(const char *text,
                                                    enum programs_constants constants)
 {
@@ -85,7 +85,7 @@ static inline struct test_program test_example(const char *name)
     return test_example_at(name, ISA_STAGE_IMAGE);
 }
 
-/* Sets inputs from "n=3 m=4". */
+/* Sets inputs of a program from text: "n=3 m=4". */
 static inline void test_set_inputs(struct test_program *p, const char *assignments)
 {
     char copy[256];
@@ -125,7 +125,7 @@ static inline void test_keep_result(const struct isa_exec *exec, enum isa_end en
 static inline struct test_outcome
 test_simulate(const struct sim_simulation_config *config)
 {
-    /* As in other machines of tests, the reference code multiplies. */
+    /* The reference code multiplies, as in other machines of tests. */
     struct machine_settings settings = *config->settings;
     struct sim_simulation_config own = *config;
     own.settings = &settings;
@@ -139,7 +139,7 @@ test_simulate(const struct sim_simulation_config *config)
     sim_simulation_advance(s, NULL);
     test_keep_result(sim_simulation_exec(s), sim_simulation_end(s), &outcome);
     sim_simulation_close(s, &ending);
-    outcome.stats = ending.stats; /* they move to `outcome` */
+    outcome.stats = ending.stats; /* they are now owned by `outcome` */
     ending.stats = (struct traces_stats){0};
     sim_ending_free(&ending);
     return outcome;
@@ -187,7 +187,7 @@ static inline void test_set(struct machine_settings *settings, const char *key,
     lib_text_free(&why);
 }
 
-/* Sets several settings, from "pe.count=4 deadness=propagate". */
+/* Sets several settings, from text: "pe.count=4 deadness=propagate". */
 static inline void test_set_all(struct machine_settings *settings,
                                 const char *assignments)
 {
@@ -202,7 +202,7 @@ static inline void test_set_all(struct machine_settings *settings,
     }
 }
 
-/* Sets the settings of a preset, with `deadness`. */
+/* Sets the settings of a preset, and `deadness`. */
 static inline void test_set_preset(struct machine_settings *settings, const char *name,
                                    const char *deadness)
 {
@@ -216,7 +216,6 @@ static inline void test_set_preset(struct machine_settings *settings, const char
     lib_diags_free(&diags);
 }
 
-/* Sets the settings of the preset `ideal`. */
 static inline void test_settings_ideal(struct machine_settings *settings)
 {
     machine_settings_default(settings);

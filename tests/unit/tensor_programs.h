@@ -6,8 +6,8 @@
 #include "tests/random/generate_tensors.h"
 #include "tests/unit/support.h"
 
-/* Calls `check` four times for each of `programs` random programs; `draw` continues its random
- * numbers. */
+/* Calls `check` four times for each of `programs` random programs; continues the random numbers of
+ * `draw`. */
 static inline void test_each_tensor_program(uint64_t programs,
                                             void (*check)(const struct isa_graph *graph,
                                                           struct draw *draw))

@@ -5,7 +5,7 @@
 #include "isa/fire/interp.h"
 #include "tests/unit/support.h"
 
-/* Checks how a program ended, and its result. Returns its value digest. */
+/* Checks how a program ended, and its result. Returns the digest of its values. */
 static inline uint64_t test_tensor_end(const struct isa_exec *exec, enum isa_end end,
                                        const char *program, const char *expected)
 {

@@ -1,5 +1,4 @@
-/* Functions that tests of kernels share: tensors of random elements, and kernels applied to
- * them. */
+/* Shared by tests of kernels: tensors of random elements, and kernels applied to them. */
 #ifndef TESTS_UNIT_TENSORS_H
 #define TESTS_UNIT_TENSORS_H
 
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Memory of all tensors of a test; empty again at its end. */
+/* Memory of all tensors of a test; empty at its end. */
 static struct isa_tensor_memory test_memory;
 
 /* Returns a sealed tensor with elements between -8 and 8; if the seed is odd, some are special,
@@ -51,7 +50,7 @@ static inline struct isa_tensor *test_apply(enum isa_kernel kernel,
     return result;
 }
 
-/* Sets `places` to the index of element i on each axis. */
+/* Sets `places` to the index of element `i` on each axis. */
 static inline void test_places(const struct isa_shape *shape, uint64_t i, int64_t *places)
 {
     for (unsigned axis = shape->rank; axis-- > 0;) {

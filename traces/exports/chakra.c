@@ -1,7 +1,7 @@
-/* An execution trace of Chakra (MLCommons): a node for each firing, which depends on the firings
- * that sent what it fires on. The numbers are those of schema/protobuf/et_def.proto of
- * mlcommons/chakra (MIT). A file is messages, each behind its length: one about the whole, then
- * the nodes. A cycle is a microsecond, the unit of the format. */
+/* Execution trace of Chakra (MLCommons). A node is a firing, which depends on the firings that sent
+ * its operands. Numbers are those of schema/protobuf/et_def.proto of mlcommons/chakra (MIT). A file
+ * has messages, each after its length: first one about the whole trace, then the nodes. A cycle is
+ * a microsecond, the unit of the format. */
 #include "traces/exports/exports_internal.h"
 #include "traces/exports/protobuf.h"
 
@@ -58,9 +58,9 @@ static bool chakra_start(struct traces_exporter *x)
     return true;
 }
 
-/* Each firing once, also if it sent several of the tokens: the feeder of Chakra
- * (src/feeder/et_feeder.cpp) takes one dependence away when that is done, and would wait for the
- * other one without end. */
+/* Writes each sender once, even if it sent several operands: Chakra's feeder
+ * (src/feeder/et_feeder.cpp) removes one dependence when the sender is done, and would wait for a
+ * second one forever. */
 static void put_dependences(struct chakra *c, const struct export_scene *s)
 {
     lib_text_clear(&c->part);

@@ -1,6 +1,6 @@
-/* The fields of all kinds of events (traces/events.def) as columns of one table, for CSV and
- * SQLite. Fields with the same name share a column, unless one is a number and the other a word.
- * All fields that name a node are in column `node`. */
+/* Fields of all kinds of events (traces/events.def) as columns of one table, for CSV and SQLite.
+ * Fields with the same name share a column, unless one is a number and the other a word. Fields
+ * that name a node are in column `node`. */
 #ifndef TRACES_EXPORTS_COLUMNS_H
 #define TRACES_EXPORTS_COLUMNS_H
 
@@ -16,23 +16,22 @@ struct export_column {
 struct export_columns {
     struct export_column items[EXPORT_MAX_COLUMNS];
     size_t count;
-    /* Column of each field of each kind of event. */
+    /* Index of the column for each field of each kind of event. */
     uint8_t of[TRACES_EVENT_COUNT][TRACES_EVENT_MAX_FIELDS];
 };
 
 void export_columns_make(struct export_columns *columns);
 
-/* Value of an event in a column. */
 struct export_cell {
     bool is_there; /* the event has a field in this column */
     uint64_t number;
-    const char *text; /* word; NULL for a number */
+    const char *text; /* value if it is a word; NULL for a number */
     bool is_fed;      /* `number` has the bits of a value that a host fed */
-    /* Type of the fed value; of a tensor, `number` is its hash. */
+    /* Type of a value that a host fed. For a tensor, `number` is its hash. */
     enum isa_type type;
 };
 
-/* Fills a cell of an event for each column. */
+/* Fills `cells` with the values of an event, one for each column. */
 void export_columns_get(const struct export_columns *columns,
                         const struct traces_exporter *exporter,
                         const struct traces_event *event, struct export_cell *cells);

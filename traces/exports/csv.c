@@ -1,4 +1,3 @@
-/* Comma-separated values: a row for each event, with all its fields; and in words what it names. */
 #include "traces/exports/columns.h"
 #include "traces/token_value.h"
 
@@ -20,7 +19,6 @@ static bool csv_start(struct traces_exporter *x)
     return true;
 }
 
-/* Writes a word that may have commas. */
 static void put_word(struct lib_text *text, const char *word)
 {
     lib_text_puts(text, "\"");

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* Bytes of text that are collected before they go to the file. */
+/* Bytes of text that are collected before writing to the file. */
 enum { MUCH = 1 << 16 };
 
 #define EXPORT(name, help) &export_##name,
@@ -29,8 +29,6 @@ static const struct export_writer *writer_of(const struct traces_exporter_format
         i++;
     return writers[i];
 }
-
-/* --- what comes later ----------------------------------------------------------------------- */
 
 static bool is_sooner(const struct export_due *a, const struct export_due *b)
 {
@@ -59,7 +57,7 @@ static void advance_time(struct traces_exporter *x, uint64_t cycle)
     x->now = cycle;
 }
 
-/* Writes all that is due before the events of a cycle. */
+/* Makes all calls that are due before the events of a cycle. */
 static void advance_to(struct traces_exporter *x, uint64_t cycle)
 {
     while (x->dues.count > 0 && x->dues.items[0].cycle <= cycle) {
@@ -72,8 +70,6 @@ static void advance_to(struct traces_exporter *x, uint64_t cycle)
     advance_time(x, cycle);
 }
 
-/* --- events --------------------------------------------------------------------------------- */
-
 static void put_text(struct traces_exporter *x)
 {
     if (x->text.length > 0)
@@ -82,8 +78,7 @@ static void put_text(struct traces_exporter *x)
     x->has_failed |= x->file.error != 0;
 }
 
-/* Notes each event in the scene, so that counters are those of the machine and tokens have their
- * senders. */
+/* Updates the scene even by events that are not written, so that counters and senders are right. */
 static void take_one(struct traces_exporter *x, const struct traces_event *e)
 {
     const bool is_gone = e->kind == TRACES_EVENT_GONE;
@@ -117,8 +112,6 @@ struct traces_event_sink traces_exporter_sink(struct traces_exporter *x)
 {
     return (struct traces_event_sink){x->request->level, exporter_take, x};
 }
-
-/* --- from opening to the end ------------------------------------------------------------------ */
 
 static void free_exporter(struct traces_exporter *x)
 {
@@ -201,8 +194,6 @@ bool export_has_room(const char *path, uint64_t bytes)
     return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes &&
            (disk.f_files == 0 || disk.f_favail > 0);
 }
-
-/* --- names ------------------------------------------------------------------------------------ */
 
 void export_add_function(const struct isa_graph *graph, uint32_t number,
                          struct lib_text *text)

@@ -1,5 +1,5 @@
-/* Declarations shared by the export formats: the exporter passes events to a format and owns its
- * file. */
+/* Declarations shared by export formats. The exporter passes events to the writer of a format and
+ * owns its file. */
 #ifndef TRACES_EXPORTS_EXPORTS_INTERNAL_H
 #define TRACES_EXPORTS_EXPORTS_INTERNAL_H
 
@@ -7,47 +7,48 @@
 #include "traces/exports/exporter.h"
 #include "traces/exports/scene.h"
 
-/* A call that a format has requested for a later cycle, for example when a firing ends. */
+/* Call that the writer of a format requested for a later cycle, for example when a firing ends. */
 struct export_due {
     uint64_t cycle, order;
-    uint64_t value; /* any number that the format needs */
+    uint64_t value; /* any number that the writer wants back */
     uint32_t place, kind;
 };
 
 struct traces_exporter;
 
-/* An export format. Its functions are called in the order of events; `advance` at the end of each
- * cycle, while exporter->now is still that cycle. */
+/* Writer of an export format. Its functions are called in the order of events, `advance` at the end
+ * of each cycle, while exporter->now is still that cycle. */
 struct export_writer {
     struct traces_exporter_format format;
     enum { EXPORT_TEXT, EXPORT_FILE_BY_OTHERS, EXPORT_FOLDER_BY_OTHERS } writes;
-    /* Returns false and adds a diagnostic to exporter->diags on failure. */
+    /* Starts the output. Returns false and adds a diagnostic to exporter->diags on failure. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
 
-    /* Functions of a format that draws a timeline, or NULL. A line is its index in timeline.lines.
-     * `take` then gets only events that are neither a firing nor a token sent. */
+    /* The next six functions are for formats that draw a timeline, else NULL. A line of the
+     * timeline is an index into timeline.lines. `take` then gets only events other than firings and
+     * sent tokens. */
 
-    /* Makes the next line. Returns its id. */
+    /* Adds the next line of the timeline. Returns its identifier in the file. */
     uint64_t (*add_line)(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
-    /* Begins a firing. Returns a number that `end` gets as `value`. */
+    /* Begins to draw a firing. Returns a number that `end` gets as `value`. */
     uint64_t (*begin)(struct traces_exporter *exporter, uint32_t line,
                       const struct traces_event *firing);
-    /* Ends a firing; may be NULL. */
+    /* Ends a firing on a line of the timeline; may be NULL. */
     void (*end)(struct traces_exporter *exporter, uint32_t line, uint64_t value);
-    bool ends_last; /* `end` is called after all other calls in its cycle */
-    /* Draws a token sent: scene.just_sent. */
+    bool ends_last; /* `end` is called after all other calls of its cycle */
+    /* Draws the token that was just sent, scene.just_sent. */
     void (*send)(struct traces_exporter *exporter, const struct traces_event *sent);
     /* Ends the arrow of a token that the firing on a line consumes; may be NULL. */
     void (*receive)(struct traces_exporter *exporter, uint32_t line,
                     const struct export_token *token);
 
-    /* Called for an event that the filter rejects, so that the format can end what it began for the
-     * tokens of the event; may be NULL. */
+    /* Called for an event that the filter rejects, so that the writer can end what it draws for its
+     * tokens; may be NULL. */
     void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);
-    /* Called after the last event. Fails like `start`. */
+    /* Ends the output after the last event. Returns false and adds a diagnostic on failure. */
     bool (*finish)(struct traces_exporter *exporter);
     void (*free)(struct traces_exporter *exporter);
 };
@@ -58,16 +59,16 @@ TRACES_EXPORTS(EXPORT, EXPORT)
 
 struct export_line {
     uint32_t group, lane;
-    uint64_t id; /* name of the line in the file; the format chooses it */
+    uint64_t id; /* identifier of the line in the file, chosen by the format */
 };
 
-/* Timeline: slices on lines, for viewers that draw one slice at a time on a line. A group has as
- * many lines as slices that overlap; each slice gets the lowest free line. */
+/* Timeline: lines of bars, for viewers that draw one bar at a time on a line. A group, such as a
+ * PE, has as many lines as bars that overlap; each bar gets the lowest free line. */
 struct export_timeline {
-    struct export_group *groups; /* owned */
+    struct export_group *groups; /* owned array of group_count groups */
     uint32_t group_count;
     LIB_VEC(struct export_line) lines;
-    uint32_t last; /* line of the last firing */
+    uint32_t last; /* index of the line with the latest firing */
 };
 
 struct traces_exporter {
@@ -75,39 +76,41 @@ struct traces_exporter {
     const struct export_writer *writer;
     struct lib_diags *diags;
     struct lib_atomic_file file;
-    struct lib_text text; /* output that is not in the file yet */
+    struct lib_text text; /* output not yet written to the file */
     struct export_scene scene;
     struct export_timeline timeline;
     uint64_t now;    /* current cycle of the stream */
-    uint64_t events; /* events written so far */
+    uint64_t events; /* number of events written so far */
     struct traces_filter filter;
     bool has_filter;
-    LIB_VEC(struct export_due) dues; /* pending calls, as a heap */
+    LIB_VEC(struct export_due) dues; /* requested calls, a heap by cycle */
     uint64_t dues_made;
-    bool has_failed; /* writing failed; the reason is reported at the end */
-    void *own;       /* state that belongs to the format */
+    bool has_failed; /* writing failed; traces_exporter_finish reports why */
+    void *own;       /* state of the format's writer */
 };
 
-/* Requests a call of `due` in a cycle, before the events of that cycle. Calls in the same cycle are
- * made in the order of the requests. */
+/* Requests a call of the writer's `due` in a later cycle, before the events of that cycle. Calls
+ * for the same cycle are made in the order of the requests. */
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
 
-/* Kinds of struct export_due in a timeline. The timeline ends slices itself; the place of these
- * calls is a line. All others go to `due` of the format. */
+/* Kinds of struct export_due. EXPORT_ENDS and EXPORT_ENDS_LAST end a bar on line `place` of the
+ * timeline; all others go to the writer's `due`. */
 enum { EXPORT_ENDS, EXPORT_ENDS_LAST, EXPORT_OTHER };
 
-/* Starts a timeline. The first request->place_count groups are the firings at each place. */
+/* Starts a timeline. Each of the first request->place_count groups has the firings of a PE or
+ * worker. */
 void export_timeline_start(struct traces_exporter *exporter, size_t group_count);
 void export_timeline_free(struct export_timeline *timeline);
 
-/* The exporter calls these in place of `take` and, for ends of slices, of `due` of the format. */
+/* Called instead of the writer's `take`, and of its `due` when a bar ends, if the format draws a
+ * timeline. */
 void export_timeline_take(struct traces_exporter *exporter,
                           const struct traces_event *event);
 void export_timeline_due(struct traces_exporter *exporter, const struct export_due *due);
 
-/* `take` returns the lowest free line of a group, which is made if there is none; `give` frees it.
- * `add` makes a line that is never free. */
+/* Lines of a group of the timeline: `take` returns the lowest free line, or a new one; `give` frees
+ * it; `add` makes a line that is never free. */
 uint32_t export_line_take(struct traces_exporter *exporter, uint32_t group);
 uint32_t export_line_add(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
 void export_line_give(struct traces_exporter *exporter, uint32_t line);
@@ -118,7 +121,7 @@ bool export_has_room(const char *path, uint64_t bytes);
 /* Adds the description of an instruction: "fib: add.int @3:15". */
 void export_add_node(const struct isa_graph *graph, uint32_t node, struct lib_text *text);
 
-/* Adds the name of a function: "fib"; that of the top level is "result". */
+/* Adds the name of a function: "fib"; "result" for the top level. */
 void export_add_function(const struct isa_graph *graph, uint32_t function,
                          struct lib_text *text);
 

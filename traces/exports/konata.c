@@ -1,22 +1,22 @@
-/* A log in the format Kanata 0004, which Konata draws: an instruction is a firing, from when its
- * first operand waits. Stages are M, its operand waits for a partner; X, it fires; Xh, it only
- * passes a hiaton on.
+/* Log in the format Kanata 0004, which Konata draws. An instruction is a firing, from when its
+ * first operand waits. Its stages are M (an operand waits for its partner), X (it fires) and Xh (it
+ * only passes a hiaton on).
  *
- * What Konata asks for (docs/kanata-log-format.md and src/core/onikiri_parser.ts of
- * shioyadan/Konata): arrows go from the end of a stage with an X in its name to the begin of such
- * a stage; `C=` is not read, so that time begins with `C`. It warns on its console of a producer
- * with a higher number, which has begun after its consumer began to wait, and draws the arrow. */
+ * Konata (docs/kanata-log-format.md and src/core/onikiri_parser.ts of shioyadan/Konata) draws
+ * arrows from the end of a stage with an X in its name to the begin of such a stage. It ignores
+ * `C=`, so time begins with `C`. It warns of, but draws, an arrow from a producer with a higher
+ * number than its consumer. */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
 
 struct konata {
-    uint64_t written; /* the cycle up to which `C` has gone */
-    uint64_t count;   /* instructions so far */
+    uint64_t written; /* cycle up to which `C` was written */
+    uint64_t count;   /* number of instructions so far */
     uint64_t retired;
 };
 
-/* Writes the present cycle, to which further lines belong. */
+/* Advances the log to the current cycle. */
 static void at_now(struct traces_exporter *x)
 {
     struct konata *k = x->own;
@@ -32,7 +32,6 @@ static bool konata_start(struct traces_exporter *x)
     return true;
 }
 
-/* Begins an instruction. Returns its number. */
 static uint64_t begin_instruction(struct traces_exporter *x, const struct traces_event *e)
 {
     struct konata *k = x->own;
@@ -83,7 +82,7 @@ static void konata_take(struct traces_exporter *x, const struct traces_event *e)
     }
 }
 
-/* Flushes the operands that waited here for a firing that is not written. */
+/* Flushes operands whose firing is not written. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     const struct konata *k = x->own;
@@ -105,7 +104,7 @@ static void konata_due(struct traces_exporter *x, const struct export_due *due)
                     k->retired++);
 }
 
-/* Ends the instructions that still wait: they have not fired. */
+/* Ends the instructions that never fired. */
 static bool konata_finish(struct traces_exporter *x)
 {
     struct konata *k = x->own;

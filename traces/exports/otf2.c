@@ -18,16 +18,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The library keeps a buffer of this size for each location. */
+/* Buffer that the library keeps for each location. */
 enum { MAX_LOCATIONS = 1024, BUFFER = 1 << 18 };
 
-/* Free bytes required for a write of the library, which gathers up to 4 MiB for each file. */
+/* Free bytes that a write of the library needs; it gathers up to 4 MiB per file. */
 enum { ROOM = 5 << 20 };
 
-/* The line of the messages, in place of a lane. */
+/* Lane of a PE's line of messages. */
 #define MESSAGES UINT32_MAX
 
-/* The records of a line of the timeline. */
 struct records {
     uint64_t count;
     OTF2_EvtWriter *writer; /* the archive's */
@@ -35,15 +34,14 @@ struct records {
 
 struct otf2 {
     OTF2_Archive *archive;
-    LIB_VEC(struct records) records; /* of each line; the first one is the machine's */
+    LIB_VEC(struct records) records; /* of each line; the first is the machine's */
     bool *is_used; /* regions: nodes, and nodes that passed a hiaton on */
     uint32_t strings;
     bool has_messages; /* those of PE i are line i + 1 */
-    bool is_full;      /* there are not enough locations */
+    bool is_full;      /* all locations are in use */
     OTF2_ErrorCode error;
 };
 
-/* Returns the error code for errno after a file could not be written. */
 static OTF2_ErrorCode error_of_host(void)
 {
     switch (errno) {
@@ -59,9 +57,8 @@ static OTF2_ErrorCode error_of_host(void)
     }
 }
 
-/* Calls the library, if all went well so far: after an error it is not called any more, as
- * closing what could not be written makes it (3.0.2) free memory twice. When a file is cut short
- * as it closes it, it returns that all is well. So the host is asked too. */
+/* Calls the library unless it has failed: closing what could not be written would free memory twice
+ * (3.0.2). It reports success if it closes a file that was cut short, so the host is asked too. */
 #define DO(o, call)                                                                      \
     do {                                                                                 \
         if ((o)->error != OTF2_SUCCESS)                                                  \
@@ -72,7 +69,7 @@ static OTF2_ErrorCode error_of_host(void)
             (o)->error = code_ == OTF2_SUCCESS ? error_of_host() : code_;                \
     } while (0)
 
-/* Keeps the first error of the library, which is reported when the export ends. */
+/* Keeps the library's first error, to be reported when the export ends. */
 static OTF2_ErrorCode keep_error(void *context, const char *file, uint64_t line,
                                  const char *function, OTF2_ErrorCode code,
                                  const char *format, va_list ap)
@@ -84,14 +81,14 @@ static OTF2_ErrorCode keep_error(void *context, const char *file, uint64_t line,
     return code;
 }
 
-/* Allows a flush only if there is room: the library ends the process if it cannot write (3.0.2
+/* Allows a flush only if the disk has room: the library ends the process if it cannot write (3.0.2
  * frees memory twice). */
 static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
                                    OTF2_LocationRef location, void *caller, bool is_final)
 {
     struct traces_exporter *x = context;
     struct otf2 *o = x->own;
-    const char *path = x->file.aside.bytes; /* NULL: what was written is abandoned */
+    const char *path = x->file.aside.bytes; /* NULL: the archive is abandoned */
     (void)type, (void)location, (void)caller, (void)is_final;
     if (!path)
         return OTF2_NO_FLUSH;
@@ -104,14 +101,13 @@ static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
 
 /* --- memory ------------------------------------------------------------------------- */
 
-/* A piece of memory of a buffer of the library. */
+/* Memory of one of the library's buffers. */
 struct chunk {
     struct chunk *next;
     max_align_t bytes[];
 };
 
-/* Allocates one chunk for the events of each location, flushed when full; the default is up to 128
- * MiB. */
+/* Allocates one chunk per location, flushed when full; the library's default is up to 128 MiB. */
 static void *new_chunk(void *context, OTF2_FileType type, OTF2_LocationRef location,
                        void **buffer, uint64_t size)
 {
@@ -160,7 +156,6 @@ static bool goes_on(struct traces_exporter *x)
     return !x->has_failed;
 }
 
-/* Returns the number of the region. */
 static uint64_t enter(struct traces_exporter *x, uint32_t line,
                       const struct traces_event *e)
 {
@@ -186,7 +181,7 @@ static void leave(struct traces_exporter *x, uint32_t line, uint64_t region)
 
 /* --- messages -------------------------------------------------------------------------------- */
 
-/* Notes the two PEs of a message in the mark of its token, and schedules the record of the send. */
+/* Packs both PEs of a message into the mark of its token, and schedules its record. */
 static void note_message(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct otf2 *o = x->own;
@@ -207,7 +202,7 @@ static void put_send(struct traces_exporter *x, const struct export_due *due)
     records->count++;
 }
 
-/* Writes that a message arrived, because its token is taken, even if that event is not written. */
+/* Writes the arrival of a message when its token is taken, even if that event is not written. */
 static void write_arrival(struct traces_exporter *x, const struct traces_event *e)
 {
     struct otf2 *o = x->own;
@@ -276,7 +271,7 @@ static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWrit
     const uint32_t places = x->request->place_count;
     DO(o, OTF2_GlobalDefWriter_WriteSystemTreeNode(d, 0, machine, machine,
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    for (uint32_t i = 0; i <= places; i++) { /* the last one is the machine's */
+    for (uint32_t i = 0; i <= places; i++) { /* the last is the machine's */
         lib_text_clear(&name);
         export_add_place(x, i, &name);
         DO(o, OTF2_GlobalDefWriter_WriteLocationGroup(
@@ -313,7 +308,7 @@ static void define_counters(const struct traces_exporter *x, OTF2_GlobalDefWrite
                                                 OTF2_RECORDER_KIND_ABSTRACT));
 }
 
-/* Defines a rank for each PE, as all can send to each other. */
+/* Defines a rank for each PE, as any two can exchange messages. */
 static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)
 {
     enum { LOCATIONS, ALL };
@@ -415,7 +410,7 @@ static bool otf2_finish(struct traces_exporter *x)
     if (!o->is_full && o->error == OTF2_SUCCESS)
         write_definitions(x);
     DO(o, OTF2_Archive_Close(o->archive));
-    o->archive = NULL; /* after an error it is left as it is: see DO */
+    o->archive = NULL; /* after an error it is not closed: see DO */
     OTF2_Error_RegisterCallback(NULL, NULL);
     return !failed(x);
 }

@@ -1,4 +1,4 @@
-/* In place of otf2.c, where the library was not there when this program was built. */
+/* Used instead of otf2.c in builds without the library OTF2. */
 #include "traces/exports/exports_internal.h"
 
 const struct export_writer export_otf2 = {

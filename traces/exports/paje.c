@@ -1,11 +1,11 @@
-/* A trace of Paje, as ViTE and pj_dump (PajeNG) read it: a container for each PE, and in it one for
- * each firing that overlaps with others; firings are states there, tokens links, and what there is
- * at one time variables of the machine. A cycle is a second. */
+/* Trace of Paje, for ViTE and pj_dump (PajeNG). A PE is a container of containers, one for each
+ * firing at a time; firings are states, tokens links, and counters variables of the machine. A
+ * cycle is a second. */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
 
-/* ROW(number, name, fields): the events of the format that are used. */
+/* ROW(number, name, fields): events of the format that are written. */
 #define PAJE_EVENTS(ROW)                                                                 \
     ROW(0, PajeDefineContainerType, "Alias string|Type string|Name string")              \
     ROW(1, PajeDefineStateType, "Alias string|Type string|Name string")                  \
@@ -35,7 +35,7 @@ enum paje_event {
 
 struct paje {
     bool *is_named; /* nodes */
-    bool has_end;   /* the container for arrows that end at no firing is there */
+    bool has_end;   /* the container for arrows without a final firing exists */
 };
 
 static void define_event(struct lib_text *text, unsigned number, const char *name,
@@ -77,7 +77,7 @@ static bool paje_start(struct traces_exporter *x)
     return true;
 }
 
-/* A line of a PE is container cN, named 3.0. */
+/* Adds line 0 of PE 3 as a container called "3.0". */
 static uint64_t add_line(struct traces_exporter *x, uint32_t place, uint32_t lane)
 {
     const size_t number = x->timeline.lines.count;
@@ -107,7 +107,7 @@ static void end_firing(struct traces_exporter *x, uint32_t line, uint64_t value)
     lib_text_printf(&x->text, "%d %" PRIu64 " F c%u\n", PajePopState, x->now, line);
 }
 
-/* An arrow goes from the end of a firing to the begin of another one. */
+/* Draws an arrow from the end of a firing to the begin of another one. */
 static void send_token(struct traces_exporter *x, const struct traces_event *e)
 {
     if (x->scene.just_sent->is_drawn)
@@ -127,7 +127,7 @@ static void end_arrow(struct traces_exporter *x, uint32_t line,
                     x->now, line, token->number);
 }
 
-/* Ends an arrow of a token that no visible firing takes, in a container of its own. */
+/* Ends an arrow of a token that no visible firing consumes, in a container for such arrows. */
 static void end_nowhere(struct traces_exporter *x, const struct export_token *token)
 {
     struct paje *p = x->own;
@@ -148,7 +148,6 @@ static void end_absorbed(struct traces_exporter *x, const struct traces_event *e
         end_nowhere(x, &x->scene.absorbed);
 }
 
-/* Ends arrows of taken tokens whose firing is not drawn. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     for (size_t i = 0; i < x->scene.consumed.count; i++)

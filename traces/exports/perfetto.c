@@ -1,15 +1,13 @@
-/* A trace of Perfetto: packets of track events. The numbers are those of the published schema,
- * protos/perfetto/trace/ of google/perfetto (Apache-2.0).
+/* Trace of Perfetto: packets of track events, with the numbers of its schema
+ * (protos/perfetto/trace/ of google/perfetto, Apache-2.0).
  *
- * A cycle is a nanosecond. A PE is a process with tracks for its steps; another process has a track
- * for the activations of each function. Packets need not be in the order of time; so a firing is
- * written, together with its end, when all that it sends is known. */
+ * A cycle is a nanosecond. A PE is a process with a track per line; another process has a track for
+ * the activations of each function. Packets need not be sorted by time, so a firing is written with
+ * its end once all tokens that it sends are known. */
 #include "traces/exports/exports_internal.h"
 #include "traces/exports/protobuf.h"
 
-enum {
-    HOW_COMPLETED = 0
-}; /* `how` of END: ISA_END_COMPLETED, as events have it in files */
+enum { HOW_COMPLETED = 0 }; /* `how` of the event END: ISA_END_COMPLETED */
 
 enum { TRACE_PACKET = 1 };
 
@@ -57,7 +55,7 @@ enum { ORDER_EXPLICIT = 1 };
 
 enum { PROCESS_ID = 1, PROCESS_NAME = 6 };
 
-/* Interned names. Those of each kind are numbered from 1 on, in this order. */
+/* Interned names, numbered from 1 for each kind. */
 static const char *const categories[] = {"fires", "hiaton", "match", "activation",
                                          "lock"};
 static const char *const annotations[] = {"serial", "depth", "iteration"};
@@ -66,16 +64,15 @@ enum category { FIRES = 1, HIATON, MATCH, ACTIVATION, LOCK };
 
 enum annotation { SERIAL = 1, DEPTH, ITERATION };
 
-/* Groups of lines: of each place, and then of each function. The id of a line is its track. */
+/* Kinds of groups of lines: three of PEs, then functions. A line's id is its track. */
 enum group { GROUP_FIRES, GROUP_MATCHES, GROUP_LOCKS, GROUP_FUNCTIONS };
 
-/* The tokens in a queue. */
 struct queue {
-    uint64_t id; /* 0: there is no track yet */
+    uint64_t id; /* track; 0: none yet */
     uint64_t count;
 };
 
-/* A firing that is not written yet. */
+/* Firing that is not written yet. */
 struct firing {
     bool is_there, is_dead;
     uint64_t from, to, track, serial, depth;
@@ -89,7 +86,7 @@ struct perfetto {
     uint64_t counters[EXPORT_COUNTER_COUNT];
     uint64_t last_id, machine; /* tracks */
     uint64_t root;             /* line of the top level, plus 1; 0: not drawn, or ended */
-    uint64_t completed; /* cycles of the run if it completed; 0: it did not, or not yet */
+    uint64_t completed;        /* cycles of the run if it completed, else 0 */
     struct firing firing;
     LIB_VEC(struct queue) queues[TRACES_PLACE_COUNT];
     struct lib_text packet, event, part, entry; /* messages under construction */
@@ -106,7 +103,7 @@ static void put_packet(struct traces_exporter *x, uint64_t flags)
     lib_text_clear(&p->packet);
 }
 
-/* Adds a track below another; for a process, with its number. */
+/* Adds a track below `parent`, with its number if it is a process. */
 static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t parent,
                           uint64_t process, bool is_counter)
 {
@@ -132,7 +129,7 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
     return id;
 }
 
-/* Makes the viewer keep the order of processes, which it sorts by default. */
+/* Keeps the order of processes, which the viewer would sort. */
 static void put_order(struct traces_exporter *x)
 {
     struct perfetto *p = x->own;
@@ -176,7 +173,8 @@ static void add_annotation(struct perfetto *p, enum annotation name, uint64_t va
     protobuf_message(&p->event, EVENT_ANNOTATION, &p->entry);
 }
 
-/* Names the event after a node, or a function behind them; the first time the name comes along. */
+/* Names the event after a node or, with larger numbers, a function. The first use interns the
+ * name. */
 static void name_event(struct traces_exporter *x, uint32_t number, enum category category)
 {
     struct perfetto *p = x->own;
@@ -215,7 +213,7 @@ static uint64_t track_of(const struct traces_exporter *x, uint32_t line)
     return x->timeline.lines.items[line].id;
 }
 
-/* Takes a free line for what `index` is of: a place, or a function. */
+/* Takes a free line in the group of a PE or function `index`. */
 static uint32_t take_line(struct traces_exporter *x, enum group group, uint32_t index)
 {
     return export_line_take(x, group * x->request->place_count + index);
@@ -244,7 +242,7 @@ static void put_firing(struct traces_exporter *x)
     f->is_there = false;
 }
 
-/* A firing is written before a track is added for the next one. */
+/* Writes the last firing, before a track for the next one is added. */
 static uint64_t add_line(struct traces_exporter *x, uint32_t group, uint32_t lane)
 {
     static const char *const names[] = {"fires", "match", "lock"};
@@ -260,14 +258,13 @@ static uint64_t add_line(struct traces_exporter *x, uint32_t group, uint32_t lan
     return put_track(x, lib_text_get(&name), p->machine, 0, false);
 }
 
-/* Ends a slice and frees its line, which is one less than its mark. */
+/* Ends the bar on line mark - 1 and frees the line. */
 static void end_slice(struct traces_exporter *x, uint64_t mark, uint64_t cycle)
 {
     put_end(x, track_of(x, (uint32_t)(mark - 1)), cycle);
     export_line_give(x, (uint32_t)(mark - 1));
 }
 
-/* Ends the waiting of the operands of an instruction that fires. */
 static void end_matches(struct traces_exporter *x)
 {
     for (size_t i = 0; i < x->scene.consumed.count; i++)
@@ -351,8 +348,7 @@ static void end_activation(struct traces_exporter *x, const struct traces_event 
         p->root = 0;
 }
 
-/* Ends the activation of the top level, which no event ends, if the stream has the end of a run
- * that completed. */
+/* Ends the activation of the top level if the run completed; no event ends it. */
 static void end_root(struct traces_exporter *x)
 {
     const struct perfetto *p = x->own;

@@ -1,5 +1,5 @@
-/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"), for exports to
- * formats that use it. A nested message is built first, then added. */
+/* Writer of messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"). A nested
+ * message is built first, then added. */
 #ifndef TRACES_EXPORTS_PROTOBUF_H
 #define TRACES_EXPORTS_PROTOBUF_H
 

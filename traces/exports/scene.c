@@ -2,7 +2,7 @@
 
 #include "traces/outcome.h"
 
-/* In place of an operand: the token is taken, and its instruction has not fired yet. */
+/* `port` of a token that was taken but whose instruction has not fired yet. */
 #define TAKEN (UINT32_MAX - 1)
 
 const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
@@ -11,10 +11,8 @@ const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
 #undef COUNTER
 };
 
-/* --- tokens ------------------------------------------------------------------------------- */
-
-/* Returns the oldest token for an operand, or NULL if there is none. Among tokens from before the
- * window, whose number is 0, that is the last one added. */
+/* Returns the oldest token for an operand, or NULL. Tokens from before the window have number 0;
+ * the last one added is returned. */
 static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
                                         uint32_t port, uint32_t tag)
 {
@@ -38,8 +36,6 @@ static struct export_token *add_token(struct export_scene *s,
     return added;
 }
 
-/* --- events ------------------------------------------------------------------------------- */
-
 static void count(struct export_scene *s, enum export_counter counter, int64_t more)
 {
     s->counts[counter] += more;
@@ -62,7 +58,7 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
     count(s, EXPORT_TOKENS, 1);
 }
 
-/* Notes a step of a token: delivered, it waits for its firing; held back, it stays in transit.
+/* Notes the outcome of a token: delivered, it waits for its firing; held, it stays in transit.
  * Tokens from before the window are unknown. */
 static void note_step(struct export_scene *s, const struct traces_event *e)
 {
@@ -126,7 +122,6 @@ void export_scene_next(struct export_scene *s)
 void export_scene_note(struct export_scene *s, const struct traces_event *e,
                        bool is_written)
 {
-    /* In a filtered stream, the activation may be unknown. */
     const bool is_known = traces_live_tags_note(&s->tags, e);
     if (makes_activation(e) && is_known)
         count(s, EXPORT_ACTIVATIONS, 1);

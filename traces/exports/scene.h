@@ -1,5 +1,5 @@
-/* The scene: the state at a point of a stream of events, from which exports draw: activations,
- * tokens in transit, waiting tokens, and the tokens that a firing consumes. */
+/* State at a point of a stream of events that exports draw: live activations, tokens in transit,
+ * waiting tokens, and the tokens that a firing consumes. */
 #ifndef TRACES_EXPORTS_SCENE_H
 #define TRACES_EXPORTS_SCENE_H
 
@@ -7,7 +7,7 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-/* COUNTER(NAME, text): a current number that viewers plot; 0 at the start of the window. */
+/* COUNTER(NAME, text): number over time for viewers to plot, 0 when the exported cycles begin. */
 #define EXPORT_COUNTERS(COUNTER)                                                         \
     COUNTER(ACTIVATIONS, "activations")                                                  \
     COUNTER(WAITING, "waiting operands")                                                 \
@@ -22,13 +22,14 @@ enum export_counter {
 
 extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 
-/* A token: sent to an operand, or waiting until its instruction fires. */
+/* Token that was sent to an operand, or waits until its instruction fires. */
 struct export_token {
     struct traces_live_token name;
-    uint64_t number; /* number of the token, from 1 on, in the order of sending */
-    /* Number of the sending firing: `producer` of the scene at that time. */
+    uint64_t number; /* number of the token in the order of sending, from 1 */
+    /* Number of the firing that sent the token, as export_scene.producer. */
     uint64_t producer;
-    uint64_t mark; /* for use by the format; 0 at first and when the token is taken */
+    /* for use by the format; 0 when the token is sent, and again when it is issued */
+    uint64_t mark;
     bool is_drawn; /* the format draws an arrow for the token */
 };
 
@@ -36,37 +37,38 @@ struct export_scene {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tags tags;
     int64_t counts[EXPORT_COUNTER_COUNT];
-    /* Counters that changed in this cycle. */
+    /* Whether each counter changed in this cycle. */
     bool changed[EXPORT_COUNTER_COUNT];
-    uint64_t every; /* draws an arrow for every n-th token; 0: none */
-    bool has_gaps;  /* firings are missing in the stream */
-    /* Numbers of firings written, tokens sent, arrows drawn. */
+    uint64_t every; /* draw an arrow for every n-th token; 0: no arrows */
+    bool has_gaps;  /* the stream omits some firings */
     uint64_t firings, sent, arrows;
-    uint64_t drawable; /* tokens whose sending firing is written */
+    uint64_t drawable; /* number of tokens whose sending firing is written */
 
-    /* Sender of the next tokens: the number of the last firing, from 1 on, or a number that the
-     * format sets. 0 if that firing is before the window or is not written. */
+    /* Number of the firing that counts as sender of new tokens: of the latest firing, from 1,
+     * unless the format sets another. 0: the firing is not written. */
     uint64_t producer;
 
-    /* Effect of the current event on tokens: */
-    LIB_VEC(struct export_token) consumed; /* tokens that the firing consumes */
-    struct export_token *waits;            /* token that begins to wait, or NULL */
-    struct export_token *just_sent;        /* token that is sent, or NULL */
-    struct export_token taken; /* token that is issued; number 0 if none or unknown */
-    /* Token that is absorbed without a firing; number 0 if none. */
+    /* Tokens that the current event consumes. */
+    LIB_VEC(struct export_token) consumed;
+    /* token that begins to wait by the current event, or NULL */
+    struct export_token *waits;
+    struct export_token *just_sent; /* token that the current event sends, or NULL */
+    /* token that the current event issues; its `number` is 0 if unknown */
+    struct export_token taken;
+    /* Token that is absorbed without a firing; its `number` is 0 if none. */
     struct export_token absorbed;
 
-    struct traces_live_tokens tokens; /* table of struct export_token */
+    struct traces_live_tokens tokens;
 };
 
 void export_scene_start(struct export_scene *scene,
                         const struct traces_exporter_request *request);
 void export_scene_free(struct export_scene *scene);
 
-/* Forgets what the last event did to tokens. Called before each event. */
+/* Forgets what the last event did to tokens. Call it before each event. */
 void export_scene_next(struct export_scene *scene);
 
-/* Updates the scene by an event: before the format draws it, except GONE, after it. */
+/* Updates the state by an event. Call it before the event is drawn, but for GONE afterwards. */
 void export_scene_note(struct export_scene *scene, const struct traces_event *event,
                        bool is_written);
 

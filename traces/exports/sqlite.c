@@ -1,10 +1,9 @@
-/* A database of SQLite: the events, the activations, and what the program consists of. Its layout
- * is described in doc/replay.md. */
+/* Database of SQLite with the events, activations and program (layout: doc/replay.md). */
 #include "isa/op_columns.h"
 #include "traces/exports/columns.h"
 #include "traces/results/database.h"
 
-/* Events per transaction (SQLite keeps the changes of one in memory), and version of the layout. */
+/* Events per transaction, whose changes SQLite keeps in memory; version of the layout. */
 enum { EVENTS_AT_ONCE = 1 << 16, LAYOUT = 1 };
 
 struct sqlite {
@@ -28,8 +27,6 @@ static const char layout[] =
     "i.\"column\" FROM events e LEFT JOIN instructions i USING (node) "
     "LEFT JOIN functions f USING (function);";
 
-/* --- rows ----------------------------------------------------------------------------------- */
-
 static struct traces_cell number(uint64_t value)
 {
     return traces_cell_int((int64_t)value);
@@ -40,14 +37,12 @@ static struct traces_cell nothing(void)
     return (struct traces_cell){.type = TRACES_CELL_NULL};
 }
 
-/* Returns the value of a feed, by the type of its port. */
 static struct traces_cell fed(const struct export_cell *cell)
 {
     return cell->type == ISA_REAL ? traces_cell_real(isa_value_real(cell->number))
                                   : number(cell->number);
 }
 
-/* Returns an index; NULL for TRACES_NONE. */
 static struct traces_cell index_of(uint32_t value)
 {
     return value == TRACES_NONE ? nothing() : number(value);
@@ -67,8 +62,6 @@ static void bind_all(struct traces_query *query, const struct traces_cell *cells
     bind_all(query, (const struct traces_cell[]){__VA_ARGS__},                           \
              (int)(sizeof((const struct traces_cell[]){__VA_ARGS__}) /                   \
                    sizeof(struct traces_cell)))
-
-/* --- what the program consists of ------------------------------------------------------------ */
 
 static bool put_functions(struct sqlite *s, const struct isa_graph *graph)
 {
@@ -145,9 +138,6 @@ static bool put_meta(const struct traces_exporter *x, struct sqlite *s)
     return good;
 }
 
-/* --- the events ------------------------------------------------------------------------------ */
-
-/* Makes the table of events, with a column for each field. */
 static bool make_events(struct sqlite *s)
 {
     const struct export_columns *c = &s->columns;
@@ -176,7 +166,7 @@ static bool sqlite_start(struct traces_exporter *x)
     if (!traces_database_open(&s->store, x->file.aside.bytes, TRACES_DATABASE_WRITE,
                               x->diags))
         return false;
-    s->store.path = x->request->path; /* of messages */
+    s->store.path = x->request->path; /* for messages */
     s->store.is_thrown_away = true;
     return traces_database_do(&s->store,
                               "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"

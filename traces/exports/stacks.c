@@ -1,11 +1,9 @@
 /* The tree of calls (traces/call_tree.h), for tools that draw flame graphs:
  *
- * collapsed a line for each path of functions, "result;fib;fib 465": how many instructions fired
- * there
+ * collapsed   a line for each path of functions, "result;fib;fib 465", with its firings
  *             (flamegraph.pl, inferno, speedscope)
- * speedscope the file format of speedscope.app
- * (https://www.speedscope.app/file-format-schema.json): a
- *             sampled profile, where each path is one sample, weighted by its firings */
+ * speedscope  the format of speedscope.app (https://www.speedscope.app/file-format-schema.json):
+ *             a sampled profile, where each path is one sample, weighted by its firings */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
@@ -25,7 +23,7 @@ static void stacks_take(struct traces_exporter *x, const struct traces_event *ev
     traces_call_tree_note(x->own, event);
 }
 
-/* Updates the activations, but does not count firings that are not written. */
+/* Updates the activations without counting firings that are not written. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     if (!export_is_firing(event))
@@ -39,10 +37,7 @@ static void stacks_release(struct traces_exporter *x)
     lib_mem_free(x->own);
 }
 
-/* --- collapsed stacks --------------------------------------------------------------------- */
-
-/* Writes a name without the characters that separate frames and lines. Names of the language have
- * none of them; those in images can have any. */
+/* Writes a name of an image without the characters that separate frames and lines. */
 static void put_frame(const char *name, struct lib_text *text)
 {
     for (; *name; name++)
@@ -70,8 +65,6 @@ static bool finish_collapsed(struct traces_exporter *x)
     traces_call_tree_walk(x->own, put_stack, x);
     return true;
 }
-
-/* --- speedscope ----------------------------------------------------------------------------- */
 
 struct profile {
     const struct traces_call_tree *tree;

@@ -2,10 +2,9 @@
 
 #include "lib/heap.h"
 
-/* Lines of one kind. */
 struct export_group {
-    LIB_VEC(uint32_t) free;  /* lanes; a heap */
-    LIB_VEC(uint32_t) lines; /* of each lane */
+    LIB_VEC(uint32_t) free;  /* free lanes, a heap */
+    LIB_VEC(uint32_t) lines; /* line of each lane */
 };
 
 static bool is_lower(const uint32_t *a, const uint32_t *b)
@@ -26,8 +25,6 @@ void export_timeline_free(struct export_timeline *t)
     LIB_VEC_FREE(&t->lines);
     lib_mem_free(t->groups);
 }
-
-/* --- lines -------------------------------------------------------------------------- */
 
 uint32_t export_line_add(struct traces_exporter *x, uint32_t group, uint32_t lane)
 {
@@ -53,8 +50,6 @@ void export_line_give(struct traces_exporter *x, uint32_t number)
     const struct export_line *line = &x->timeline.lines.items[number];
     LIB_HEAP_PUT(&x->timeline.groups[line->group].free, &line->lane, is_lower);
 }
-
-/* --- events ------------------------------------------------------------------------- */
 
 void export_timeline_take(struct traces_exporter *x, const struct traces_event *e)
 {

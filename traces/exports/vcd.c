@@ -1,7 +1,7 @@
-/* Signals over time, in the format Value Change Dump of IEEE 1364: of each PE how many
- * instructions fired in a cycle, how many are in its units, and which node fired last; and the
- * counters. A cycle is a nanosecond. A signal is an `integer`, which viewers show in decimal
- * digits; of more than 32 bits vcd2lxt2 and vcd2vzt lose all values. */
+/* Signals over time, in the format Value Change Dump of IEEE 1364. Each PE has the number of
+ * instructions that fired in a cycle, of those in its units, and the node that fired last; counters
+ * are signals, too. A cycle is a nanosecond. A signal is an `integer`, which viewers show in
+ * decimal; if it is longer than 32 bits, vcd2lxt2 and vcd2vzt lose all values. */
 #include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@ struct signal {
     bool is_changed;
 };
 
-/* Signals of a PE. They come after the counters. */
+/* Signals of a PE, numbered after the counters. */
 enum { FIRED, BUSY, NODE, QUEUE, SIGNALS };
 
 static const char *const signal_names[SIGNALS] = {"fired", "busy", "node", "queue"};
@@ -19,8 +19,8 @@ static const char *const signal_names[SIGNALS] = {"fired", "busy", "node", "queu
 struct vcd {
     struct signal *signals;
     LIB_VEC(uint32_t) changed;
-    uint32_t of_place; /* QUEUE is there at the level of queues only */
-    uint64_t written;  /* the time that was written last */
+    uint32_t of_place; /* QUEUE only at the level of queues */
+    uint64_t written;  /* time written last */
 };
 
 enum due { LEAVES_UNIT, FIRED_ENDS };

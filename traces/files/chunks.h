@@ -36,46 +36,48 @@
     ((uint32_t)(text)[0] | (uint32_t)(text)[1] << 8 | (uint32_t)(text)[2] << 16 |        \
      (uint32_t)(text)[3] << 24)
 
-/* A kind of file, such as recordings. */
+/* Kind of file with chunks, such as recordings. */
 struct traces_chunks_kind {
-    /* Letters such as TRACES_FOUR("REC1"), and the version of the format. */
+    /* Four letters that identify the kind, such as TRACES_FOUR("REC1"), and version of its
+     * format. */
     uint32_t letters, version;
-    const char *name; /* name in messages: "a recording" */
-    uint32_t oldest;  /* oldest readable version; 0: only `version` */
+    const char *name; /* what messages call such a file: "a recording" */
+    uint32_t oldest;  /* oldest version that can be read; 0: only `version` */
 };
 
 struct traces_chunk {
     uint32_t type;
-    uint64_t offset;         /* offset of the chunk in the file */
-    uint64_t stored, length; /* compressed and uncompressed bytes */
-    uint64_t from, to;       /* cycles that the chunk is about */
+    uint64_t offset; /* offset of the chunk in the file */
+    /* bytes in the file (compressed), and bytes when decompressed */
+    uint64_t stored, length;
+    uint64_t from, to; /* first and last cycle that the chunk is about */
 };
 
 /* --- writing --------------------------------------------------------------------------- */
 
 struct traces_chunks_writer;
 
-/* Creates a file of chunks. The caller ends it with _finish, _leave or _abandon. Returns NULL and
- * adds a diagnostic if it cannot be created. */
+/* Creates a file of chunks, to be ended by traces_chunks_finish, _leave or _abandon. Returns NULL
+ * and adds a diagnostic if it cannot be created. */
 struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   const struct traces_chunks_kind *kind,
                                                   struct lib_diags *diags);
 
-/* Like traces_chunks_create, for an open stream, which the writer owns from now on. Messages call
- * it `name`. */
+/* Like traces_chunks_create, but writes to an open stream, which the writer then owns. Messages
+ * call it `name`. */
 struct traces_chunks_writer *
 traces_chunks_create_on(FILE *stream, const char *name,
                         const struct traces_chunks_kind *kind);
 
-/* Adds a chunk. Returns false if this or an earlier one cannot be written; traces_chunks_finish
- * reports the error. */
+/* Adds a chunk. Returns false if a chunk could not be written; traces_chunks_finish reports why. */
 bool traces_chunks_add(struct traces_chunks_writer *writer, uint32_t type, uint64_t from,
                        uint64_t to, const void *bytes, size_t length);
 
-/* Completes the file and renames it to its name. Returns false and adds a diagnostic on failure. */
+/* Completes the file and renames PATH.part to PATH. Returns false and adds a diagnostic on
+ * failure. */
 bool traces_chunks_finish(struct traces_chunks_writer *writer, struct lib_diags *diags);
 
-/* Ends the writer without completing the file, which remains as PATH.part. */
+/* Ends the writer and keeps the incomplete file as PATH.part. */
 void traces_chunks_leave(struct traces_chunks_writer *writer);
 
 /* Ends the writer and removes the file. */
@@ -85,31 +87,31 @@ void traces_chunks_abandon(struct traces_chunks_writer *writer);
 
 struct traces_chunks;
 
-/* Opens a file of chunks for reading. The complete chunks of an unfinished file can be read.
- * Returns NULL and adds a diagnostic if it does not exist, is of another kind or is damaged. */
+/* Opens a file of chunks for reading, even an unfinished one. Returns NULL and adds a diagnostic if
+ * it does not exist, is of another kind or is damaged. */
 struct traces_chunks *traces_chunks_open(const char *path,
                                          const struct traces_chunks_kind *kind,
                                          struct lib_diags *diags);
 void traces_chunks_close(struct traces_chunks *chunks); /* `chunks` may be NULL */
 
-/* Whether the file at `path` begins like a file of a kind. */
+/* Whether the file at `path` begins like a file of this kind. */
 bool traces_chunks_is(const char *path, const struct traces_chunks_kind *kind);
 
-/* Returns how the file is damaged ("it ends at byte 4711, in the middle of a chunk"), borrowed; or
+/* Returns how the file is damaged ("it ends at byte 4711, in the middle of a chunk"), borrowed;
  * NULL if it is complete. */
 const char *traces_chunks_damage(const struct traces_chunks *chunks);
 
 uint64_t traces_chunks_bytes(const struct traces_chunks *chunks);
 
-/* Return the number of chunks, and chunk `i` in the order of writing. */
+/* Return the number of chunks in a file, and chunk `i` in the order of writing. */
 size_t traces_chunks_count(const struct traces_chunks *chunks);
 const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks,
                                              size_t i);
 
-/* Returns the number of the first chunk of a type from chunk `i` on, or the number of chunks. */
+/* Returns the index of the first chunk of a type, from chunk `i` on, or the number of chunks. */
 size_t traces_chunks_find(const struct traces_chunks *chunks, size_t i, uint32_t type);
 
-/* Reads a chunk into `bytes`. Returns false and adds a diagnostic if it is damaged. */
+/* Decompresses chunk `i` into `bytes`. Returns false and adds a diagnostic if it is damaged. */
 bool traces_chunks_read(struct traces_chunks *chunks, size_t i, struct lib_text *bytes,
                         struct lib_diags *diags);
 

@@ -21,7 +21,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are little-endia
  * the cache gives files of the same size in 10 % less time. */
 enum { CHUNKS_LEVEL = 1, CHUNKS_HASH_LOG = 12 };
 
-/* Numbers per chunk in the index: the members of struct traces_chunk. */
+/* Numbers per chunk in the index of a file: the members of struct traces_chunk. */
 enum { CHUNKS_INDEX_ROW = 6 };
 
 struct traces_file_header {

@@ -11,13 +11,11 @@
 struct traces_chunks {
     FILE *file;
     struct lib_text path, damage;
-    struct lib_text stored; /* of the chunk that is read */
-    uint64_t size;          /* of the file */
-    bool is_damaged;        /* false if it is only cut off */
+    struct lib_text stored; /* stored bytes of the current chunk */
+    uint64_t size;          /* bytes of the file */
+    bool is_damaged;        /* damaged, not only cut off */
     LIB_VEC(struct traces_chunk) all;
 };
-
-/* --- bytes ------------------------------------------------------------------------------- */
 
 static bool get(struct traces_chunks *c, uint64_t at, void *bytes, size_t length)
 {
@@ -26,15 +24,15 @@ static bool get(struct traces_chunks *c, uint64_t at, void *bytes, size_t length
            fread(bytes, 1, length, c->file) == length;
 }
 
-/* Whether the sizes are possible: even zeros do not compress further. */
+/* Whether the sizes are possible: zstd cannot compress more. */
 static bool is_plausible(const struct traces_chunk_header *h)
 {
     const uint64_t most = UINT64_C(1) << 17;
     return h->is_zstd ? h->length / most <= h->stored : h->length == h->stored;
 }
 
-/* Reads the header at `at` and the stored bytes behind it. Returns false if no whole chunk is
- * there. */
+/* Reads the chunk header at `at` and the stored bytes after it. Returns false if the chunk is
+ * incomplete. */
 static bool get_chunk(struct traces_chunks *c, uint64_t at, struct traces_chunk_header *h)
 {
     if (!get(c, at, h, sizeof *h) || h->magic != CHUNKS_CHUNK || h->is_zstd > 1 ||
@@ -46,7 +44,7 @@ static bool get_chunk(struct traces_chunks *c, uint64_t at, struct traces_chunk_
            h->hash == traces_chunk_hash(h, c->stored.bytes);
 }
 
-/* Decompresses the stored bytes that get_chunk has read. */
+/* Decompresses the bytes that get_chunk has read. */
 static bool unpack(const struct traces_chunks *c, const struct traces_chunk_header *h,
                    struct lib_text *bytes)
 {
@@ -63,14 +61,11 @@ static bool unpack(const struct traces_chunks *c, const struct traces_chunk_head
     return length == h->length;
 }
 
-/* --- opening ----------------------------------------------------------------------------- */
-
 static struct traces_chunk chunk_of(const struct traces_chunk_header *h, uint64_t at)
 {
     return (struct traces_chunk){h->type, at, h->stored, h->length, h->from, h->to};
 }
 
-/* Reads the chunks that the index lists, if they fill the file. */
 static bool read_index(struct traces_chunks *c)
 {
     struct traces_file_footer footer;
@@ -96,7 +91,7 @@ static bool read_index(struct traces_chunks *c)
     return at == footer.index;
 }
 
-/* Whether the file ends like one that was finished: then it is damaged. */
+/* Whether the file ends like a finished one, so that it is damaged. */
 static bool has_end(struct traces_chunks *c)
 {
     struct traces_file_footer f = {0};
@@ -104,7 +99,7 @@ static bool has_end(struct traces_chunks *c)
            (f.magic == CHUNKS_END || f.hash == CHUNKS_HASH(f));
 }
 
-/* Finds all complete chunks from the first on, without an index. */
+/* Finds all complete chunks without the index. */
 static void find_chunks(struct traces_chunks *c)
 {
     uint64_t at = sizeof(struct traces_file_header);
@@ -121,7 +116,6 @@ static void find_chunks(struct traces_chunks *c)
     c->is_damaged = was_finished;
 }
 
-/* Adds an error about the file. */
 static void report_damage(const struct traces_chunks *c, struct lib_diags *diags,
                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -137,7 +131,6 @@ static void report_damage(const struct traces_chunks *c, struct lib_diags *diags
                    lib_text_get(&text));
 }
 
-/* Whether the header says what was asked for; else an error. */
 static bool check_header(struct traces_chunks *c, const struct traces_chunks_kind *kind,
                          struct lib_diags *diags)
 {
@@ -203,8 +196,6 @@ bool traces_chunks_is(const char *path, const struct traces_chunks_kind *kind)
         fclose(file);
     return is_read && h.magic == CHUNKS_MAGIC && h.kind == kind->letters;
 }
-
-/* --- what is in it ------------------------------------------------------------------------- */
 
 const char *traces_chunks_damage(const struct traces_chunks *c)
 {

@@ -7,7 +7,7 @@
 
 struct traces_chunks_writer {
     struct lib_atomic_file aside;
-    struct lib_text stored; /* the chunk that is written, compressed */
+    struct lib_text stored; /* compressed bytes of the current chunk */
     ZSTD_CCtx *zstd;
     LIB_VEC(struct traces_chunk) index;
     uint64_t at;
@@ -27,7 +27,6 @@ static void free_writer(struct traces_chunks_writer *w)
     lib_mem_free(w);
 }
 
-/* Writes the header of a file. */
 static struct traces_chunks_writer *start_file(struct traces_chunks_writer *w,
                                                const struct traces_chunks_kind *kind)
 {
@@ -63,7 +62,6 @@ traces_chunks_create_on(FILE *stream, const char *name,
     return start_file(w, kind);
 }
 
-/* Returns the bytes to store: compressed if that is shorter. */
 static const void *compress_chunk(struct traces_chunks_writer *w, const void *bytes,
                                   struct traces_chunk_header *header)
 {

@@ -4,14 +4,13 @@
 #include <string.h>
 
 enum {
-    MAX_TAGS = 2, /* tags in an event */
-    KIND_BITS =
-        6,   /* lower bits of the first byte of an event; the others are for the cycle */
-    FAR = 3, /* least cycles since the event before that are written as a long number */
+    MAX_TAGS = 2,  /* tags in an event */
+    KIND_BITS = 6, /* lower bits of an event's first byte; the others are for the cycle */
+    FAR = 3,       /* min cycles since the event before that are a long number */
     PLACE_BITS = 17,
     STEPS = 256,
     LISTS = 64,
-    AHEAD = 8, /* events, whose activations are fetched into the cache */
+    AHEAD = 8, /* events ahead whose activations are prefetched */
 };
 
 static_assert(TRACES_EVENT_COUNT <= 1 << KIND_BITS, "a kind has its bits");
@@ -25,28 +24,27 @@ static const uint8_t first_plane[TRACES_EVENT_COUNT + 1] = {
 
 static_assert(PLANES_ALL <= UINT8_MAX, "first_plane");
 
-/* Last known node, and lowest bits of PE and depth, of an activation or of another one with the
- * same place in the table. Ranks number the activations in the order in which events first name
- * them, through all blocks. Those that the current block has named have a rank above the first_rank
- * of the block. */
+/* Last known node, and lowest bits of PE and depth, of an activation (or of another one with the
+ * same hash). Activations get ranks in the order in which events first name them, across all
+ * blocks. Ranks from first_rank on were named in the current block. */
 struct place {
     uint32_t tag, rank, instr;
     uint16_t pe, depth;
 };
 
-/* Values of the last event of a kind at a node of the same number modulo STEPS. `depth` and
- * `formed` are differences: from the depth before, and from the cycle of the event. */
+/* Members of the last event of a kind at a node of the same number modulo STEPS. `depth` is
+ * relative to the depth before, `formed` to the event's cycle. */
 struct step {
-    uint32_t next; /* node of the event that came next in the activation */
+    uint32_t next; /* node of the next event in the activation */
     uint16_t depth, formed;
 };
 
-/* An activation by its rank, and the list to which its number goes when it is gone. */
+/* Activation of a rank, and the list that gets its number when it is freed. */
 struct ranked {
     uint32_t tag, list;
 };
 
-/* A number that is free again, and the one that was freed before it. */
+/* Number of a freed activation, and the previous one in its list. */
 struct freed {
     uint32_t tag, before;
 };
@@ -54,16 +52,16 @@ struct freed {
 /* State of an encoder or decoder. After the same events of a block, both have the same state. */
 struct coder {
     const struct isa_graph *graph;
-    struct traces_event_bounds bounds; /* of a decoder */
-    uint8_t *bytes, *next, *end;       /* the first byte of each event */
+    struct traces_event_bounds bounds; /* for the decoder */
+    uint8_t *bytes, *next, *end;       /* first byte of each event */
     struct planes_kind kinds[TRACES_EVENT_COUNT];
     struct planes_longs longs;
 
-    struct traces_event last; /* of each member, what the last event said that has it */
+    struct traces_event last; /* latest value of each member */
     uint64_t last_of[PLANES_ALL];
     uint32_t last_rank, ranks, frees;
     uint32_t first_rank;                          /* of the block */
-    uint32_t last_made[LISTS], last_freed[LISTS]; /* a number; a place in `freed` */
+    uint32_t last_made[LISTS], last_freed[LISTS]; /* latest number; index in `freed` */
     struct step steps[TRACES_EVENT_COUNT][STEPS];
     struct place places[1 << PLACE_BITS];
     struct ranked ranked[MAX_TAGS * TRACES_EVENT_BLOCK_MAX + 1];
@@ -75,8 +73,8 @@ PLANES_INLINE struct place *place_of(struct coder *k, uint32_t tag)
     return &k->places[tag * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS)];
 }
 
-/* Forgets everything about the blocks before. Their places have too low a rank. Entries of `ranked`
- * and `freed` beyond `ranks` and `frees` are never read. */
+/* Forgets earlier blocks: ranks below first_rank are unknown. Entries of `ranked` and `freed`
+ * beyond `ranks` and `frees` are never read. */
 static void begin_block(struct coder *k)
 {
     k->first_rank += k->ranks;
@@ -89,15 +87,15 @@ static void begin_block(struct coder *k)
     memset(k->last_made, 0, sizeof k->last_made);
     memset(k->last_freed, 0, sizeof k->last_freed);
     memset(k->steps, 0, sizeof k->steps);
-    /* The place of the first event, if it has no tag: */
+    /* Entry for a first event without tag. */
     *place_of(k, k->last.tag) = (struct place){0};
     k->last_rank = k->ranks = k->frees = 0;
     k->longs.failed = false;
     k->next = k->bytes;
 }
 
-/* --- fields ---------------------------------------------------------------------------------
- * Each of these writes a number, or reads it. `reads` is a constant wherever they are called. */
+/* --- fields --------------------------------------------------------------------------------- Each
+ * function writes a number, or reads it. `reads` is constant at every call. */
 
 PLANES_INLINE uint64_t code_plain(struct coder *k, struct planes_column c, bool reads,
                                   uint64_t value)
@@ -108,7 +106,6 @@ PLANES_INLINE uint64_t code_plain(struct coder *k, struct planes_column c, bool 
     return value;
 }
 
-/* TRACES_NONE is 0. */
 PLANES_INLINE uint64_t code_or_none(struct coder *k, struct planes_column c, bool reads,
                                     uint32_t value)
 {
@@ -125,7 +122,7 @@ PLANES_INLINE uint64_t code_near(struct coder *k, struct planes_column c, bool r
     return value;
 }
 
-/* Codes a number of 32 bits as its distance from a guess; TRACES_NONE is one below 0. */
+/* Codes a 32-bit number as its distance from a guess; TRACES_NONE is one below 0. */
 PLANES_INLINE uint32_t code_near32(struct coder *k, struct planes_column c,
                                    unsigned width, bool reads, uint32_t value,
                                    uint32_t guess)
@@ -144,22 +141,21 @@ PLANES_INLINE uint64_t code_column(struct coder *k, struct planes_column c, size
 
 /* --- activations ------------------------------------------------------------------------------ */
 
-/* Returns the list of free numbers for an activation of a site: that of its function. List 0 has
- * the numbers whose function the block does not know. */
+/* Returns the list of freed numbers for the function of a site. List 0 is for numbers whose
+ * function the block does not know. */
 static uint32_t list_of(const struct coder *k, uint32_t site)
 {
     return site < k->graph->site_count ? 1 + k->graph->sites[site].callee % (LISTS - 1)
                                        : 0;
 }
 
-/* Returns true if the place belongs to this activation and the current block has named it. */
+/* Whether the entry belongs to this activation and was named in the current block. */
 PLANES_INLINE bool is_named(const struct coder *k, const struct place *place,
                             uint32_t tag)
 {
     return place->tag == tag && place->rank > k->first_rank;
 }
 
-/* Gives the next rank to an activation. */
 static void rank(struct coder *k, struct place *place, uint32_t tag, uint32_t list)
 {
     assert(k->ranks + 1 < sizeof k->ranked / sizeof k->ranked[0]);
@@ -170,9 +166,8 @@ static void rank(struct coder *k, struct place *place, uint32_t tag, uint32_t li
     place->rank = k->first_rank + k->ranks;
 }
 
-/* Codes the tag of a new activation. Most often it is the number that an activation of the same
- * function has freed last. The new activation begins at its site, with the depth of the event that
- * makes it. */
+/* Codes the tag of a new activation, mostly the number that an activation of the same function
+ * freed last. The new activation begins at its site, with the depth of the event that makes it. */
 static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
                           uint32_t tag, uint32_t site)
 {
@@ -192,9 +187,9 @@ static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
     return tag;
 }
 
-/* Codes a tag. An activation that the block has named is the distance of its rank from the last
- * rank, with a 1 as lowest bit; another one is the distance of its number from the last tag, with a
- * 0. The ranks are close because activations made together mostly do the same together. */
+/* Codes a tag. The lowest bit is 1 if the block has named the activation: the distance of its rank
+ * from the last rank follows, which is small because activations made together mostly act together.
+ * Otherwise the distance of its number from the last tag follows. */
 PLANES_INLINE uint32_t code_tag(struct coder *k, struct planes_column c, bool reads,
                                 uint32_t tag)
 {
@@ -240,7 +235,7 @@ PLANES_INLINE uint32_t guess_pe(const struct place *a)
     return a->pe == UINT16_MAX ? TRACES_NONE : a->pe;
 }
 
-/* Returns the depth with these lower 16 bits that is closest to the last depth. */
+/* Returns the depth closest to the last one with these lower 16 bits. */
 PLANES_INLINE uint64_t guess_depth(const struct coder *k, uint16_t depth)
 {
     return k->last.a + (uint64_t)(int16_t)(depth - (uint16_t)k->last.a);
@@ -286,8 +281,8 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define IS(member, other)                                                                \
     (offsetof(struct traces_event, member) == offsetof(struct traces_event, other))
 
-/* Codes a number of each meaning, most as the distance from a guess. The guess for a token that is
- * sent comes from its firing; for other events, from the event before in the same activation. */
+/* Codes a number of each meaning, mostly as the distance from a guess. The guess for a sent token
+ * comes from its firing, for other events from the event before in the same activation. */
 #define CODE_SITE(member) code_or_none(k, c, reads, e->member)
 #define CODE_TAG(member)                                                                 \
     (k->last.tag = makes && IS(member, tag) ? code_made(k, c, reads, e->member, e->site) \
@@ -316,8 +311,8 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define CODE_END(member) code_plain(k, c, reads, e->member)
 
 /* Conditions for a value that was read. The root has no site; an end without a trap has no
- * instruction. Activations and arrays have no PE before they are placed, and neither has a NEXT
- * that an executor holds. */
+ * instruction. Activations and arrays have no PE before they are placed, nor has a NEXT that an
+ * executor holds. */
 #define FITS_SITE (value < k->graph->site_count || (has_no_site && value == TRACES_NONE))
 #define FITS_TAG (value <= UINT32_MAX)
 #define FITS_PE (value < k->bounds.pes || (has_no_pe && value == TRACES_NONE))
@@ -334,7 +329,7 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define FITS_PLACE (value < TRACES_PLACE_COUNT)
 #define FITS_END (value < k->bounds.ends)
 
-/* Order of the fields of an event: sites, then tags, because the guesses for the rest come from the
+/* Order of the fields of an event: sites, then tags, because the guesses for the rest depend on the
  * activation. */
 enum { SITES, TAGS, REST };
 #define TURN(MEANING)                                                                    \
@@ -383,7 +378,7 @@ enum { SITES, TAGS, REST };
         break;                                                                           \
     }
 
-/* Writes the event `e`; or reads it, which is `read` too, and has its kind and its cycle. */
+/* Writes event `e`, or completes it, if `read` is `e`, from its kind and cycle. */
 PLANES_INLINE void code_event(struct coder *k, const struct traces_event *e,
                               struct traces_event *read)
 {
@@ -505,8 +500,7 @@ static uint8_t kind_of(uint8_t byte)
     return byte & ((1 << KIND_BITS) - 1);
 }
 
-/* Finds the beginning of every plane, by counting the events of each kind. Does not change
- * bytes. */
+/* Finds the start of every plane by counting the events of each kind. Does not change bytes. */
 static bool find_planes(struct coder *k, uint8_t *at, const uint8_t *end)
 {
     size_t counts[1 << KIND_BITS] = {0};
@@ -553,7 +547,7 @@ size_t traces_event_decoder_next(struct traces_event_decoder *decoder,
         const uint64_t cycles = byte >> KIND_BITS;
         struct traces_event e = {.kind = kind_of(byte)};
         e.cycle = k->last.cycle + (cycles < FAR ? cycles : planes_get_long(&k->longs));
-        /* A run may end before a window that was asked for begins. */
+        /* A run may end before the requested window begins. */
         k->longs.failed |= e.cycle < k->last.cycle && e.kind != TRACES_EVENT_END;
         code_event(k, &e, &e);
         events[count++] = e;

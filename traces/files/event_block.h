@@ -26,19 +26,19 @@ enum { TRACES_EVENT_BLOCK_MAX = 1 << 17 }; /* max events in a block */
 
 struct traces_event_encoder;
 
-/* Makes an encoder of blocks, for events of a graph, which is borrowed. */
+/* Makes an encoder. `graph` is borrowed. */
 struct traces_event_encoder *traces_event_encoder_new(const struct isa_graph *graph);
 void traces_event_encoder_free(struct traces_event_encoder *encoder);
 
-/* Adds as many events as the block has room for. Returns how many were added. */
+/* Adds as many of the events as the block has room for. Returns their number. */
 size_t traces_event_encoder_add(struct traces_event_encoder *encoder,
                                 const struct traces_event *events, size_t count);
 
-/* Ends the block, sets `bytes` to it, and begins the next block. */
+/* Ends the block of events, sets `bytes` to it, and begins the next block. */
 void traces_event_encoder_end(struct traces_event_encoder *encoder,
                               struct lib_text *bytes);
 
-/* Exclusive upper bounds of the numbers in events; an event that exceeds one is damaged. */
+/* Exclusive upper bounds of numbers in events. An event that exceeds one is damaged. */
 struct traces_event_bounds {
     uint32_t pes;    /* number of PEs, or of workers */
     uint32_t places; /* number of queues of any kind */
@@ -47,21 +47,21 @@ struct traces_event_bounds {
 
 struct traces_event_decoder;
 
-/* Makes a decoder, which decodes one block after the other. */
+/* Makes a decoder, which decodes blocks of events one after the other. */
 struct traces_event_decoder *
 traces_event_decoder_new(const struct isa_graph *graph,
                          const struct traces_event_bounds *bounds);
 void traces_event_decoder_free(struct traces_event_decoder *decoder);
 
-/* Begins a block. Its bytes are borrowed until all its events are decoded. */
+/* Begins to decode a block. `bytes` are borrowed until all its events are decoded. */
 void traces_event_decoder_start(struct traces_event_decoder *decoder,
                                 const struct lib_text *bytes);
 
-/* Decodes up to `most` events of the block. Returns how many, 0 at its end. */
+/* Decodes up to `most` events of the block. Returns their number, 0 at its end. */
 size_t traces_event_decoder_next(struct traces_event_decoder *decoder,
                                  struct traces_event *events, size_t most);
 
-/* Whether the block is damaged. Then no event of it is valid. */
+/* Whether the block is damaged, so that no event of it is valid. */
 bool traces_event_decoder_failed(const struct traces_event_decoder *decoder);
 
 #endif

@@ -5,13 +5,11 @@
 
 #include "lib/thread.h"
 
-/* --- writing: blocks ------------------------------------------------------------------------- */
-
 enum {
-    PIECE = 8192,    /* events per piece; a piece goes to the thread at once */
-    PIECES = 8,      /* pieces that can wait there */
-    LIVE_SHARE = 32, /* least number of events per event of a LIVE */
-    LIVE_BLOCKS = 8, /* least number of blocks per LIVE */
+    PIECE = 8192,    /* events passed to the thread at once */
+    PIECES = 8,      /* max pieces waiting for the thread */
+    LIVE_SHARE = 32, /* min events between LIVE chunks, per event in one */
+    LIVE_BLOCKS = 8, /* min blocks between LIVE chunks */
 };
 
 struct piece {
@@ -28,10 +26,10 @@ struct traces_event_writer {
     struct lib_text bytes;
     uint64_t count, since_live; /* all events; events after the last LIVE */
     uint64_t from, to;          /* cycles of the block */
-    uint64_t before;            /* cycle of the last event before it */
+    uint64_t before;            /* cycle of the last event before the block */
     size_t in_block;
 
-    /* Pieces go round: `filled` and `emptied` count them. */
+    /* Ring buffer of pieces; `filled` and `emptied` count them. */
     struct piece *pieces;
     uint64_t filled, emptied;
     bool is_over, has_thread;
@@ -57,7 +55,6 @@ static void end_block(struct traces_event_writer *w)
     w->in_block = 0;
 }
 
-/* Writes activations, arrays and tokens that are present as LIVE blocks, as many as they need. */
 static void put_live(struct traces_event_writer *w, uint64_t cycle)
 {
     if (!w->live_encoder)
@@ -72,7 +69,7 @@ static void put_live(struct traces_event_writer *w, uint64_t cycle)
     w->since_live = 0;
 }
 
-/* Begins a block whose first event is of this cycle, with a LIVE before it if one is due. */
+/* Begins a block whose first event is in this cycle, after a LIVE if one is due. */
 static void begin_block(struct traces_event_writer *w, uint64_t cycle)
 {
     if (w->since_live >= (uint64_t)LIVE_BLOCKS * TRACES_EVENT_BLOCK_MAX &&
@@ -102,14 +99,11 @@ static void encode(struct traces_event_writer *w, const struct traces_event *eve
     }
 }
 
-/* --- writing: the thread ------------------------------------------------------------ */
-
 static struct piece *piece_at(struct traces_event_writer *w, uint64_t number)
 {
     return &w->pieces[number % PIECES];
 }
 
-/* Encodes pieces as they come, until the writer is over. */
 static void *encode_pieces(void *context)
 {
     struct traces_event_writer *w = context;
@@ -130,13 +124,12 @@ static void *encode_pieces(void *context)
     return NULL;
 }
 
-/* Starts the thread that encodes; without it, the simulation's thread does. */
+/* Starts the encoding thread; if it cannot be started, the calling thread encodes. */
 static void start_thread(struct traces_event_writer *w)
 {
     w->has_thread = lib_thread_start(&w->thread, encode_pieces, w);
 }
 
-/* Passes the filled piece to the thread, and begins an empty one. */
 static void pass_on(struct traces_event_writer *w)
 {
     if (!w->has_thread) {

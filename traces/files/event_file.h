@@ -24,46 +24,47 @@
 
 struct traces_event_writer;
 
-/* Makes a writer that adds events to a borrowed file, which nothing else may use until the writer
- * is ended. */
+/* Makes a writer that adds events to `file`, which is borrowed and may not be used otherwise until
+ * the writer ends. */
 struct traces_event_writer *traces_event_writer_new(struct traces_chunks_writer *file,
                                                     const struct isa_graph *graph);
 
 struct traces_event_sink traces_event_writer_sink(struct traces_event_writer *writer,
                                                   enum traces_level level);
 
-/* Writes the remaining events, and the chunk TAIL if `is_whole`. Frees the writer. */
+/* Writes the remaining events, and if `is_whole` the chunk TAIL, which marks a complete stream.
+ * Frees the writer. */
 void traces_event_writer_end(struct traces_event_writer *writer, bool is_whole);
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* Parameters of reading an event file. */
 struct traces_event_read {
     const struct isa_graph *graph;
     struct traces_event_bounds bounds;
-    /* First cycle that is needed. Reading begins at the last chunk LIVE before it, or with the
-     * first event. */
+    /* First cycle needed. Reading begins at the last saved state (chunk LIVE) before it, or with
+     * the first event. */
     uint64_t from;
-    /* Tokens in queues are needed, so reading cannot begin at a chunk LIVE. */
+    /* Tokens in queues are needed. Saved states (chunks LIVE) lack them, so reading begins with the
+     * first event. */
     bool has_queues;
-    /* Called each time after the sink got a part of the events. Reading stops if it returns false.
-     * NULL: not called. */
+    /* Called each time the sink has got some events; NULL: not called. Reading stops if it returns
+     * false. */
     bool (*goes_on)(void *context);
     void *context;
 };
 
-/* Passes the events of a file to a sink, in order. Returns false if goes_on returned false, or,
- * with a diagnostic, if the file is damaged. */
+/* Passes the events of a file to a sink, in order. Returns false if goes_on did, or if the file is
+ * damaged, with a diagnostic. */
 bool traces_event_file_read(struct traces_chunks *file,
                             const struct traces_event_read *read,
                             struct traces_event_sink sink, struct lib_diags *diags);
 
 /* --- reading with stops -------------------------------------------------------------------- */
 
-/* A position between two events of a file. {0} is before the first one. */
+/* Position between two events of a file. {0} is before the first event. */
 struct traces_event_place {
     size_t chunk;
-    size_t event; /* number of events of the chunk before the position */
+    size_t event; /* number of events in the chunk before the position */
 };
 
 /* Reader of an event file that can return to earlier positions. Going to a position decodes one
@@ -76,21 +77,21 @@ traces_event_reader_new(struct traces_chunks *file, const struct isa_graph *grap
 /* `reader` may be NULL */
 void traces_event_reader_free(struct traces_event_reader *reader);
 
-/* Returns the next events, borrowed until the next call, and sets *count; 0 at the end of the file.
- * Returns NULL and adds a diagnostic if the file is damaged. */
+/* Returns the next events, borrowed until the next call, and sets *count to their number, 0 at the
+ * end of the file. Returns NULL and adds a diagnostic if the file is damaged. */
 const struct traces_event *traces_event_reader_next(struct traces_event_reader *reader,
                                                     size_t *count,
                                                     struct lib_diags *diags);
 
-/* Puts back the last `count` events, so that traces_event_reader_next returns them again. */
+/* Puts back the last `count` events, to be returned again by traces_event_reader_next. */
 void traces_event_reader_unread(struct traces_event_reader *reader, size_t count);
 
-/* Returns the position before the next event. */
+/* Returns the position of the reader: before the next event. */
 struct traces_event_place
 traces_event_reader_place(const struct traces_event_reader *reader);
 
-/* Goes to a position of the same file. Returns false and adds a diagnostic if the file is damaged
- * there. */
+/* Moves the reader to a position in its file. Returns false and adds a diagnostic if the file is
+ * damaged there. */
 bool traces_event_reader_go_to(struct traces_event_reader *reader,
                                struct traces_event_place place, struct lib_diags *diags);
 

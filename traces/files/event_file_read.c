@@ -1,4 +1,3 @@
-/* Reading files of events. */
 #include "traces/files/event_file.h"
 
 #include <string.h>
@@ -9,13 +8,13 @@ struct traces_event_reader {
     struct traces_chunks *file;
     struct traces_event_decoder *decoder;
     struct lib_text bytes;
-    size_t chunk;     /* index of the chunk that is decoded, or of the next one */
+    size_t chunk;     /* index of the chunk being decoded, or of the next one */
     bool is_open;     /* the chunk is being decoded */
-    size_t decoded;   /* events of it decoded so far */
-    bool has_blocks;  /* a block was read, so that LIVE chunks are skipped from now on */
+    size_t decoded;   /* events decoded of the chunk */
+    bool has_blocks;  /* a block was read, so LIVE chunks are skipped */
     bool is_whole;    /* all events from the first on were read */
     uint64_t total;   /* events */
-    uint64_t cycle;   /* of the last event; cycles must not decrease between blocks */
+    uint64_t cycle;   /* cycle of the last event; must not decrease between blocks */
     size_t at, count; /* of `events`; those before `at` were returned */
     struct traces_event events[AT_ONCE];
 };
@@ -48,7 +47,7 @@ static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
     return false;
 }
 
-/* Returns true for a block, and for a LIVE chunk before the first block that is read. */
+/* Whether a chunk is a block, or a LIVE before the first block that is read. */
 static bool is_wanted(struct traces_event_reader *r, const struct traces_chunk *chunk)
 {
     r->has_blocks |= chunk->type == TRACES_EVENTS_BLOCK;
@@ -56,7 +55,7 @@ static bool is_wanted(struct traces_event_reader *r, const struct traces_chunk *
            (chunk->type == TRACES_EVENTS_LIVE && !r->has_blocks);
 }
 
-/* Opens the next block from `chunk` on. Returns false at the end of the file, and if the block is
+/* Opens the next block from `chunk` on. Returns false at the end of the file or if the block is
  * damaged. */
 static bool open_block(struct traces_event_reader *r, struct lib_diags *diags)
 {
@@ -71,8 +70,7 @@ static bool open_block(struct traces_event_reader *r, struct lib_diags *diags)
     return r->is_open;
 }
 
-/* Decodes more of the open block; at its end there is none. Returns false if the block is
- * damaged. */
+/* Decodes more of the open block, and closes it at its end. Returns false if it is damaged. */
 static bool decode_block(struct traces_event_reader *r, struct lib_diags *diags)
 {
     const struct traces_chunk *chunk = traces_chunks_get(r->file, r->chunk);
@@ -92,7 +90,6 @@ static bool decode_block(struct traces_event_reader *r, struct lib_diags *diags)
     return true;
 }
 
-/* Whether the tail says as many events as there are. */
 static bool check_tail(struct traces_event_reader *r, struct lib_diags *diags)
 {
     const size_t i = traces_chunks_find(r->file, 0, TRACES_EVENTS_TAIL);
@@ -156,10 +153,8 @@ bool traces_event_reader_go_to(struct traces_event_reader *r,
     return true;
 }
 
-/* --- reading from a cycle on -------------------------------------------------------- */
-
-/* Returns the first chunk to read: the first LIVE chunk of the last row of them that ends before
- * the cycle, or the first block. */
+/* Returns the first chunk to read: the first LIVE chunk of the last group of them before the cycle,
+ * or the first block. */
 static size_t first_of(struct traces_chunks *file, const struct traces_event_read *read)
 {
     size_t first = traces_chunks_find(file, 0, TRACES_EVENTS_BLOCK);

@@ -1,6 +1,7 @@
 /* Storage of numbers in a block of events (traces/files/event_block.h). Each field of each kind of
  * event is a column, with a fixed number of bytes per number. A plane is an array with one byte of
- * each number of a column. Numbers that do not fit are stored separately, as long numbers. */
+ * each number of a column. Numbers that do not fit are stored separately, with a variable length,
+ * as long numbers. */
 #ifndef TRACES_FILES_EVENT_PLANES_H
 #define TRACES_FILES_EVENT_PLANES_H
 
@@ -12,7 +13,7 @@
 
 /* --- columns and planes --------------------------------------------------------------------- */
 
-/* Bytes per number, by the meaning of the field. */
+/* Bytes per number of an event's field, by what the field means. */
 enum {
     PLANES_SITE = 1,
     PLANES_TAG = 3,
@@ -30,7 +31,7 @@ enum {
     PLANES_END = 1,
 };
 
-/* First and last plane of each kind of event. */
+/* Index of the first and last byte array for the fields of each kind of event. */
 enum {
 #define FIELD(member, MEANING, text) PLANES_##MEANING +
 #define EVENT(NAME, text, LEVEL, fields, help)                                           \
@@ -41,18 +42,19 @@ enum {
     PLANES_ALL,
 };
 
-/* Distance in bytes from a plane to the next in the encoder, chosen so that planes do not all fall
- * into the same set of the cache. */
+/* Bytes from one byte array of the encoder to the next, chosen so that they do not all map to the
+ * same cache set. */
 enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MAX + 192 };
 
-/* The planes of a kind of event: the first plane, the current byte in it, and the distance from a
- * plane to the next. */
+/* Byte arrays for the fields of a kind of event: the first array, the current byte in it, and the
+ * distance to the next array. */
 struct planes_kind {
     uint8_t *bytes, *at;
     size_t stride;
 };
 
-/* Where a number of an event is: its lowest byte, and the distance to the next byte. */
+/* Position of a number whose bytes are in separate arrays: its lowest byte, and the distance to the
+ * next byte. */
 struct planes_column {
     uint8_t *at;
     size_t stride;
@@ -60,11 +62,11 @@ struct planes_column {
 
 /* --- long numbers --------------------------------------------------------------------------- */
 
-/* A buffer of long numbers: the next byte to write or read, and the end. */
+/* Buffer of numbers of variable length: the next byte to write or read, and the end. */
 struct planes_longs {
     uint8_t *at, *end;
-    uint8_t *bytes; /* the buffer when writing; owned */
-    bool failed;    /* a number that was read is incomplete */
+    uint8_t *bytes; /* owned buffer, when writing */
+    bool failed;    /* reading failed, as the buffer ended within a number */
 };
 
 enum { PLANES_MAX_BYTES = 10 };
@@ -105,7 +107,7 @@ static __attribute__((noinline)) uint64_t planes_get_long(struct planes_longs *l
 
 /* --- numbers -------------------------------------------------------------------------------- */
 
-/* Returns the stored value that means: the number does not fit in `width` bytes and follows as a
+/* Returns the value which means that the number does not fit in `width` bytes and is stored as a
  * long number. */
 PLANES_INLINE uint64_t planes_most(unsigned width)
 {

@@ -61,8 +61,6 @@ const char *traces_column_type_name(enum traces_column_type type)
     return names[type];
 }
 
-/* --- what stands in a column -------------------------------------------------------- */
-
 double traces_cell_number(const struct traces_cell *cell)
 {
     switch (cell->type) {

@@ -1,5 +1,5 @@
-/* Columns and cells of results. The names of columns are used in experiments, conditions, databases
- * and files (doc/results.md): those of parameters and statistics. */
+/* Columns and cells of results. Experiments, conditions, databases and files use the names of
+ * columns (doc/results.md): those of parameters and statistics. */
 #ifndef TRACES_RESULTS_COLUMN_H
 #define TRACES_RESULTS_COLUMN_H
 
@@ -8,7 +8,7 @@
 #include "traces/stats.h"
 
 enum traces_column_kind {
-    TRACES_COLUMN_LABEL, /* parameter of a run, but neither a setting nor an input */
+    TRACES_COLUMN_LABEL, /* parameter of a run that is neither a setting nor an input */
     TRACES_COLUMN_SETTING,
     TRACES_COLUMN_INPUT,
     TRACES_COLUMN_OUTCOME, /* how a run ended */
@@ -22,7 +22,7 @@ enum traces_column_type {
     TRACES_TYPE_REAL,
     TRACES_TYPE_BOOL,
     TRACES_TYPE_TEXT,
-    TRACES_TYPE_ANY, /* type of an input that depends on the program */
+    TRACES_TYPE_ANY, /* an input, whose type depends on the program */
     TRACES_TYPE_COUNT,
 };
 
@@ -31,17 +31,17 @@ struct traces_column {
     enum traces_column_kind kind;
     enum traces_column_type type;
     const char *unit, *meaning;
-    unsigned fact;       /* index of the label, outcome or digest; else 0 */
-    const char *choices; /* allowed words of a setting or label, "a|b"; or NULL */
-    const struct traces_stat *stat; /* the statistic, or NULL */
-    const char *input;              /* name of an input in the program, or NULL */
-    unsigned measure;               /* index of the measure of an analysis; else 0 */
-    unsigned option;                /* index of the option of training; else 0 */
-    /* Computed from other columns (analysis/view/derived.h), not stored. */
+    unsigned fact;       /* index of the label, outcome or digest; 0 for other kinds */
+    const char *choices; /* valid words of a setting or label, "a|b"; or NULL */
+    const struct traces_stat *stat;
+    const char *input; /* name of the input in the program, or NULL */
+    unsigned measure;  /* index of the measure of an analysis; 0 for others */
+    unsigned option;   /* index of the option of training; 0 for others */
+    /* The column is computed from others (analysis/view/derived.h), not stored. */
     bool is_derived;
 };
 
-/* All columns, in the order of results. */
+/* All columns of results, in order. */
 struct traces_columns {
     LIB_VEC(struct traces_column) list; /* owned */
 };
@@ -51,17 +51,17 @@ void traces_columns_free(struct traces_columns *columns);
 const struct traces_column *traces_columns_find(const struct traces_columns *columns,
                                                 const char *name);
 
-/* Returns the column name most similar to a wrong one, among the kinds whose bits are set in
- * `kinds`; or NULL. */
+/* Returns the name of a column most similar to `wrong`, or NULL. `kinds` has a bit for each kind of
+ * column to consider. */
 const char *traces_columns_nearest(const struct traces_columns *columns,
                                    const char *wrong, unsigned kinds);
 
-/* Return the name of a kind of column ("setting"), or of a type ("int"). */
+/* Return the name of a kind of column ("setting") or of a type ("int"). */
 const char *traces_column_kind_name(enum traces_column_kind kind);
 const char *traces_column_type_name(enum traces_column_type type);
 
-/* Whether a column has names that may look like numbers: results, digests, identities. CSV quotes
- * them, so that readers do not convert them. */
+/* Whether cells of a column are names that may look like numbers: results, digests, identities. CSV
+ * quotes them, so that readers do not convert them. */
 bool traces_column_is_name(const struct traces_column *column);
 
 /* --- cells -------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ enum traces_cell_type {
     TRACES_CELL_NULL,
     TRACES_CELL_INT,
     TRACES_CELL_REAL,
-    TRACES_CELL_BOOL, /* its value is in `integer` */
+    TRACES_CELL_BOOL, /* the value is in `integer` */
     TRACES_CELL_TEXT,
 };
 
@@ -86,7 +86,7 @@ static inline struct traces_cell traces_cell_int(int64_t value)
     return (struct traces_cell){.type = TRACES_CELL_INT, .integer = value};
 }
 
-/* Returns a cell with a cycle; empty for UINT64_MAX. */
+/* Returns a cell with a cycle, or an empty cell for UINT64_MAX. */
 static inline struct traces_cell traces_cell_cycle(uint64_t value)
 {
     return (struct traces_cell){.type = value == UINT64_MAX ? TRACES_CELL_NULL
@@ -100,28 +100,27 @@ static inline struct traces_cell traces_cell_text(const char *text)
                                 .text = text};
 }
 
-/* Returns a cell with a real; empty for NaN. */
+/* Returns a cell with a real, or an empty cell for NaN. */
 static inline struct traces_cell traces_cell_real(double value)
 {
     return (struct traces_cell){
         .type = value == value ? TRACES_CELL_REAL : TRACES_CELL_NULL, .real = value};
 }
 
-/* Returns the number in a cell, or NaN. */
+/* Returns the number in a cell, or NaN if it is not a number. */
 double traces_cell_number(const struct traces_cell *cell);
 
 /* Adds a cell as text: nothing if empty, a real with the fewest digits that read back as the same
  * double. */
 void traces_cell_write(const struct traces_cell *cell, struct lib_text *text);
 
-/* Returns the digest in NAME@DIGEST, which stands for a file in results; or NULL. */
+/* Returns the digest in "NAME@DIGEST", by which results refer to a file; NULL for other strings. */
 const char *traces_text_digest(const char *text);
 
-/* Whether two texts are equal, where NAME also equals NAME@DIGEST. */
+/* Whether two strings are equal, where NAME also equals NAME@DIGEST. */
 bool traces_text_is_same(const char *a, const char *b);
 
-/* Like traces_cell_write, but of NAME@DIGEST writes only the name, if the column is a machine or a
- * setting. */
+/* Like traces_cell_write, but in columns of machines and settings writes NAME@DIGEST as NAME. */
 void traces_cell_write_short(const struct traces_column *column,
                              const struct traces_cell *cell, struct lib_text *text);
 

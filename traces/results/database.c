@@ -5,12 +5,10 @@
 
 #include "lib/file.h"
 
-/* Readers hold a lock for a moment only; so a writer waits for them. */
+/* Time to wait for the lock of another process; readers hold one for a moment only. */
 enum { PATIENCE = 60000 }; /* milliseconds */
 
-/* --- errors ------------------------------------------------------------------------- */
-
-/* Returns the fault of an error of SQLite: of the disk, or of the request. */
+/* Returns who is to blame for an error of SQLite: the disk, or the request. */
 static enum lib_fault fault_of(int code)
 {
     switch (code & 0xff) {
@@ -66,8 +64,6 @@ static int code_of(const struct traces_database *store)
     return sqlite3_extended_errcode(store->db);
 }
 
-/* --- the database ------------------------------------------------------------------- */
-
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags)
 {
@@ -79,8 +75,7 @@ bool traces_database_open(struct traces_database *store, const char *path,
     if (code != SQLITE_OK)
         return failed(store, code);
     sqlite3_extended_result_codes(store->db, 1);
-    /* The cache must not be written before a transaction ends: that would lock out
-     * readers. */
+    /* Writing the cache before the transaction ends would lock out readers. */
     return (mode == TRACES_DATABASE_WRITE || traces_database_be_patient(store)) &&
            traces_database_do(store,
                               "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
@@ -134,8 +129,6 @@ void traces_database_add_text(struct lib_text *sql, const char *text)
     add_quoted(sql, '\'', text);
 }
 
-/* --- statements --------------------------------------------------------------------- */
-
 bool traces_query_new(struct traces_query *query, struct traces_database *store,
                       const char *sql)
 {
@@ -146,7 +139,7 @@ bool traces_query_new(struct traces_query *query, struct traces_database *store,
 
 void traces_query_free(struct traces_query *query)
 {
-    sqlite3_finalize(query->statement); /* an error was reported when it happened */
+    sqlite3_finalize(query->statement); /* the error was reported before */
     query->statement = NULL;
 }
 
@@ -201,7 +194,7 @@ struct traces_cell traces_query_cell(const struct traces_query *query, int place
     }
     const char *text = (const char *)sqlite3_column_text(s, place);
     if (!text)
-        lib_mem_exhausted(0); /* the only reason that there is */
+        lib_mem_exhausted(0); /* SQLite has no other reason */
     return traces_cell_text(text);
 }
 
@@ -233,7 +226,7 @@ const char *traces_query_bytes(const struct traces_query *query, int place,
 
 void traces_query_reset(struct traces_query *query)
 {
-    sqlite3_reset(query->statement); /* says again how the last step went */
+    sqlite3_reset(query->statement); /* repeats the result of the last step */
 }
 
 bool traces_query_do(struct traces_query *query)

@@ -1,6 +1,5 @@
-/* A database of results, and queries of it: SQLite, with every error reported to `diags`. Cells
- * read back as they were written, except that bools read back as ints, because SQLite has no
- * bools. */
+/* Database of results, and queries of it. SQLite's errors are reported to `diags`. Cells read back
+ * as they were written, except that bools read back as ints, because SQLite has no bools. */
 #ifndef TRACES_RESULTS_DATABASE_H
 #define TRACES_RESULTS_DATABASE_H
 
@@ -11,10 +10,10 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 struct traces_database {
-    struct sqlite3 *db;      /* owned; NULL: not open */
+    struct sqlite3 *db;      /* owned; NULL if the database is not open */
     const char *path;        /* borrowed */
     struct lib_diags *diags; /* borrowed; errors are added to it */
-    enum lib_fault fault;    /* party to blame for the first error */
+    enum lib_fault fault;    /* who is to blame for the first error */
     bool is_read;            /* opened for reading only */
     bool is_thrown_away;     /* the caller deletes the file if it cannot be completed */
 };
@@ -24,19 +23,18 @@ enum traces_database_mode {
     TRACES_DATABASE_WRITE, /* an existing database, or a new one */
 };
 
-/* Opens a database. Returns false after an error. The caller calls traces_database_close in either
- * case. */
+/* Opens a database. Returns false after an error. Call traces_database_close even then. */
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags);
 void traces_database_close(struct traces_database *store);
 
-/* Makes later calls wait for other processes that use the database, instead of failing. */
+/* Makes later calls wait, instead of fail, while other processes use the database. */
 bool traces_database_be_patient(struct traces_database *store);
 
 /* Runs SQL statements that return nothing. */
 bool traces_database_do(struct traces_database *store, const char *sql);
 
-/* Like traces_database_do, with printf. Only numbers may be inserted this way; names need
+/* Like traces_database_do, with a format. Only numbers may be inserted so; names need
  * traces_database_add_name, other values traces_query_bind. */
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -44,13 +42,13 @@ bool traces_database_dof(struct traces_database *store, const char *format, ...)
 bool traces_database_need_column(struct traces_database *store, const char *table,
                                  const char *name, const char *type);
 
-/* Adds an SQL name in double quotes: "pe.count". */
+/* Adds a name to an SQL statement, in double quotes: "pe.count". */
 void traces_database_add_name(struct lib_text *sql, const char *name);
 
-/* Adds an SQL string in single quotes: 'static'. */
+/* Adds a string to an SQL statement, in single quotes: 'static'. */
 void traces_database_add_text(struct lib_text *sql, const char *text);
 
-/* A prepared SQL statement. */
+/* Prepared SQL statement. */
 struct traces_query {
     struct traces_database *store;
     struct sqlite3_stmt *statement; /* owned */
@@ -61,25 +59,24 @@ bool traces_query_new(struct traces_query *query, struct traces_database *store,
                       const char *sql);
 void traces_query_free(struct traces_query *query);
 
-/* Sets parameter `place` of a query, from 1 on. The text of a cell is copied. */
+/* Sets parameter `place` of an SQL statement, from 1. The text of the cell is copied. */
 bool traces_query_bind(struct traces_query *query, int place, struct traces_cell cell);
 
-/* Iterates over the rows of a query: traces_query_next moves to the next row, and returns false
- * after the last row or an error. traces_query_end frees the query, and returns false if there was
- * an error. */
+/* Iterate over rows. traces_query_next moves to the next row, and returns false after the last row
+ * or an error. traces_query_end frees the query, and returns false if there was an error. */
 bool traces_query_next(struct traces_query *query);
 bool traces_query_end(struct traces_query *query);
 
-/* Returns cell `place`, from 0 on, of the current row. Its text is valid until the next step. */
+/* Returns cell `place` of the current row, from 0. Its text is valid until traces_query_next. */
 struct traces_cell traces_query_cell(const struct traces_query *query, int place);
 
-/* Return the number of columns of a query, and the head of one, which is valid as long as the
+/* Return the number of columns of a query, and the title of a column, valid as long as the
  * query. */
 int traces_query_width(const struct traces_query *query);
 const char *traces_query_head(const struct traces_query *query, int place);
 
-/* Set a parameter to bytes, which are copied; or return the bytes and length of a cell, NULL if it
- * is empty. */
+/* Set a parameter of a query to bytes, which are copied; or return the bytes and length of a cell,
+ * NULL if it is empty. */
 bool traces_query_bind_bytes(struct traces_query *query, int place, const void *bytes,
                              size_t length);
 const char *traces_query_bytes(const struct traces_query *query, int place,
@@ -91,7 +88,7 @@ bool traces_query_do(struct traces_query *query);
 /* Makes a query ready to run again. */
 void traces_query_reset(struct traces_query *query);
 
-/* Returns the integer that an SQL statement returns, or `otherwise` if it returns none. */
+/* Returns the integer that an SQL statement gives, or `otherwise` if it gives none. */
 int64_t traces_database_ask(struct traces_database *store, const char *sql,
                             int64_t otherwise);
 

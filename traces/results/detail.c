@@ -10,10 +10,7 @@
 const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe",
                                                               "links", "epochs"};
 
-/* --- tables ------------------------------------------------------------------------- */
-
-/* A new statistic of PEs or links, or number of epochs, is a new column: so theirs are added one
- * by one. */
+/* Columns of PEs, links and epochs are added one by one, as later versions have more. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS series (\n"
     "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
@@ -83,10 +80,8 @@ bool traces_detail_make_tables(struct traces_database *store)
     return traces_database_do(store, tables) && add_statistics(store);
 }
 
-/* --- copying ------------------------------------------------------------------------ */
-
-/* Lists the columns of a table that both databases have, without `run`: ", a, b", and of the table
- * `s`, ", s.a, s.b". There are none if the other database has no such table. */
+/* Lists the columns, except `run`, that a table has in both databases: ", a, b" and, with table
+ * `s`, ", s.a, s.b". Empty if the other database lacks the table. */
 static bool list_common(struct traces_database *store, const char *table,
                         struct lib_text *names, struct lib_text *of_s)
 {
@@ -127,8 +122,6 @@ bool traces_detail_copy(struct traces_database *store)
     return good;
 }
 
-/* --- whether there is any ----------------------------------------------------------- */
-
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail)
 {
     LIB_TEXT_OWN sql = {0};
@@ -150,8 +143,6 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
     return traces_detail_has_table(store, detail) &&
            traces_database_ask(store, sql.bytes, 0) > 0;
 }
-
-/* --- what is in it ------------------------------------------------------------------ */
 
 #define COLUMN(name_, type_, unit_, meaning_)                                            \
     {.name = name_,                                                                      \
@@ -202,7 +193,7 @@ static const struct traces_column columns_of_epochs[] = {
 #undef NUMBER
 };
 
-/* A list is not const, but nothing writes to these. `first`: to be left out. */
+/* Removes const; lists are not changed. `first`: number of columns to omit. */
 #define LIST(array, first)                                                               \
     {                                                                                    \
         .list = {                                                                        \

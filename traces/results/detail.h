@@ -15,50 +15,53 @@ enum traces_detail {
     TRACES_DETAIL_COUNT,
 };
 
-/* Names of the tables of details, also the keys by which experiments request them. */
+/* Names of the tables with several rows per run, also the keys by which experiments request
+ * them. */
 extern const char *const traces_detail_names[TRACES_DETAIL_COUNT];
 
-/* Whether the rows of a detail are ranges of time (cycles or depths); otherwise they are single
- * items, such as PEs. */
+/* Whether the rows of a table are ranges of time (cycles or depths), instead of items such as
+ * PEs. */
 static inline bool traces_detail_is_over_time(enum traces_detail detail)
 {
     return detail == TRACES_DETAIL_SERIES || detail == TRACES_DETAIL_PROFILE;
 }
 
-/* Creates missing tables of details, and missing columns of existing ones. */
+/* Creates missing tables with several rows per run, and missing columns of existing ones. */
 bool traces_detail_make_tables(struct traces_database *store);
 
-/* Copies details from the attached database `shard`, of the runs in the table `fresh` (id,
- * identity). Columns are those that both databases have. */
+/* Copies all details from the attached database `shard`, for the runs in table `fresh` (id,
+ * identity). Columns that only one database has are left out. */
 bool traces_detail_copy(struct traces_database *store);
 
 /* Like traces_detail_copy, for one table whose rows name a run. */
 bool traces_detail_copy_table(struct traces_database *store, const char *table);
 
-/* Whether the table of a detail exists (an older hiaton may not have made it), and whether it has
+/* Whether a table of details exists (an older hiaton may not have made it), and whether it has
  * rows. */
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail);
 bool traces_detail_is_kept(struct traces_database *store, enum traces_detail detail);
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the columns of a detail as figures show them. The first is the place: a cycle, a depth
- * minus 1 (profile), a PE, a link, or an epoch. Counts of a series are per cycle. */
+/* Returns the columns of a table as figures show them, counts of a series per cycle. The first is
+ * the place: a cycle, a depth minus 1 (profile), a PE, a link, or an epoch. */
 const struct traces_columns *traces_detail_columns(enum traces_detail detail);
 
-/* Returns the columns of a detail except the place. */
+/* Returns the columns of a table without the first one, which is a cycle, depth, PE, link or
+ * epoch. */
 const struct traces_columns *traces_detail_values(enum traces_detail detail);
 
-/* A value of one column of a run. It holds for `width` places from `from` on. */
+/* Value in one column of a run's table, for `width` cycles (or depths, PEs, links or epochs) from
+ * number `from` on. */
 struct traces_detail_row {
-    int64_t number; /* number of the run among the results */
+    int64_t number; /* index of the run among the results */
     size_t column;
     uint64_t from, width;
     double value; /* NaN if unknown */
 };
 
-/* Calls `take` for the values of the wanted columns of all runs; for each column of a run, in the
- * order of places. Returns false after an error. */
+/* Calls `take` for the values in the wanted columns of all runs, for each column of a run in order.
+ * Returns false after an error. */
 bool traces_detail_read(struct traces_database *store, enum traces_detail detail,
                         const bool *wanted,
                         void (*take)(const struct traces_detail_row *row, void *context),

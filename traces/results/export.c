@@ -8,7 +8,6 @@
 #include "traces/results/epochs.h"
 #include "traces/series.h"
 
-/* The rows of a query of results, with their columns. */
 struct results {
     struct lib_arena *arena;
     struct traces_columns columns;
@@ -23,15 +22,12 @@ static bool open_results(struct results *r, struct traces_database *store,
            traces_rows_open(&r->rows, store, &r->columns, sql);
 }
 
-/* Returns whether all rows were read. */
 static bool close_results(struct results *r)
 {
     traces_columns_free(&r->columns);
     lib_arena_free(r->arena);
     return traces_rows_end(&r->rows);
 }
-
-/* --- comma-separated values --------------------------------------------------------- */
 
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell)
@@ -73,7 +69,7 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
     return close_results(&results);
 }
 
-/* Names of the columns and query of the rows of each detail, in the order of the experiment. */
+/* Column names and query of each detail, in the order of the experiment. */
 #define FROM(table)                                                                      \
     " FROM points JOIN runs USING (identity) JOIN " table " ON " table ".run = runs.id "
 
@@ -136,8 +132,6 @@ bool traces_export_detail(struct traces_database *store, enum traces_detail deta
     return traces_rows_end(&rows);
 }
 
-/* --- JSON --------------------------------------------------------------------------- */
-
 void traces_export_cell(struct lib_json *json, const char *key,
                         const struct traces_cell *cell)
 {
@@ -189,10 +183,10 @@ static void write_columns(const struct traces_columns *columns, struct lib_json 
 
 void traces_export_nested(struct lib_json *json, const struct traces_rows *rows)
 {
-    const char *open = ""; /* head of the cell before, which says what is open */
+    const char *open = ""; /* title of the cell before, which says what is open */
     for (int i = 0; i <= rows->width; i++) {
         const char *head = i < rows->width ? traces_query_head(&rows->query, i) : "";
-        size_t same = 0; /* bytes of the objects that stay open */
+        size_t same = 0; /* bytes of the names of objects that stay open */
         for (size_t k = 0; head[k] && head[k] == open[k]; k++)
             same = head[k] == '.' ? k + 1 : same;
         for (const char *p = open + same; (p = strchr(p, '.')); p++)

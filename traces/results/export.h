@@ -6,32 +6,33 @@
 #include "lib/json.h"
 #include "traces/results/reader.h"
 
-/* Adds all results of a database that traces_layout_check accepts as CSV. Returns false after an
- * error. */
+/* Adds all results of a database as CSV. traces_layout_check must accept the database. Returns
+ * false after an error. */
 bool traces_export_csv(struct traces_database *store, struct lib_text *out);
 
-/* Adds the rows of a query as CSV, after a line with their heads. */
+/* Adds the rows of a query as CSV, after a line with column titles. */
 void traces_export_rows(struct traces_rows *rows, struct lib_text *out);
 
-/* Whether an export has measurements of the host, which differ from one execution to the next. */
+/* Whether to export measurements of the host, which differ between executions. */
 enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Adds a cell as a field of CSV, quoted as a name if `column` has names. `column` may be NULL. */
+/* Adds a cell as a field of CSV, in quotes if `column` (may be NULL) has names that may look like
+ * numbers. */
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell);
 
-/* Adds the cells of a row to an open JSON object. A head such as "static.cycles" becomes an object
- * `static` with the key `cycles`; heads that begin alike must be adjacent. */
+/* Adds the cells of a row to an open JSON object. A title such as "static.cycles" becomes key
+ * `cycles` of an object `static`; titles that begin alike must be adjacent. */
 void traces_export_nested(struct lib_json *json, const struct traces_rows *rows);
 
-/* Adds a cell to JSON; infinities become strings. */
+/* Adds a cell to JSON, an infinity as a string. */
 void traces_export_cell(struct lib_json *json, const char *key,
                         const struct traces_cell *cell);
 
-/* Adds a table of details (traces/results/detail.h) as CSV; only its heads if the database does not
- * have it. */
+/* Adds a table with several rows per run as CSV; only column titles if the database does not have
+ * it. */
 bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
                           struct lib_text *out);
 

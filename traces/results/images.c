@@ -70,7 +70,7 @@ bool traces_images_add_energy(struct traces_database *store, const char *name,
     return good;
 }
 
-/* Databases of earlier layouts lack some. */
+/* Older databases lack some tables. */
 static bool has_table(struct traces_database *store, const char *schema, const char *name)
 {
     LIB_TEXT_OWN sql = {0};

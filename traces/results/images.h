@@ -1,5 +1,5 @@
-/* Images in a database of results: the compiled programs that were run, each stored once, so that a
- * run can be repeated without the source of its program. */
+/* Compiled programs (images) in a database of results, each stored once, so that a run can be
+ * repeated without the source of its program. */
 #ifndef TRACES_RESULTS_IMAGES_H
 #define TRACES_RESULTS_IMAGES_H
 
@@ -10,19 +10,19 @@
  * no -0.0). */
 bool traces_images_make_tables(struct traces_database *store);
 
-/* Adds an image unless the database has it. Column `image_digest` of the runs has its digest. */
+/* Adds a compiled program unless the database has it. Runs refer to it by column `image_digest`. */
 bool traces_images_add(struct traces_database *store, const char *digest,
                        const void *bytes, size_t length);
 
-/* Adds a file that a setting or a training names as NAME@DIGEST. */
+/* Adds a file to which a setting or a training refers as NAME@DIGEST. */
 bool traces_images_add_file(struct traces_database *store, const char *digest,
                             const void *bytes, size_t length);
 
-/* Adds or replaces a table of energies. Column `energy_table` of the runs has its name. */
+/* Adds or replaces a table of energies. Runs refer to it by column `energy_table`. */
 bool traces_images_add_energy(struct traces_database *store, const char *name,
                               const char *text);
 
-/* Copies images and files that are missing from the attached database `shard`. */
+/* Copies compiled programs and files that are missing from the attached database `shard`. */
 bool traces_images_copy(struct traces_database *store);
 
 /* Calls `take` for the contents of each stored file. Returns false after an error. */
@@ -31,7 +31,8 @@ bool traces_images_each_file(struct traces_database *store,
                                           void *context),
                              void *context);
 
-/* Sets `bytes` to the image with a digest. Returns false if it is missing, or after an error. */
+/* Sets `bytes` to the compiled program with a digest. Returns false if it is missing, or after an
+ * error. */
 bool traces_images_find(struct traces_database *store, const char *digest,
                         struct lib_text *bytes);
 

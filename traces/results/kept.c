@@ -26,7 +26,7 @@ static bool has_tables(struct traces_database *store)
                0) == 1;
 }
 
-/* Runs a statement whose parameters are two names. */
+/* Runs a statement with two names as parameters. */
 static bool run(struct traces_database *store, const char *sql, const char *a,
                 const char *b)
 {
@@ -75,9 +75,7 @@ bool traces_kept_keep(struct traces_database *store, const char *next)
     return good;
 }
 
-/* --- reading ------------------------------------------------------------------------------ */
-
-/* Adds the columns of the view: labels are those of points. */
+/* Adds the columns of the view. Labels are columns of points. */
 static bool add_columns(struct traces_database *store, struct lib_text *sql,
                         const char *name)
 {

@@ -5,21 +5,20 @@
 
 #include "traces/results/database.h"
 
-/* Version 2 of the layout adds the tables `profile` and `pe`; 3 the table `images` and the columns
- * `features`, `library` and `model` of `host`; 4 the table `files`; 5 `links`; 6 `epochs`; 7
- * `sources`. Older versions can be read. Before writing, a database is upgraded to the newest
- * version, which an older hiaton refuses. */
+/* Version 2 of the tables adds `profile` and `pe`; 3 adds `images` and the columns `features`,
+ * `library` and `model` of `host`; 4 adds `files`; 5 `links`; 6 `epochs`; 7 `sources`. Older
+ * versions can be read. Before writing, a database is upgraded to the newest version, which an
+ * older hiaton refuses. */
 enum {
     TRACES_LAYOUT_VERSION = 7,
     TRACES_LAYOUT_OLDEST = 1,
-    TRACES_LAYOUT_APPLICATION = 0x4869616e, /* "Hian" */
+    TRACES_LAYOUT_APPLICATION = 0x4869616e, /* "Hian", identifies a database of results */
 };
 
 /* Whether the file is a database of results of a known version. Adds a diagnostic if not. */
 bool traces_layout_check(struct traces_database *store);
 
-/* Creates the tables of a new database, or upgrades an older one. Called by writers within a
- * transaction. */
+/* Creates the tables of a new database, or upgrades an older one. Call it in a transaction. */
 bool traces_layout_complete(struct traces_database *store);
 
 /* SQL list of the statuses of runs that must be repeated. */

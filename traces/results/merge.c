@@ -6,8 +6,6 @@
 #include "traces/results/images.h"
 #include "traces/results/layout.h"
 
-/* --- is it the same experiment? ----------------------------------------------------- */
-
 static bool refuse(struct traces_database *store, const char *path, const char *why)
 {
     lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", path, why);
@@ -15,7 +13,7 @@ static bool refuse(struct traces_database *store, const char *path, const char *
     return false;
 }
 
-/* Checks that a database can be merged, before anything is read from it. */
+/* Checks a database before anything is read from it. */
 static bool check(struct traces_database *store, const char *path)
 {
     struct traces_database other;
@@ -36,7 +34,7 @@ static bool attach_database(struct traces_database *store, const char *path)
     return good;
 }
 
-/* In every version of the layout; the identity has all else. */
+/* Columns of every version; the identity covers the others. */
 #define POINT "number, identity, program, strategy, machine, repetition"
 
 static bool is_same(struct traces_database *store, const char *path)
@@ -54,8 +52,6 @@ static bool is_same(struct traces_database *store, const char *path)
             "these are results of another experiment, or of another version of it");
     return differences == 0;
 }
-
-/* --- rows --------------------------------------------------------------------------- */
 
 /* Lists the columns of runs without the id: "a, b". `differ` gets "m.a IS NOT s.a OR ...", without
  * the version of hiaton. */

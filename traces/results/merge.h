@@ -6,8 +6,8 @@
 #include "traces/results/database.h"
 
 /* Adds the results in the database at `path` to `store`, which has results of the same experiment.
- * Runs that both have with different results stay unchanged in `store`; *differing is set to their
- * number. Returns false after an error. */
+ * A run with different results in both stays as it is in `store`; *differing is set to the number
+ * of such runs. Returns false after an error. */
 bool traces_merge_add(struct traces_database *store, const char *path,
                       int64_t *differing);
 

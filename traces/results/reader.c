@@ -6,9 +6,6 @@
 #include "traces/results/kept.h"
 #include "traces/results/layout.h"
 
-/* --- rows ------------------------------------------------------------------------------ */
-
-/* Calls `take` for each row of a query; false after an error. */
 static bool each_row(struct traces_reader *frame, const char *sql,
                      void (*take)(struct traces_reader *frame,
                                   const struct traces_query *row))
@@ -25,16 +22,13 @@ static const char *copy_of(struct lib_arena *arena, const char *text)
     return text ? lib_arena_copy(arena, text, strlen(text)) : "";
 }
 
-/* Returns the text of a cell, or "". */
 static const char *text_at(const struct traces_query *row, int place)
 {
     struct traces_cell cell = traces_query_cell(row, place);
     return cell.type == TRACES_CELL_TEXT ? cell.text : "";
 }
 
-/* --- rows of any query ------------------------------------------------------------------- */
-
-/* Returns the column of a head: its own, or that behind the last point; or NULL. */
+/* Returns the column called `head`, or like its part after the last point; or NULL. */
 static const struct traces_column *column_of(const struct traces_columns *columns,
                                              const char *head)
 {
@@ -76,8 +70,6 @@ struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place)
     return cell;
 }
 
-/* --- opening --------------------------------------------------------------------------- */
-
 static void take_fact(struct traces_reader *frame, const struct traces_query *row)
 {
     const char *key = text_at(row, 0), *value = text_at(row, 1);
@@ -102,7 +94,7 @@ static enum traces_column_kind kind_of(const char *name)
     return kind;
 }
 
-/* Returns the type of this name. A column whose rows have types of their own is a text. */
+/* Returns the type with a name. A column whose rows have different types is a text. */
 static enum traces_column_type type_of(const char *name)
 {
     enum traces_column_type type = 0;
@@ -130,7 +122,6 @@ bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena
     return traces_query_end(&row);
 }
 
-/* Returns true if the columns that all readers need are present. */
 static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
 {
     static const char *const names[] = {"program", "repetition", "status"};
@@ -144,7 +135,7 @@ static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
     return true;
 }
 
-/* Takes a kept experiment in place of the newest one. */
+/* Reads an older experiment instead of the newest one. */
 static bool use_kept(struct traces_reader *frame, const char *experiment,
                      struct lib_diags *diags)
 {
@@ -193,8 +184,6 @@ void traces_reader_close(struct traces_reader *frame)
     lib_arena_free(frame->arena);
 }
 
-/* --- runs ------------------------------------------------------------------------------ */
-
 const struct traces_column *traces_reader_column(const struct traces_reader *frame,
                                                  const char *name)
 {
@@ -210,13 +199,14 @@ static size_t place_of(const struct traces_reader *frame,
 
 void traces_reader_want(struct traces_reader *frame, const struct traces_column *column)
 {
-    static struct traces_cell wanted; /* never written: a mark until there are runs */
+    /* never read or written: marks a wanted column until there are runs */
+    static struct traces_cell wanted;
     for (size_t c = 0; column && c < frame->columns.list.count; c++)
         if (column == &frame->columns.list.items[c])
             frame->cells[c] = &wanted;
 }
 
-/* Whether a column says what a run is made with, except its number, repetition and seed. */
+/* Whether a column is a parameter of runs, other than number, repetition and seed. */
 static bool is_parameter(const struct traces_column *column)
 {
     static const char *const others[] = {"number", "repetition", "seed"};
@@ -235,7 +225,7 @@ static void take_varying(struct traces_reader *frame, const struct traces_query 
             *LIB_VEC_PUSH(&frame->varying) = &frame->columns.list.items[c];
 }
 
-/* Finds the columns whose least and greatest values differ, or that only some runs have. */
+/* Finds columns whose min and max differ, or that only some runs have. */
 static void find_varying(struct traces_reader *frame)
 {
     LIB_TEXT_OWN sql = {0};
@@ -263,7 +253,7 @@ void traces_reader_want_varying(struct traces_reader *frame)
         traces_reader_want(frame, frame->varying.items[i]);
 }
 
-/* Returns a shared copy of a text, usually that of the previous run. */
+/* Returns a shared copy of a text, usually that of the run before. */
 static const char *share_text(struct traces_reader *frame, size_t c, const char *text)
 {
     const struct traces_cell *cells = frame->cells[c];
@@ -288,7 +278,7 @@ static void take_run(struct traces_reader *frame, const struct traces_rows *rows
     frame->run_count++;
 }
 
-/* Writes "SELECT "pe.count", "cycles" FROM results": the wanted columns in order. */
+/* Writes "SELECT "pe.count", "cycles" FROM results" for the wanted columns. */
 static void write_query(const struct traces_reader *frame, struct lib_text *sql)
 {
     const char *before = "SELECT ";
@@ -320,8 +310,6 @@ bool traces_reader_load(struct traces_reader *frame)
     return traces_rows_end(&rows);
 }
 
-/* --- details --------------------------------------------------------------------------- */
-
 void traces_reader_start_details(struct traces_reader *frame,
                                  const struct traces_reader *runs,
                                  enum traces_detail detail)
@@ -338,7 +326,6 @@ void traces_reader_start_details(struct traces_reader *frame,
     };
 }
 
-/* Returns the cell of a row in a column, which belongs to the run or to the detail. */
 static struct traces_cell detail_cell(const struct traces_reader *frame, size_t row,
                                       const struct traces_column *column)
 {
@@ -350,8 +337,6 @@ static struct traces_cell detail_cell(const struct traces_reader *frame, size_t 
             return frame->details[row * count + i];
     return traces_reader_cell(frame->runs, frame->run_of[row], column);
 }
-
-/* --- cells ------------------------------------------------------------------------------ */
 
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
                                       const struct traces_column *column)

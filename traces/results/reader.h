@@ -1,6 +1,6 @@
-/* Reader of results: the columns of a database (doc/results.md), and the cells of those columns
- * that are wanted, in the order of the experiment. A reader is called a frame, as in data frame.
- * Everything is allocated in its arena. */
+/* Reader of results: the columns of a database (doc/results.md), and the cells of wanted columns,
+ * in the order of the experiment. A reader is called a frame, as in data frame. Its memory is in
+ * its arena. */
 #ifndef TRACES_RESULTS_READER_H
 #define TRACES_RESULTS_READER_H
 
@@ -12,80 +12,81 @@
 bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena,
                          struct traces_database *store);
 
-/* Rows of a query. Unlike struct traces_query, bools read back as bools. */
+/* Rows of a query. Unlike in struct traces_query, bools read back as bools. */
 struct traces_rows {
     struct traces_query query;
     int width;
-    /* The column of each cell, or NULL: found by the head of the cell, or by the end of the head
-     * after its last point ("static.cycles"). The array is owned, columns are borrowed. */
+    /* For each cell its column, or NULL. The title of the cell is the column's name, perhaps after
+     * a point ("static.cycles"). The array is owned, columns are borrowed. */
     const struct traces_column **columns;
 };
 
-/* Opens the rows of a query. Returns false, without rows, after an error. The caller calls
- * traces_rows_end in either case. */
+/* Opens the rows of a query. Returns false, without rows, after an error. Call traces_rows_end even
+ * then. */
 bool traces_rows_open(struct traces_rows *rows, struct traces_database *store,
                       const struct traces_columns *columns, const char *sql);
 
-/* Work like traces_query_next and traces_query_end. */
+/* Iterate over rows, like traces_query_next and traces_query_end. */
 bool traces_rows_next(struct traces_rows *rows);
 bool traces_rows_end(struct traces_rows *rows);
 
-/* Returns cell `place`, from 0 on, of the current row. Its text is valid until the next step. */
+/* Returns cell `place` of the current row, from 0. Its text is valid until the next step. */
 struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place);
 
 struct traces_reader {
     struct lib_arena *arena;
-    struct traces_database store; /* the database; records the first error */
+    struct traces_database store; /* the database; has the first error */
     /* Name and title of the experiment, and contents of its file; "" if unknown. */
     const char *name, *title, *text;
-    const char *text_name;  /* name of the file whose contents are `text` */
-    const char *overridden; /* keys that the command line replaced; or "" */
-    uint64_t asked;         /* number of runs of the experiment, including missing ones */
+    const char *text_name; /* name of the file whose contents are `text` */
+    /* keys of the experiment that the command line replaced; or "" */
+    const char *overridden;
+    uint64_t asked; /* number of runs of the experiment, including missing ones */
     struct traces_columns columns;
-    struct traces_cell **cells; /* per column: a cell for each run; NULL if not wanted */
+    /* per column: a cell for each run; NULL if the column is not wanted */
+    struct traces_cell **cells;
     size_t run_count;
-    /* Parameters in which the runs differ. */
+    /* Parameters in which runs differ. */
     LIB_VEC(const struct traces_column *) varying;
-    bool has_varying; /* `varying` is set */
+    bool has_varying; /* `varying` has been computed */
 
-    /* In a frame of details (traces/results/detail.h) a row is a part of a run: the frame of the
-     * runs, the run of each row, and the cells of the columns of the detail, row by row. */
+    /* For rows that are parts of runs (traces/results/detail.h): the frame of the runs, the run of
+     * each row, and the cells in the columns of the detail, row by row. */
     const struct traces_reader *runs; /* NULL: rows are whole runs */
     enum traces_detail detail;
     size_t *run_of;
     struct traces_cell *details;
 };
 
-/* Opens a database of results and reads everything except runs. Returns false after an error. The
- * caller calls traces_reader_close in either case. */
+/* Opens a database of results and reads everything except runs. Returns false after an error. Call
+ * traces_reader_close even then. */
 bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags);
 
-/* Like traces_reader_open, for an older experiment in the database (traces/results/kept.h); for the
- * newest one if `experiment` is NULL. */
+/* Like traces_reader_open, for an older experiment in the database (traces/results/kept.h).
+ * `experiment` NULL: the newest one. */
 bool traces_reader_open_of(struct traces_reader *frame, const char *path,
                            const char *experiment, struct lib_diags *diags);
 void traces_reader_close(struct traces_reader *frame);
 
-/* Starts an empty frame of details, with the columns of `runs` and of the detail. The caller sets
- * `run_of`, `details` and `run_count`, and frees the arena. */
+/* Starts an empty reader of rows that are parts of runs, with the columns of `runs` and of the
+ * detail. The caller sets `run_of`, `details` and `run_count`, and frees the arena. */
 void traces_reader_start_details(struct traces_reader *frame,
                                  const struct traces_reader *runs,
                                  enum traces_detail detail);
 
-/* Returns the column with a name, which every database has. */
+/* Returns the column with a name, which must exist in every database. */
 const struct traces_column *traces_reader_column(const struct traces_reader *frame,
                                                  const char *name);
 
-/* Marks a column as wanted, so that traces_reader_load reads it. NULL and columns of a detail are
- * ignored. */
+/* Marks a column for traces_reader_load to read. Ignores NULL and columns of a detail. */
 void traces_reader_want(struct traces_reader *frame, const struct traces_column *column);
 
 /* Finds the parameters in which runs differ, even failed runs (program, strategy, machine, window,
  * energies, settings, inputs), and marks them as wanted. An error is recorded in `store`. */
 void traces_reader_want_varying(struct traces_reader *frame);
 
-/* Reads the wanted cells of all runs. Returns false after an error. */
+/* Reads the wanted columns of all runs. Returns false after an error. */
 bool traces_reader_load(struct traces_reader *frame);
 
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,

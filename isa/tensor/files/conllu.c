@@ -21,7 +21,6 @@ struct names {
     LIB_VEC(const char *) items;
 };
 
-/* A word of the sentence that is read. */
 struct word {
     struct lib_pos id, head;
 };
@@ -34,10 +33,11 @@ struct reader {
     struct names forms, tags, labels;
     LIB_VEC(struct word) words; /* words of the current sentence */
     LIB_VEC(int64_t) first, length, height[ISA_TRANSITION_SYSTEMS];
-    LIB_VEC(int64_t) memory; /* scratch, which grows with the longest sentence */
+    LIB_VEC(int64_t) memory; /* scratch memory, which grows with the longest sentence */
     int64_t *form, *tag, *head, *label, *transitions[ISA_TRANSITION_SYSTEMS];
-    size_t count, projective_count; /* sentences before this one */
-    struct lib_pos range;           /* the last one of this sentence, and where it ends */
+    size_t count, projective_count; /* sentences before the current one */
+    /* last range of words in the current sentence, and where it ends */
+    struct lib_pos range;
     int64_t range_end;
     uint32_t line;
     const char *at, *end;
@@ -60,9 +60,7 @@ static bool fail_expected(const struct reader *r, const struct field *field,
                 (int)(field->length < 40 ? field->length : 40), field->bytes);
 }
 
-/* --- lines and fields ----------------------------------------------------------------------- */
-
-/* Takes the next line, without its end. Returns false at the end of the text. */
+/* Takes the next line, without its end. Returns false after the last one. */
 static bool take_line(struct reader *r, struct field *line)
 {
     if (r->at == r->end)
@@ -116,8 +114,6 @@ static bool read_digits(const struct field *field, size_t *at, int64_t *number)
     return *at > start;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
-
 static bool read_name(struct reader *r, struct names *names, const struct field *field,
                       const char *expected, int64_t *number)
 {
@@ -142,15 +138,14 @@ static const char **copy_names(struct lib_arena *arena, const struct names *name
     return copy;
 }
 
-/* --- a sentence ----------------------------------------------------------------------------- */
-
-/* The word of this sentence that is read next, from 1 on, as files count. */
+/* Returns the ID that the next word must have, from 1 on. */
 static int64_t next_id(const struct reader *r)
 {
     return (int64_t)r->words.count + 1;
 }
 
-/* Reads what is skipped: a range `i-j` before word i, or an empty node `i.j` after word i. */
+/* Reads a line that is skipped: a range `i-j` before word i, or an empty node `i.j` after word
+ * i. */
 static bool read_skipped(struct reader *r, const struct field *id, int64_t start,
                          size_t at)
 {
@@ -208,8 +203,7 @@ static bool read_line(struct reader *r, const struct field *line)
     return read_word(r, fields);
 }
 
-/* Checks that no word is above itself: the heads of each word lead to the root, or to a word that
- * was checked before. `seen` has room for `length` numbers. */
+/* Checks that heads form no cycle. `seen` has room for `length` numbers. */
 static bool check_circles(const struct reader *r, const int64_t *head, int64_t length,
                           int64_t *seen)
 {
@@ -259,7 +253,6 @@ static void find_transitions(struct reader *r, size_t first, int64_t length)
     r->projective_count += is_projective;
 }
 
-/* Ends the sentence, if one was begun. */
 static bool end_sentence(struct reader *r)
 {
     const int64_t length = (int64_t)r->words.count;
@@ -301,14 +294,12 @@ static bool read_all(struct reader *r)
     return true;
 }
 
-/* --- numbers of forms ----------------------------------------------------------------------- */
-
 static bool is_held(const struct reader *r, size_t sentence)
 {
     return r->options->held && sentence % r->options->held == r->options->held - 1;
 }
 
-/* Counts how often each form appears in the sentences that are not held out. */
+/* Counts occurrences of each form in sentences that are not held out. */
 static void count_forms(const struct reader *r, uint64_t *counts)
 {
     for (size_t s = 0; s < r->first.count; s++)
@@ -316,8 +307,8 @@ static void count_forms(const struct reader *r, uint64_t *counts)
             counts[r->form[r->first.items[s] + k]]++;
 }
 
-/* Numbers the forms anew, by their first appearance in the sentences that are not held out. Returns
- * how many numbers there are. */
+/* Renumbers the forms by their first appearance in sentences that are not held out. Returns the
+ * number of numbers. */
 static size_t number_forms(const struct reader *r, const char **forms)
 {
     const size_t old_count = r->forms.items.count;
@@ -338,8 +329,6 @@ static size_t number_forms(const struct reader *r, const char **forms)
     LIB_MEM_FREE(counts, numbers);
     return count;
 }
-
-/* --- all of it ------------------------------------------------------------------------------- */
 
 static int64_t *copy_numbers(struct lib_arena *arena, const int64_t *numbers,
                              size_t count)
@@ -378,7 +367,7 @@ static void hand_over(const struct reader *r, struct isa_conllu *conllu)
     }
 }
 
-/* Lines that begin with a digit: at least as many as there are words. */
+/* Returns the number of lines that begin with a digit, which is at least that of words. */
 static size_t count_lines(const struct lib_source *source)
 {
     size_t count = 0;

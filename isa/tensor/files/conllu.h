@@ -5,8 +5,9 @@
  * are read. An empty line ends a sentence. Comments, ranges of words (1-2) and empty nodes (1.1)
  * are skipped. The heads of a sentence make a tree, or several trees.
  *
- * The words of all sentences are numbered in order, from 0 on. Tags and labels are numbered from 0
- * on by their first appearance, forms from 1 on; 0 means a form that is too rare. */
+ * The words of all sentences are numbered in order, from 0 on. Tags and labels are numbered by
+ * their first appearance, from 0 on; forms from 1 on, with 0 for rare ones.
+ */
 #ifndef ISA_TENSOR_FILES_CONLLU_H
 #define ISA_TENSOR_FILES_CONLLU_H
 
@@ -15,32 +16,33 @@
 #include "lib/diag.h"
 
 struct isa_conllu_options {
-    /* every held-th sentence is held out: its forms get no new numbers; 0: none is */
+    /* every held-th sentence is held out: forms that occur only there get no numbers; 0: none is */
     uint64_t held;
-    /* min appearances, in sentences not held out, of a form with a number */
+    /* min occurrences of a form that gets a number, in sentences that are not held out */
     uint64_t least;
-    size_t most; /* max words of a file */
+    size_t most; /* max words in a file */
 };
 
 struct isa_conllu {
     size_t count; /* number of words */
     size_t sentence_count, projective_count;
     size_t form_count, tag_count, label_count;
-    /* Per word; its head is the number of a word, or -1 for the root. */
+    /* for each word; `head` is the number of another word, or -1 for the root */
     const int64_t *form, *tag, *head, *label;
-    const int64_t *first, *length; /* first word and number of words, per sentence */
+    /* for each sentence: its first word and number of words */
+    const int64_t *first, *length;
 
-    /* Transitions that build each tree (isa/tensor/files/transitions.h), 2 per word; those of
-     * sentence s begin at 2 * first[s]. All are -1 if the tree is not projective. */
+    /* Transitions that build the dependency trees (isa/tensor/files/transitions.h), 2 per word;
+     * those of sentence s begin at 2 * first[s]. All are -1 if the tree is not projective. */
     const int64_t *transitions[ISA_TRANSITION_SYSTEMS];
-    /* max height of the stack per sentence, or -1 */
+    /* for each sentence: max height of the stack, or -1 if the tree is not projective */
     const int64_t *height[ISA_TRANSITION_SYSTEMS];
-    /* Strings by number; forms[0] is NULL. */
+    /* forms[n] is the string of form n, NULL for n = 0; likewise tags and labels. */
     const char *const *forms, *const *tags, *const *labels;
 };
 
-/* Reads all sentences of a text, into the arena. Returns false and adds a diagnostic if the text is
- * not CoNLL-U, or has no word. */
+/* Reads all sentences of a text; arrays are in the arena. Returns false and adds a diagnostic if
+ * the text is not CoNLL-U, or has no word. */
 bool isa_conllu_read(struct isa_conllu *conllu, struct lib_arena *arena,
                      const struct lib_source *source,
                      const struct isa_conllu_options *options, struct lib_diags *diags);

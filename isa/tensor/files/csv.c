@@ -5,15 +5,14 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A field is not longer. */
 enum { FIELD_MAX = 400 };
 
 struct reader {
     const struct lib_source *source;
     struct lib_diags *diags;
     const char *at, *end; /* bytes that are not read yet */
-    uint32_t line;        /* number of the line read last */
-    const char *start;    /* start of the line read last */
+    uint32_t line;
+    const char *start;
 };
 
 struct field {
@@ -50,7 +49,6 @@ static struct field trim_field(const char *from, const char *to)
     return (struct field){from, (size_t)(to - from)};
 }
 
-/* The next line that is not empty. */
 static bool next_line(struct reader *reader, struct field *line)
 {
     while (reader->at < reader->end) {
@@ -67,7 +65,7 @@ static bool next_line(struct reader *reader, struct field *line)
     return false;
 }
 
-/* Takes the next field off a line, which is NULL after the last one. */
+/* Removes the next field from a line, whose bytes are NULL after the last one. */
 static struct field next_field(struct field *line)
 {
     const char *end = line->bytes + line->length;
@@ -98,7 +96,6 @@ static bool is_names(struct field line)
     return true;
 }
 
-/* Goes through all rows; writes the elements, if there is a tensor for them. */
 static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
                      struct isa_tensor *tensor)
 {
@@ -145,7 +142,7 @@ static struct reader start_reader(const struct lib_source *source,
     };
 }
 
-/* One row or one column may be a vector, and one number rank 0, where that is expected. */
+/* One row or column may be a vector, one number a tensor of rank 0, if that is expected. */
 static struct isa_shape shape_of(int64_t rows, int64_t columns,
                                  const struct isa_shape *expected)
 {

@@ -5,9 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The header is what Python writes for a dictionary:
- *     {'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }
- * in any order of keys, with blanks and a newline behind. */
+/* The header is what Python writes for a dictionary, with keys in any order:
+ *     {'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), } */
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC = 6, ALIGNMENT = 64 };
 
@@ -17,8 +16,9 @@ struct reader {
     size_t at, end; /* in the header */
     bool has_descr, has_order, has_shape;
     bool is_fortran;
-    struct isa_shape shape; /* its element is that of the tensor: int for 4 bytes too */
-    size_t size;            /* bytes of an element in the file */
+    /* `element` is the tensor's kind: int also for ints of 4 bytes */
+    struct isa_shape shape;
+    size_t size; /* bytes of an element in the file */
 };
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -34,8 +34,6 @@ fail(const struct reader *reader, size_t at, const char *format, ...)
     return false;
 }
 
-/* --- the header ------------------------------------------------------------- */
-
 static void skip_blanks(struct reader *reader)
 {
     while (reader->at < reader->end &&
@@ -44,7 +42,7 @@ static void skip_blanks(struct reader *reader)
         reader->at++;
 }
 
-/* Reads a word, if the reader is at it. Returns whether it is. */
+/* Reads a word if it is next. Returns whether it is. */
 static bool take_word(struct reader *reader, const char *word)
 {
     const size_t length = strlen(word);
@@ -56,7 +54,7 @@ static bool take_word(struct reader *reader, const char *word)
     return true;
 }
 
-/* Reports what was expected, and what was found instead. Returns false. */
+/* Reports what was expected and what was found. Always returns false. */
 static bool report_expected(const struct reader *reader, const char *what)
 {
     char shown[17] = "";
@@ -222,8 +220,6 @@ static bool read_start(struct reader *reader)
     return true;
 }
 
-/* --- the elements -------------------------------------------------------------- */
-
 static double real_at(const char *bytes, enum isa_element_kind element, uint64_t i)
 {
     if (element == ISA_ELEMENT_REAL) {
@@ -250,8 +246,7 @@ static int64_t int_at(const char *bytes, size_t size, uint64_t i)
     return small;
 }
 
-/* Sets element `to` of the tensor to that at `from` of the file. Ints and bools become reals where
- * these are expected. */
+/* Converts the element at `from` of the file to element `to` of the tensor. */
 static void fill_one(const struct reader *reader, struct isa_tensor *tensor, uint64_t to,
                      uint64_t from)
 {
@@ -265,8 +260,7 @@ static void fill_one(const struct reader *reader, struct isa_tensor *tensor, uin
         isa_tensor_set(tensor, to, (double)int_at(bytes, reader->size, from));
 }
 
-/* Returns the place in Fortran order, where the first axis varies fastest, of the element at
- * `places` along the axes. */
+/* Returns the index of an element in Fortran order, in which the first axis varies fastest. */
 static uint64_t fortran_place(const struct isa_shape *shape, const int64_t *places)
 {
     uint64_t place = 0;
@@ -335,8 +329,6 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
     return tensor;
 }
 
-/* --- writing -------------------------------------------------------------------- */
-
 void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor)
 {
     static const char *const kinds[ISA_ELEMENT_COUNT] = {
@@ -352,7 +344,7 @@ void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor)
     for (unsigned i = 0; i < shape->rank; i++)
         lib_text_printf(&header, "%s%" PRId64, i > 0 ? ", " : "", shape->extents[i]);
     lib_text_puts(&header, shape->rank == 1 ? ",), }" : "), }");
-    /* So that the elements are aligned where the file is mapped. */
+    /* Aligns the elements of a file that is mapped. */
     while ((MAGIC + 4 + header.length + 1) % ALIGNMENT != 0)
         lib_text_puts(&header, " ");
     lib_text_puts(&header, "\n");

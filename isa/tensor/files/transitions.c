@@ -35,7 +35,7 @@ bool isa_configuration_is_final(const struct isa_configuration *c)
     return c->next == c->length && c->height == 0;
 }
 
-/* The word so far below the top of the stack; below all words is the root. */
+/* Returns the word at a depth of the stack; the root is below all words. */
 static int64_t get_word(const struct isa_configuration *c, int64_t below)
 {
     return c->height > below ? c->stack[c->height - 1 - below] : ISA_ROOT;
@@ -102,8 +102,7 @@ bool isa_transition_find(const struct isa_configuration *c, const struct isa_gol
         *t = ISA_REDUCE;
     else
         *t = ISA_SHIFT;
-    /* Arcs are those of the tree, so that a tree that is not projective ends in an illegal
-     * SHIFT. */
+    /* Arcs are the tree's own, so a tree that is not projective ends in an illegal SHIFT. */
     return isa_transition_is_legal(c, *t);
 }
 

@@ -18,16 +18,18 @@ enum { ISA_ROOT = -1, ISA_NO_HEAD = -2 };
 
 enum isa_transition_system { ISA_ARC_HYBRID, ISA_ARC_EAGER, ISA_TRANSITION_SYSTEMS };
 
-/* Transitions, under their numbers in files and programs. */
+/* Transitions of the parser, with their numbers in files and programs. */
 enum isa_transition {
-    ISA_SHIFT,     /* pushes B0, the first word of the buffer */
-    ISA_LEFT_ARC,  /* pops S0; its head is B0 */
-    ISA_RIGHT_ARC, /* hybrid: pops S0, with head S1; eager: pushes B0, with head S0 */
-    ISA_REDUCE,    /* eager only: pops S0 */
+    ISA_SHIFT, /* pushes B0, the first word of the buffer, on the stack */
+    /* pops S0, the top of the stack; B0, the first word of the buffer, is its head */
+    ISA_LEFT_ARC,
+    /* arc-hybrid: pops S0, whose head is S1; arc-eager: pushes B0, whose head is S0 */
+    ISA_RIGHT_ARC,
+    ISA_REDUCE, /* arc-eager only: pops S0 */
     ISA_TRANSITIONS,
 };
 
-/* Effect of a transition on a stack: the change of its height. */
+/* Effect of a transition on a stack, as the change of the stack's height. */
 enum isa_stack_operation { ISA_POP = -1, ISA_HOLD = 0, ISA_PUSH = 1 };
 
 struct isa_transition_effect {
@@ -36,51 +38,53 @@ struct isa_transition_effect {
 
 struct isa_configuration {
     enum isa_transition_system system;
-    int64_t length; /* words of the sentence */
-    /* number of B0, the first word of the buffer, which ends with the last word */
+    int64_t length; /* number of words in the sentence */
+    /* first word of the buffer, which ends with the last word of the sentence */
     int64_t next;
-    int64_t height; /* words in the stack */
-    int64_t *stack; /* words in the stack, of which stack[height - 1] is the top */
+    int64_t height; /* number of words in the stack */
+    int64_t *stack; /* words in the stack; stack[height - 1] is the top */
     int64_t *head;  /* head of each word; ISA_NO_HEAD if it has none yet */
 };
 
-/* Returns the effect of a transition on the stack, and on the buffer, which is a stack with top
- * B0 (table 1 of Ding and Koehn, Parallelizable Stack Long Short-Term Memory, 2019). ISA_REDUCE
- * has the effect of arc-eager in both systems. */
+/* Returns the effect of a transition on the stack and on the buffer, viewed as a stack (table 1 of
+ * Ding and Koehn, Parallelizable Stack Long Short-Term Memory, 2019). ISA_REDUCE has the effect of
+ * arc-eager in both systems. */
 struct isa_transition_effect isa_transition_effect(enum isa_transition_system system,
                                                    enum isa_transition transition);
 
-/* Begins a parse: an empty stack, and all words in the buffer. `stack` and `head` have room for
- * `length` numbers each, and must live as long as the configuration. */
+/* Begins a parse, with an empty stack and all words in the buffer. `stack` and `head` must have
+ * room for `length` numbers each, and live as long as the configuration. */
 void isa_configuration_begin(struct isa_configuration *c,
                              enum isa_transition_system system, int64_t length,
                              int64_t *stack, int64_t *head);
 bool isa_configuration_is_final(const struct isa_configuration *c);
 
-/* Whether a transition may be applied. In every configuration that is not final one may be. With an
- * empty buffer, arc-eager also reduces a word without a head, whose head becomes the root. */
+/* Whether a transition may be applied; in a configuration that is not final, at least one may. With
+ * an empty buffer, arc-eager also reduces a word without a head, which then becomes a child of the
+ * root. */
 bool isa_transition_is_legal(const struct isa_configuration *c, enum isa_transition t);
-/* `t` must be legal */
+/* Applies a transition, which must be legal. */
 void isa_transition_apply(struct isa_configuration *c, enum isa_transition t);
 
-/* The tree of a sentence, for the oracle. */
+/* The correct tree of a sentence, for isa_transition_find. */
 struct isa_gold {
-    const int64_t *head; /* head of each word, or ISA_ROOT */
-    const int64_t *last; /* last word whose head is this word; -1 if there is none */
+    const int64_t *head; /* head of each word; ISA_ROOT for a child of the root */
+    /* for each word, its last child; -1 if there is none */
+    const int64_t *last;
 };
 
 /* Sets last[w] to the last word whose head is word w, or to -1. */
 void isa_gold_find_last(const int64_t *head, int64_t length, int64_t *last);
 
-/* The static oracle: finds the next transition towards the tree, if all transitions before were the
- * oracle's. It chooses arcs as early as possible, and REDUCE as soon as S0 has its head and all
- * words whose head it is. Returns false if the tree is not projective. */
+/* The static oracle: finds the next transition towards the correct tree, if all earlier ones were
+ * the oracle's. Arcs come as early as possible, and REDUCE as soon as S0, the top of the stack, has
+ * its head and all its children. Returns false if the tree is not projective. */
 bool isa_transition_find(const struct isa_configuration *c, const struct isa_gold *gold,
                          enum isa_transition *t);
 
-/* Writes the oracle's 2 * length transitions of a tree. `memory` has room for 3 * length numbers.
- * Returns the greatest height of the stack, or -1 if the tree is not projective: some word between
- * a word and its head is not below that head. */
+/* Writes the oracle's 2 * length transitions for a tree. `memory` has room for 3 * length numbers.
+ * Returns the max height of the stack, or -1 if the tree is not projective: a word between another
+ * word and its head is not a descendant of that head. */
 int64_t isa_transitions_find(enum isa_transition_system system, const int64_t *head,
                              int64_t length, int64_t *transitions, int64_t *memory);
 

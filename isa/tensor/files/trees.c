@@ -7,7 +7,6 @@
 
 enum { NONE = -1 };
 
-/* A node that was opened and not closed yet. */
 struct open {
     struct lib_pos pos;
     int64_t label, word, children[2];
@@ -22,11 +21,11 @@ struct reader {
     LIB_VEC(struct open) open;
     LIB_VEC(const char *) words;
     LIB_VEC(int64_t) roots;
-    int64_t *left, *right, *word, *label; /* the arrays, long enough */
+    int64_t *left, *right, *word, *label; /* arrays of the result */
     size_t count;
 };
 
-/* A bracket, or a word: the bytes between brackets and blanks. */
+/* A bracket or a word. */
 struct lexeme {
     struct lib_pos pos;
     const char *bytes;
@@ -80,7 +79,6 @@ fail(const struct reader *reader, struct lib_pos pos, const char *format, ...)
     return false;
 }
 
-/* Returns the number of bytes of a word that messages show. */
 static int shown(const struct lexeme *lexeme)
 {
     return (int)(lexeme->length < 40 ? lexeme->length : 40);
@@ -201,7 +199,6 @@ static bool read_all(struct reader *reader)
     return true;
 }
 
-/* Every node opens with a bracket. */
 static size_t count_nodes(const struct lib_source *source)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* A bus: one link, which all tokens use in turn. Every PE sends to the router before it and
- * receives from the one after it. */
+/* A bus: one link, which all tokens use in turn, from a router to which all PEs send to one from
+ * which all receive. */
 #include "machine/network/graph_internal.h"
 
 static bool fit(struct machine_graph *g, struct lib_text *why)

@@ -1,19 +1,10 @@
-/* Clusters: nodes with several PEs, connected by a network. Every node has a switch, which is a
- * router. Links lead to it from each PE of the node (injections) and back (ejections). One more
- * leads up from it into the network between nodes, and one down from there. That network is any
- * other graph, whose PEs are the nodes.
- *
- * Router i < nodes is the switch of node i; after the switches come the routers of the other graph.
- * Link 2n + i leads up from node i. After these come the links of each router of the other graph:
- * first those down to its nodes, then those to other routers.
- *
- * A token for another PE of its node turns at the switch. Any other goes up, through the other
- * graph, and down. The links up and down have one class, 0, like injections and ejections. */
+/* Clusters: nodes with several PEs, connected by a network. Every node has a switch, a router with
+ * links from and to its PEs (injections and ejections), a link up into the network between nodes,
+ * and a link down from it. That network is any other graph, whose PEs are the nodes.
+ * doc/model/network.md, "Clusters", numbers routers and links. */
 #include "machine/network/graph_internal.h"
 
 #include <assert.h>
-
-/* --- making ---------------------------------------------------------------------------------- */
 
 static uint32_t up_of(const struct machine_graph *g, uint32_t node)
 {
@@ -40,7 +31,7 @@ static void join_nodes(struct machine_graph *g, struct machine_cluster *c)
     }
 }
 
-/* The links that leave the routers of the other graph, ejections first. */
+/* Adds the links that leave the routers of the other graph, ejections first. */
 static void join_routers(struct machine_graph *g, struct machine_cluster *c)
 {
     const struct machine_graph *outer = c->outer;
@@ -67,7 +58,7 @@ static void join(struct machine_graph *g, struct machine_graph *outer)
     g->router_count = nodes + outer->router_count;
     g->channel_classes = outer->channel_classes;
     g->phase_classes = outer->phase_classes;
-    g->link_count = 2 * g->pe_count + outer->link_count; /* injections become ups */
+    g->link_count = 2 * g->pe_count + outer->link_count; /* injections become links up */
     g->links = LIB_ARENA_ARRAY(g->arena, struct machine_graph_link, g->link_count);
     c->here = LIB_ARENA_ARRAY(g->arena, uint32_t, outer->link_count - nodes);
     c->there = LIB_ARENA_ARRAY(g->arena, uint32_t, outer->link_count);
@@ -106,8 +97,6 @@ void machine_cluster_free(struct machine_graph *g)
 {
     machine_graph_free(g->cluster->outer);
 }
-
-/* --- routing --------------------------------------------------------------------------------- */
 
 unsigned machine_cluster_route(const struct machine_graph *g, uint32_t link, uint32_t cls,
                                uint32_t to, uint32_t via, struct machine_route *out)

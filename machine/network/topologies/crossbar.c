@@ -1,5 +1,5 @@
-/* The crossbar between the nodes of a cluster: one router with all nodes. A crossbar between PEs
- * has no router (machine/network/crossbar.c). */
+/* The crossbar between the nodes of a cluster: one router. A crossbar between PEs has none
+ * (machine/network/crossbar.c). */
 #include "machine/network/graph_internal.h"
 
 #include <assert.h>

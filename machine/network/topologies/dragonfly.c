@@ -1,17 +1,11 @@
-/* A dragonfly: g groups of a routers with p PEs each. The routers of a group are joined all to all,
- * and so are the groups: global port q of group i leads to group q, or to q + 1 from i on, and is
- * at router q / h of its group, where h = ceil((g - 1) / a) (Kim, Dally, Scott and Abts,
- * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008). The largest of p, a = 2p, h =
- * p has g = a h + 1 groups.
- *
- * A token takes at most one link in its group, the one global link to the other, and one there, in
- * a channel class of its own: local links in class 0, global in 0, local in 1.
- *
- * Ports 0 ... a-2 lead to the other routers of the group, by number; a-1 ... a+h-2 are global.
- * `network.dims`: a x g; `network.concentration`: p. */
+/* A dragonfly: groups of routers; the routers of a group are joined all to all, and so are the
+ * groups (Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA
+ * 2008). There are g groups of a routers with p PEs and h global ports each; the largest for p has
+ * a = 2p, h = p, g = a h + 1. A token takes at most a local link in class 0, a global link in class
+ * 0, and a local link in class 1. */
 #include "machine/network/graph_internal.h"
 
-/* shape.dims: a, g and, behind them, h. */
+/* shape.dims: a, g and then h */
 static uint32_t globals(uint64_t a, uint64_t g)
 {
     return (uint32_t)((g - 1 + a - 1) / a);
@@ -25,8 +19,8 @@ static uint64_t imbalance(uint64_t p, uint64_t a, uint64_t g)
     return x * x + y * y;
 }
 
-/* Sets the shape to the best balanced product p a g, with p if given; of equal ones the one with
- * the fewest PEs per router, then with the fewest routers per group. */
+/* Sets the shape to the best balanced product p a g; of equal ones that with the fewest PEs per
+ * router, then with the fewest routers per group. */
 static void derive(struct machine_shape *s)
 {
     const uint32_t n = s->pe_count, given = s->concentration;
@@ -66,7 +60,6 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     return true;
 }
 
-/* Returns the global port of group `from` that leads to group `to`. */
 static uint32_t port_to_group(uint32_t from, uint32_t to)
 {
     return to - (to > from);

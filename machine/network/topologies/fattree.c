@@ -1,16 +1,13 @@
 /* A fat tree: the k-ary n-tree, which has k^n PEs and n levels of k^(n-1) switches (Petrini and
  * Vanneschi, k-ary n-trees: High Performance Networks for Massively Parallel Architectures, IPPS
- * 1997). Switch w of level l (0: with the PEs) covers the switches of level 0 whose digits l ...
- * n-2 are those of w. Ports 0 ... k-1 lead down and set digit l-1, ports k ... 2k-1 lead up and set
- * digit l.
+ * 1997). Switch w of level l (0: with the PEs) is router l * k^(n-1) + w. It covers the switches of
+ * level 0 whose digits l ... n-2 are those of w.
  *
- * A token goes up until its switch covers its PE, and then down by the only path. Any path up will
- * do. The deterministic one takes port k + digit l of the number of its PE, so that the tokens for
- * one PE meet early and those for others take other switches (Zahavi, D-Mod-K routing, 2010). A
- * path never turns from down to up, so tokens cannot wait for each other in a cycle, whichever path
- * up is taken.
- *
- * Router l * k^(n-1) + w is switch w of level l. `network.dims`: k, or k x n. */
+ * A token goes up, by any path, until its switch covers its PE, and then down by the only path, so
+ * tokens cannot wait for each other in a cycle. Deterministic routing goes up by digits of the PE's
+ * number, so that tokens for one PE meet early and those for others take other switches (Zahavi,
+ * D-Mod-K routing, 2010).
+ */
 #include "machine/network/graph_internal.h"
 
 /* shape.dims: k and n. */
@@ -57,7 +54,6 @@ static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t 
            digit * unit;
 }
 
-/* Whether a switch covers a switch of level 0. */
 static bool covers(const struct machine_graph *g, uint32_t router, uint32_t leaf)
 {
     const uint32_t unit = weight(g, router / width(g));
@@ -86,8 +82,8 @@ static unsigned shortest(const struct machine_graph *g, const struct machine_at 
         *ports = down(g, at);
         return 1;
     }
-    /* Begin with the port of deterministic routing, so that not all tokens choose the same of equal
-     * ones. */
+    /* Begin with the port of deterministic routing, so that tokens choose different ones of equal
+     * ports. */
     const uint32_t first = at->to / weight(g, at->router / width(g)) % k;
     for (uint32_t i = 0; i < k; i++)
         ports[i] = k + (first + i) % k;

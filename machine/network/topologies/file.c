@@ -4,15 +4,14 @@
  *     links: [0-1, 1-2, 2-0]
  *     global_links: [0-3]
  *
- * Routers are numbered from 0, without gaps. Ports of a router are in the order of the file.
- *
- * Routing is up*-down*: a router with the smallest sum of distances to all is the root; up is
- * nearer to it, and between equally near ones towards the smaller number. A token goes up any
- * number of links, and then down any number, by the shortest such path. So no path turns from down
- * to up, and tokens cannot wait for each other in a cycle (Schroeder et al., Autonet: A High-Speed,
- * Self-Configuring Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest
- * path in channel class 1, and escapes by up*-down* paths in class 0, where it then stays (Silla
- * and Duato, IEEE Trans. Parallel and Distributed Systems 11(4), 2000). */
+ * Routing is up*-down*. The root is a router with the smallest sum of distances; up is nearer to
+ * it, or between equally near routers towards the smaller number. A token goes by the shortest path
+ * up any number of links and then down any number, so tokens cannot wait for each other in a cycle
+ * (Schroeder et al., Autonet: A High-Speed, Self-Configuring Local Area Network, IEEE JSAC 9(8),
+ * 1991). Adaptive routing takes any shortest path in channel class 1, and escapes by up*-down*
+ * paths in class 0, where it then stays (Silla and Duato, IEEE Trans. Parallel and Distributed
+ * Systems 11(4), 2000).
+ */
 #include "lib/cursor.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
@@ -33,10 +32,8 @@ struct own {
     uint8_t *kind;
     uint32_t *rank;         /* links up lead to a smaller rank */
     uint16_t *far;          /* distance [from * routers + to] by any path */
-    uint16_t *next[PHASES]; /* next port, indexed like `far` */
+    uint16_t *next[PHASES]; /* next port, indexed as `far` */
 };
-
-/* --- reading --------------------------------------------------------------------------------- */
 
 struct read_link {
     uint32_t a, b;
@@ -114,8 +111,6 @@ static const struct lib_field fields[] = {
               .read = read_links, .least = MACHINE_LINK_GLOBAL),
 };
 
-/* --- from what was read ---------------------------------------------------------------------- */
-
 static void make_ports(struct machine_graph *g, struct own *own,
                        const struct reading *reading)
 {
@@ -141,8 +136,8 @@ static void make_ports(struct machine_graph *g, struct own *own,
     }
 }
 
-/* Sets `far` to the distances from a router to all; `queue` has room for all routers. Returns how
- * many it reaches, itself included. */
+/* Sets `far` to the distances from a router. `queue` has room for all routers. Returns the number
+ * of routers reached, including `from`. */
 static uint32_t search(const struct own *own, uint32_t from, uint16_t *far,
                        uint32_t *queue)
 {
@@ -197,8 +192,8 @@ static bool is_up(const struct own *own, uint32_t from, uint32_t to)
     return own->rank[to] < own->rank[from];
 }
 
-/* Finds the shortest up*-down* path from everywhere to `to`, by breadth-first search backwards over
- * states (router, phase): DOWN continues down, FRESH up, or down. */
+/* Finds the shortest up*-down* paths from everywhere to `to`, by breadth-first search backwards
+ * over states (router, phase): DOWN continues down, FRESH up or down. */
 static void find_ways(const struct own *own, uint32_t to, uint16_t *far, uint32_t *queue)
 {
     const uint32_t n = own->routers;
@@ -210,7 +205,7 @@ static void find_ways(const struct own *own, uint32_t to, uint16_t *far, uint32_
     while (head < tail) {
         const uint32_t state = queue[head++], phase = state / n, r = state % n;
         for (uint32_t i = own->first[r]; i < own->first[r + 1]; i++) {
-            /* The token comes from `from`, up if that is below. */
+            /* the token comes up if `from` is below */
             const uint32_t from = own->to[i];
             const bool came_up = is_up(own, from, r);
             if (came_up != (phase == FRESH))
@@ -257,8 +252,6 @@ static void find_routes(struct machine_graph *g, struct own *own)
                 own->next[phase][r * n + to] = find_port(own, far, phase, r);
     }
 }
-
-/* --- fitting --------------------------------------------------------------------------------- */
 
 static void check_counts(struct lib_fields *r, const struct machine_graph *g,
                          const struct reading *reading)
@@ -330,8 +323,6 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     g->shape.concentration = 1;
     return ok;
 }
-
-/* --- ways ------------------------------------------------------------------------------------ */
 
 static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t port,
                        uint8_t *kind)

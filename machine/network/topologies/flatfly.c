@@ -1,11 +1,9 @@
-/* A flattened butterfly: a box of routers in which each is joined to all others of its line in
- * each dimension, with several PEs at each (Kim, Dally and Abts, Flattened Butterfly: A
- * Cost-Efficient Topology for High-Radix Networks, ISCA 2007). Ports of dimension 0 first; in a
- * dimension, by the coordinate to which they lead. Routing by dimension order, one link for each
- * dimension in which the coordinates differ. */
+/* A flattened butterfly: a box of routers in which each is joined to all others of its line in each
+ * dimension (Kim, Dally and Abts, Flattened Butterfly: A Cost-Efficient Topology for High-Radix
+ * Networks, ISCA 2007). Routing by dimension order. */
 #include "machine/network/graph_internal.h"
 
-/* The greatest divisor whose cube is not above the count of PEs, so that concentration and
+/* Returns the greatest divisor whose cube is at most the number of PEs, so that concentration and
  * dimensions are about equal. */
 static uint32_t usual_concentration(uint32_t pe_count)
 {

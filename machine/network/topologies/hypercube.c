@@ -1,6 +1,5 @@
-/* A hypercube: port d leads to the router whose number differs in bit d. Routing corrects the bits
- * from the lowest one (e-cube; Dally and Seitz 1987, as in machine/network/topologies/torus.c), so
- * paths never return to a lower bit. */
+/* A hypercube. Routing corrects differing bits from the lowest one (e-cube; Dally and Seitz 1987,
+ * as in machine/network/topologies/torus.c), so paths never return to a lower bit. */
 #include "machine/network/graph_internal.h"
 
 static bool fit(struct machine_graph *g, struct lib_text *why)

@@ -1,7 +1,6 @@
-/* A mesh of one to three dimensions. Port 2d leads up in dimension d, port 2d + 1 down. Routing by
- * dimension order: a token goes as far as necessary in dimension 0, then in 1, then in 2, so that
- * dependencies between channels have no cycle (Dally and Towles, Principles and Practices of
- * Interconnection Networks, 2004, section 14.2.3). */
+/* A mesh of one to three dimensions. With routing by dimension order, dependencies between channels
+ * have no cycle (Dally and Towles, Principles and Practices of Interconnection Networks, 2004,
+ * section 14.2.3). */
 #include "machine/network/graph_internal.h"
 
 #include <stdlib.h>

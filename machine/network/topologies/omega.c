@@ -1,11 +1,7 @@
-/* An omega network: k^n PEs, n stages of k^(n-1) switches with k inputs and k outputs, and a
- * perfect shuffle before each stage, which moves the first digit of a line's number to its end
+/* An omega network: k^n PEs, n stages of k^(n-1) switches, and a perfect shuffle before each stage
  * (Lawrie, Access and Alignment of Data in an Array Processor, IEEE Trans. Computers C-24(12),
- * 1975). A k-ary n-fly is the same network with other numbers. A token leaves stage s by the port
- * that digit n-1-s of its PE says, so there is one path for each pair, and all paths lead to later
- * stages: tokens cannot wait for each other in a cycle.
- *
- * Router s * k^(n-1) + i is switch i of stage s. `network.dims`: k, or k x n. */
+ * 1975). A k-ary n-fly is the same network with other numbers. As all links lead to later stages,
+ * tokens cannot wait for each other in a cycle. Router s * k^(n-1) + i is switch i of stage s. */
 #include "machine/network/graph_internal.h"
 
 /* shape.dims: k and n. */
@@ -54,7 +50,7 @@ static struct machine_way_on next(const struct machine_graph *g,
                                   const struct machine_at *at)
 {
     const uint32_t k = g->shape.dims[0], n = g->shape.dims[1];
-    uint32_t rest = at->target % width(g); /* digits 1 ... n-1 of its PEs */
+    uint32_t rest = at->target % width(g); /* digits 1 ... n-1 of the destination PEs */
     for (uint32_t left = n - 2 - at->router / width(g); left > 0; left--)
         rest /= k;
     return (struct machine_way_on){rest % k, 0};

@@ -1,12 +1,8 @@
-/* A torus of one to three dimensions, and the ring, which is one of one dimension. Ports are those
- * of the mesh: 2d leads up in dimension d, 2d + 1 down; in a dimension of two routers, there is
- * only port 2d.
- *
- * Routing by dimension order, the shorter way around; of two equal ones, up from even coordinates
- * and down from odd ones. The links of a ring depend on each other in a cycle. So there are two
- * channel classes: 0 before the token crosses the joined ends (the dateline), 1 after it (Dally and
- * Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, IEEE Trans.
- * Computers 36(5), 1987). */
+/* A torus of one to three dimensions, and the ring, which is one of one dimension
+ * (doc/model/network.md, "Shapes"). As the links of a ring depend on each other in a cycle, there
+ * are two channel classes: 0 before a token crosses the joined ends (the dateline), 1 after it
+ * (Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, IEEE
+ * Trans. Computers 36(5), 1987). */
 #include "machine/network/graph_internal.h"
 
 static bool fit_box(struct machine_graph *g)

@@ -1,6 +1,6 @@
-/* Lower bounds of runs: what they are where theory says so. Of a tree, a chain and a map, that
- * all the machine can do is done: the nearest bound is what the run took, or nearly.
- * tests/random/compare_bounds.c looks at all bounds of random programs on random machines. */
+/* Lower bounds of runs where theory gives them. For a tree, a chain and a map the nearest bound is
+ * what the run took, or nearly. tests/random/compare_bounds.c tests all bounds with random
+ * programs. */
 #include "tests/unit/analysis/found.h"
 
 /* A tree of calls: 2^n leaves. */

@@ -1,6 +1,6 @@
-/* Two runs compared. Of streams in which something was changed by hand, the first difference,
- * what it reaches, and its causes are those that a plain walk over all events finds; of real runs
- * the sums over firings are right; and neither memory nor windows change what is found. */
+/* Comparison of two runs. In streams with planted changes, the first difference, what it reaches
+ * and its causes are those that a plain walk over all events finds. In real runs the sums over
+ * firings are right. Limits of memory and windows do not change what is found. */
 #include "analysis/diff/diff.h"
 
 #include "analysis/diff/rows.h"
@@ -136,9 +136,8 @@ struct web {
     firings;
 };
 
-/* What has been sent to a node under the number of an activation, and what a read there waits
- * for. A RETURN of a dead call fires under the caller's tag, where another RETURN of it may
- * wait. */
+/* What was sent to a node under an activation, and what a read there waits for. A RETURN of a dead
+ * call fires under the caller's tag, where another RETURN may wait. */
 struct web_maker {
     const struct isa_graph *graph;
     struct web web;

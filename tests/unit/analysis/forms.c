@@ -1,10 +1,8 @@
-/* The profile on `ideal`, and the traffic on a crossbar, of programs for which both can be said
- * beforehand: when each instruction fires is written down from the graph, and so is which tokens
- * go from one activation, or element, to another.
+/* The profile on `ideal`, and the traffic on a crossbar, of programs for which both follow from the
+ * graph: when each instruction fires, and which tokens go between activations or elements.
  *
- * Of the FFT there is no profile here, but work and span (theory.c). Which of its elements are
- * read before they are there differs from level to level, as the recursion, the loops and the
- * arrays have times of their own. So its widths have no form that is shorter than the run. */
+ * The FFT has only work and span (theory.c): which of its elements are read too early differs from
+ * level to level, so no closed form of its widths is shorter than the run. */
 #include "isa/tag_path.h"
 #include "lib/file.h"
 #include "tests/unit/analysis/found.h"

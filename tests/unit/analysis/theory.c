@@ -196,9 +196,8 @@ static uint64_t log_of(uint64_t n)
     return 63 - (uint64_t)__builtin_clzll(n);
 }
 
-/* Work and span of n. Constants are counted in the graph: of the chain, say, a call that is not
- * the last fires MERGE, ==, 2 SWITCHes, - and CALL on the way down, and RETURN, + and MERGEIF on
- * the way up. */
+/* Work and span of n, by counting in the graph. A call of the chain that is not the last fires
+ * MERGE, ==, 2 SWITCHes, - and CALL on the way down, and RETURN, + and MERGEIF on the way up. */
 #define WORK_AND_SPAN(ROW)                                                               \
     ROW(chain, 9 * n - 1, 8 * n - 1)                                                     \
     ROW(tree, (UINT64_C(17) << n) - 9, 8 * n + 7)                                        \
@@ -377,9 +376,8 @@ END_TEST
 
 /* --- idleness -------------------------------------------------------------------------------- */
 
-/* What waits for one thing at a time: on one PE each addition for the one before it, which is
- * being formed; of a call elsewhere both PEs for the network, or the caller for the partner of
- * what it has. */
+/* On one PE each addition waits for the one before, which is being formed. With a call elsewhere,
+ * both PEs wait for the network, or the caller waits for an operand. */
 START_TEST(idleness_of_a_chain_is_known)
 {
     const char *what = "idleness of a chain";

@@ -465,9 +465,9 @@ START_TEST(a_third_operand_of_a_store_collides)
 }
 END_TEST
 
-/* The address waits, and the first value has gone on with it when the second one comes. That is
+/* The address waits, and has left with the first value when the second one arrives. The second is
  * delivered, as the first is not yet: INDEX, STORE, the division, MERGE, the addition, the output
- * and MERGE again have had theirs. */
+ * and MERGE again had theirs. */
 START_TEST(what_collides_with_a_request_is_delivered)
 {
     struct isa_graph *graph = test_read(

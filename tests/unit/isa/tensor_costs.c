@@ -1,6 +1,5 @@
-/* What each kernel costs, of extents that are all different: operations and bytes as
- * doc/tensors.md has them, said again as numbers. And that a run counts them: programs of one
- * kernel. */
+/* Cost of each kernel, with extents that are all different: operations and bytes of doc/tensors.md,
+ * as numbers. Runs of programs with one kernel count them. */
 #include "tests/tensor/kernels.h"
 #include "tests/unit/support.h"
 

@@ -24,9 +24,9 @@ static const char four_by_two[] =
     "  %11 output.int _, part 6\n"
     "  %12 output.int _, part 7\n";
 
-/* An empty queue takes the four, whatever its capacity. The oldest first: three are left
- * when the first makes two, then four, five and six: 8 fit. The newest first: three, and
- * then the two are gone before the next. */
+/* An empty queue takes the four, whatever its capacity. Oldest first: three are left when the first
+ * makes two, then four, five and six: 8 fit. Newest first: three; the two are gone before the
+ * next. */
 START_TEST(a_queue_holds_back_what_would_fill_it)
 {
     struct test_rig rig = test_rig_of(test_read(four_by_two));

@@ -1,7 +1,7 @@
-/* Tensor units that run one batch of kernels at a time (doc/model.md, "Tensor units and
- * batches"): closed forms of kernels that are ready at once, or so many cycles apart; and that
- * random programs compute what they compute without. Their events and checkpoints are looked at
- * in tests/unit/machine/transport.c. */
+/* Tensor units that run one batch of kernels at a time (doc/model.md, "Tensor units and batches"):
+ * closed forms for kernels that are ready at once or some cycles apart; and random programs, which
+ * compute the same as without batches. For events and checkpoints see
+ * tests/unit/machine/transport.c. */
 #include "machine/machine.h"
 #include "tests/unit/tensor_programs.h"
 

@@ -1,6 +1,5 @@
-/* What is known of networks without running them: closed forms of distances, of what fits between
- * the halves, and of the loads that patterns can have (Dally and Towles 2004, chapters 3 to
- * 5). */
+/* Properties of networks that are known without running them: closed forms of distances, of
+ * bisections, and of the loads of patterns (Dally and Towles 2004, chapters 3 to 5). */
 #include "machine/traffic/bounds.h"
 
 #include <math.h>

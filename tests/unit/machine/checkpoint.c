@@ -1,6 +1,5 @@
-/* Checkpoints: a run that goes on from one does what the run that was never interrupted does, to
- * the last bit, and tells the same events, where they are told. Examples, settings, strategies
- * and cycles are drawn at random; executors too. */
+/* A run continued from a checkpoint does the same as the uninterrupted run, to the last bit, and
+ * emits the same events. Examples, settings, strategies and cycles are random; executors too. */
 #include "lib/hash.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"

@@ -1,7 +1,7 @@
-/* Every example, by each strategy, on machines with all settings drawn at random, executors and
- * networks of routers among them: they end as the interpreter does, or with what a finite store
- * or a limit can cause; every option of every setting was part of runs that completed; and the
- * fast engine does the same as the general one, event by event. */
+/* Every example, by each strategy, on machines with random settings, with executors and networks of
+ * routers. Runs end as the interpreter does, or as finite stores and limits allow; every option of
+ * every setting occurs in runs that complete; and the fast engine does the same as the general one,
+ * event by event. */
 #include "machine/engine/engine.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"

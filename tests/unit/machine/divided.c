@@ -116,9 +116,8 @@ START_TEST(examples_compute_the_same)
 }
 END_TEST
 
-/* With RECVs that are scheduled as without: also what goes from machine to machine, but for what
- * tells which tags there are; and no machine has to say that it has nothing left of an
- * activation. */
+/* Scheduled RECVs do the same as others, also between machines, except for messages about existing
+ * tags; and no machine reports that an activation is over. */
 static void check_scheduled(const struct test_row *row, struct test_program *p)
 {
     static const char *const machines[] = {
@@ -248,18 +247,16 @@ struct known {
     uint64_t sends, dead_sends, releases;
 };
 
-/* The counts are those of the rules in doc/model.md, "Machines":
+/* The counts follow from the rules in doc/model.md, "Machines":
  * - a chain of n calls of f, all on machine 1: its argument and its result cross once. Machine 1
  *   has a share of the first activation, [0], whose home is machine 0, and gives it back once. The
  *   homes of all others are machine 1 itself.
  * - `g` on machine 1 is called once in each of n calls of `f`: argument and result cross for each.
  *   Machine 1 has a share of each activation of g, with home 0, and gives each back.
- * - a tree: f calls itself twice until 0, so that there are 2^n - 1 calls that multiply on machine
- *   1.
- * - under `propagate` the hiatons of the way that is not taken cross as well: in a chain of n calls
- *   the last one has a dead argument for g, whose CALL tells its RETURN on machine 0, so that
- *   nothing crosses. A node by itself, in place of g, passes the hiaton on: one more, back and
- *   forth.
+ * - a tree: f calls itself twice until 0, so that 2^n - 1 calls multiply on machine 1.
+ * - under `propagate` hiatons of the branch that is not taken cross, too: in a chain of n calls
+ *   the last one has a dead argument for g, whose CALL notifies its RETURN on machine 0: nothing
+ *   crosses. A node in place of g passes the hiaton on: one more, back and forth.
  * - a loop of n iterations whose body is on machine 1: each iteration sends one value there and
  *   back, and machine 1 gives back each of those it had a share of. Under `propagate` the last one
  *   sends a hiaton there and back. */
@@ -326,20 +323,19 @@ struct followed {
     uint64_t sends, dead_sends, tag_sends, tags_followed;
 };
 
-/* The counts are those of the rules in doc/model.md, "Tag tracking". A machine follows a tag by
- * the decisions of the function under whose tag it is made: each comes from the machine that
- * makes the predicate, once for each activation.
- * - A chain of n calls of f, all on machine 1: what is called first is called anyway, and machine 1
- *   makes the other tags itself.
+/* The counts follow from the rules in doc/model.md, "Tag tracking". A machine follows a tag by the
+ * decisions of the function under whose tag it is made: each comes from the machine that makes the
+ * predicate, once for each activation.
+ * - A chain of n calls of f, all on machine 1: the first call happens anyway, and machine 1 makes
+ *   the other tags itself.
  * - g on machine 1, called once in each of n calls of f: machine 1 follows f, whose decision comes
  *   for each of its n + 1 calls, and the n calls of g.
  * - One instruction of a chain of n calls, and of the last one, on machine 1: the n + 1 decisions,
  *   and tags, of f.
- * - The same of a tree of n inner calls, with n + 1 leaves: 2 n + 1.
+ * - The same for a tree of n inner calls, with n + 1 leaves: 2 n + 1.
  * - A loop of n iterations: n + 1 decisions for each machine that takes part, and as many tags.
- * - A decision on which no call depends, and no iteration, is not sent: both ways of it are on
- *   machine 1, and in each iteration a hiaton goes there and back beside the value; in the last one
- *   two. */
+ * - A decision on which no call or iteration depends is not sent: both branches are on machine 1,
+ *   and each iteration sends a hiaton there and back beside the value; the last one sends two. */
 static const struct followed followed[] = {
     {"result = f(9)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}", 2,
      2, 0, 0, 1},
@@ -460,8 +456,7 @@ static enum isa_end end_of(const struct isa_graph *graph, uint64_t pes, uint64_t
 }
 
 /* Six calls of f are alive at once. Each has a slot for its SWITCH on machine 1, and one for its
- * RETURN at the home of its site: of the first call that is machine 0, of the others machine
- * 1. */
+ * RETURN at the home of its site: machine 0 for the first call, machine 1 for the others. */
 START_TEST(a_frame_has_a_part_on_each_machine)
 {
     struct isa_graph *image = test_compile(

@@ -1,6 +1,6 @@
-/* The events of a run: of every example, by both strategies, on machines and executors drawn at
- * random. The stream says what the statistics say; it changes nothing; both engines tell the same;
- * and a stream in which anything is changed is noticed. */
+/* Events of runs: every example, by both strategies, on random machines and executors. The stream
+ * agrees with the statistics and changes nothing; both engines emit the same; and any change of a
+ * stream is noticed. */
 #include "machine/engine/engine.h"
 #include "tests/unit/drawn.h"
 #include "tests/unit/recount.h"

@@ -1,6 +1,5 @@
-/* Executors (machine/engine/executor.h): what they compute is what everything else
- * computes; what it costs is what the settings say; and nodes are counted as
- * TensorFlow's graphs have them. */
+/* Executors (machine/engine/executor.h) compute what all engines compute, at the cost that the
+ * settings say, with nodes counted as in TensorFlow's graphs. */
 #include "isa/fire/interp.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"
@@ -80,9 +79,9 @@ START_TEST(nodes_per_call)
 END_TEST
 
 /* fib, counted by hand. Both cases: MERGE and Identity of n; 1 and <=; the Switch of the predicate,
- * its Identity and that of one side; the Switch of n; Merge: 9. The leaf adds the constant 1,
- * the other case two constants, - and CALL twice, RETURN twice and +: 9. Dead are the Identity of
- * the other side and what the other case adds. At top level: n, CALL, RETURN, the result. */
+ * its Identity and that of one side; the Switch of n; Merge: 9. The leaf adds the constant 1, the
+ * other case two constants, - and CALL twice, RETURN twice and +: 9. Dead are the Identity of the
+ * other side and what the other case adds. At top level: n, CALL, RETURN, the result. */
 START_TEST(nodes_of_fib)
 {
     struct test_program p = load("fib", "n=10");
@@ -219,9 +218,8 @@ START_TEST(one_worker_copies)
 }
 END_TEST
 
-/* All nodes of fib are copied, whatever becomes of them: by hand, PARAM; 1 and <=; the four nodes
- * of the conditional, a Switch and Merge; the constant 1; two constants, - and calls, and +;
- * RESULT. */
+/* All nodes of fib are copied. By hand: PARAM; 1 and <=; the four nodes of the conditional, a
+ * Switch and Merge; the constant 1; two constants, - and calls, and +; RESULT. */
 START_TEST(copied_nodes)
 {
     struct test_program p = load_at(ISA_STAGE_EXPANDING, "fib", "n=10");
@@ -324,9 +322,9 @@ START_TEST(contention)
 }
 END_TEST
 
-/* Who sleeps before the lock has it later by as much as waking takes, and nobody has it
- * meanwhile: with many workers that is so each time, two or three times in a call. A single one
- * never waits, and who waits for a shorter time than it takes to fall asleep has not slept. */
+/* A worker that sleeps before the lock gets it later by the time of waking, and nobody has it
+ * meanwhile: with many workers each time, two or three times per call. A single worker never waits;
+ * one that waits for less than it takes to fall asleep has not slept. */
 START_TEST(handing_over)
 {
     struct test_program p = load("fib", "n=14");

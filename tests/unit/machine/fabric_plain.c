@@ -1,6 +1,6 @@
-/* Networks of routers with unlimited queues do less where nobody listens. Under random traffic
- * such a one delivers the same tokens in the same cycles as one that is listened to, and counts
- * the same, link by link. */
+/* Networks of routers with unlimited queues do less work without listeners. Under random traffic
+ * they deliver the same tokens in the same cycles, with the same counts per link, as with a
+ * listener. */
 #include "lib/random.h"
 #include "machine/network/fabric.h"
 

@@ -1,6 +1,5 @@
-/* Messages that are late, overtaken, lost or come twice, and nodes that are stopped: what is
- * computed stays the same, or the run says what is wrong. And how long nodes take to find out
- * that a run has ended. */
+/* Late, overtaken, lost and duplicate messages, and stopped nodes: the result stays the same, or
+ * the run reports what is wrong. Also how long nodes need to find out that a run has ended. */
 #include "machine/nodes/nodes_internal.h"
 #include "tests/unit/support.h"
 
@@ -156,8 +155,8 @@ END_TEST
 
 /* --- how long it takes ---------------------------------------------------------------- */
 
-/* The top level alone sends no messages. Its node has the probe until it is done: then it goes on
- * to node 0, or, if it is that one, once round. On a crossbar each step takes the latency of the
+/* The top level alone sends no messages. Its node keeps the probe until it is done; then the probe
+ * goes to node 0 or, from node 0, once round. On a crossbar each step takes the latencies of the
  * injection, the link up and the link down. */
 START_TEST(the_probe_goes_round_once)
 {

@@ -1,6 +1,6 @@
-/* Gradients on machines: random programs, naive and paired, by both strategies, on random
- * machines and divided among several. A run that completes has the value digest of the
- * interpreter, and all have the same result to the last bit. */
+/* Gradients on machines: random programs, naive and paired, by both strategies, on random machines
+ * and partitioned. A run that completes has the interpreter's value digest, and all have the same
+ * result to the last bit. */
 #include "programs/partition/partition.h"
 #include "tests/random/draw.h"
 #include "tests/random/gradient_random.h"

@@ -1,6 +1,6 @@
-/* Machines on platforms: what programs do there does not depend on the network, SimGrid and the
- * native model agree about the time of many messages, and all is the same every time. SimGrid has
- * one platform per process, so that each run has a process of its own. */
+/* Machines on platforms: results do not depend on the network, SimGrid and the native model agree
+ * about the time of many messages, and all is reproducible. Each run has its own process, as
+ * SimGrid has one platform per process. */
 #include "lib/hash.h"
 #include "machine/simgrid/carrier.h"
 #include "machine/simgrid/grid.h"

@@ -280,9 +280,9 @@ START_TEST(the_order_of_events_is_pinned)
 }
 END_TEST
 
-/* CONST stands before CALL in isa/ops.def: its two tokens come first, and take the two
- * units in cycle 1; outputs take them in cycle 3. MERGE in cycle 2, ADD in 4, RETURN in 5,
- * OUTPUT in 6. In the order of the image it would be a cycle less. */
+/* CONST is before CALL in isa/ops.def: its two tokens come first, and take the two units in cycle
+ * 1; outputs take them in cycle 3. MERGE in cycle 2, ADD in 4, RETURN in 5, OUTPUT in 6. In the
+ * order of the image it would be one cycle less. */
 static const char const_and_call[] = "hiaton assembly 1\n"
                                      "stage image\n"
                                      "function 0 result () -> (int, int, int)\n"

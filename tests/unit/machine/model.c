@@ -462,9 +462,9 @@ START_TEST(nodes_are_those_of_the_table)
         const char *text;
         uint64_t live, dead;
     } rows[] = {
-        /* the predicate: its CONST, 3, and 1 dead; CONST; the literal in its branch; the other
-         * SWITCH; what the branch does; MERGEIF, output. Dead: the literal in the other branch,
-         * and what that does, with its literal. */
+        /* The predicate: its CONST, 3, and 1 dead; CONST; the literal in its branch; the other
+         * SWITCH; what the branch does; MERGEIF, output. Dead: the literal in the other branch, and
+         * what that does, with its literal. */
         {CONDITIONAL("true"), 1 + 3 + 1 + 1 + 1 + 1 + 1 + 1, 1 + 1 + 2},
         {CONDITIONAL("false"), 1 + 3 + 1 + 1 + 1 + 2 + 1 + 1, 1 + 1 + 1},
         /* APPLY and its literal; PARAM; > and its literal; RESULT and the predicate; ... */
@@ -514,8 +514,8 @@ END_TEST
 
 /* The example of the page on workers, by the rules for nodes and for the lock: a CALL and its
  * literal, for a frame that is looked for and made; MERGE, two nodes; the multiplication; RETURN,
- * which reads, looks and frees; OUTPUT. All that worker 0 makes ready it takes itself, or from
- * the queue. */
+ * which reads, looks and frees; OUTPUT. Worker 0 takes all that it makes ready itself, or from the
+ * queue. */
 START_TEST(workers_take_their_time)
 {
     const uint64_t call = path_of_site(root, 0);

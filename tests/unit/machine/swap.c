@@ -1,6 +1,6 @@
 /* Finite memories for tensors and arrays, and slower stores behind them (doc/model.md, "Memory"):
- * closed forms; what swapping does for gradients; no value depends on it; and a run goes on from
- * between any two cycles. */
+ * closed forms; swapping for gradients; no value depends on it; and a run can be resumed between
+ * any two cycles. */
 #include "machine/checkpoint.h"
 #include "tests/random/draw.h"
 #include "tests/unit/support.h"
@@ -177,10 +177,10 @@ START_TEST(fetched_ahead)
 }
 END_TEST
 
-/* A tensor that came back for one of its uses rests for the others, and kernels that wait have
- * operands. Both move out when nothing else can happen. So with two kernels' room the gradient
- * completes, and with all that is more; with less the run says the capacity with which the kernel
- * would have fired. A machine without them does not know it: it stops. */
+/* A tensor that came back for one of its uses rests for the others, and waiting kernels have
+ * operands. Both move out when nothing else can happen. So the gradient completes with room for two
+ * kernels or more; with less, the run reports the capacity with which the kernel would have fired.
+ * A machine without such stores does not know it: it stops. */
 START_TEST(more_room_is_enough)
 {
     static const char *const slow[] = {"swap.bandwidth=1", "swap.bandwidth=64",

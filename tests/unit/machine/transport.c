@@ -1,7 +1,7 @@
 /* Where tensors are, and what of them goes through networks (doc/model.md, "Where tensors are"):
- * closed forms of chains of kernels; what is fetched, once; and random programs on random
- * machines, whose events and checkpoints say the same. These also have tensor units and batches
- * (tests/unit/machine/batches.c). */
+ * closed forms for chains of kernels; what is fetched, once; and random programs on random
+ * machines, also with tensor units and batches (tests/unit/machine/batches.c), whose events and
+ * checkpoints agree. */
 #include "machine/checkpoint.h"
 #include "machine/machine.h"
 #include "tests/unit/recount.h"

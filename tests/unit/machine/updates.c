@@ -1,6 +1,5 @@
-/* Kernels that change rows: in place where nothing else refers to the tensor, else in a copy
- * (doc/metrics.md, "State"). A copy is counted where the host has made one, so that these counts
- * show what it does. */
+/* Kernels that change rows: in place if nothing else refers to the tensor, else in a copy
+ * (doc/metrics.md, "State"). Copies are counted where the host makes one. */
 #include "machine/machine.h"
 #include "tests/unit/support.h"
 

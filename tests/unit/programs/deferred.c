@@ -187,8 +187,8 @@ static int64_t saved(const char *function, unsigned n)
 
 /* A tensor has 51200 bytes, and a row of either list 640. Dense, zeros are made where the recursion
  * ends, and each call makes a product, sums it up in the shape of the param, which costs `summed`,
- * and adds it. Deferred, each call turns two tensors into rows and puts them behind those of the
- * calls within; in the end there is one product. */
+ * and adds it. Deferred, each call turns two tensors into rows and appends them to those of inner
+ * calls; one product follows at the end. */
 static int64_t saved_by_products(int64_t n, int64_t summed)
 {
     int64_t copied = 0;

@@ -281,9 +281,8 @@ static void score_rows(const struct dragnn_session *session, int c, double *scor
                 beam->states[slot]->actions, beam->states[slot]->steps, action);
 }
 
-/* Checks that each link leads to the step of this state's own past: the way of the state that was
- * in that slot then begins the way of this one. ways[step][slot] are the actions before that
- * step. */
+/* Checks that each link leads to a step in this state's own past: the actions of the state that was
+ * in that slot are a prefix of this state's. ways[step][slot] has the actions before that step. */
 static void check_ways(const struct dragnn_session *session, char ways[16][64][16])
 {
     const struct dragnn_beam *beam = &session->components[1].beams[0];

@@ -1,8 +1,7 @@
-/* The examples with arrays: what they find, and how many calls that takes, is found here by
- * plain C, which knows nothing of arrays that wait. Ints are found another way where there is
- * one (a closed form, the sieve of Eratosthenes, qsort). Reals must agree to the last bit and so
- * are added in the order that the language says; that they are right is checked by what they
- * solve. */
+/* The examples with arrays: results and numbers of calls are computed by plain C, which knows
+ * nothing of arrays that wait. Ints are found in another way if there is one (a closed form, the
+ * sieve of Eratosthenes, qsort). Reals must agree to the last bit, so they are added in the order
+ * of the language; what they solve shows that they are right. */
 #include "tests/unit/examples.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* The expanding strategy: function graphs that are executed, of which every call makes a copy.
- * What small programs do is said here by hand; the others are compared with the static
- * strategy. What copies cost, where they are, and when there is no room. */
+/* The expanding strategy: function graphs are executed, and every call copies one. Expected results
+ * of small programs are written by hand; others are compared with the static strategy. Also the
+ * cost and place of copies, and runs without room for them. */
 #include "tests/unit/examples.h"
 #include "tests/unit/isa_texts.h"
 

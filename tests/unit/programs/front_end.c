@@ -1,6 +1,5 @@
-/* The front end, by examples: tokens, precedence, positions, what names mean, and which
- * types are inferred. tests/unit/programs/messages.c has the messages,
- * tests/unit/programs/front_end_random.c the tests that need no examples. */
+/* The front end, by examples: tokens, precedence, positions, names and inferred types. Messages are
+ * in tests/unit/programs/messages.c, tests without examples in front_end_random.c. */
 #include "lib/memory.h"
 #include "programs/syntax/lex.h"
 #include "tests/unit/front_end.h"

@@ -1,7 +1,6 @@
-/* The front end, by oracles: what is printed reads back as the same tree and needs each of
- * its parentheses; programs made with known types are inferred to have them; what is used
- * cannot be left out, and the rest can; damaged programs are refused with a place in the
- * text. */
+/* The front end, by oracles: printed programs read back as the same tree and need each of their
+ * parentheses; programs with known types are inferred to have them; used definitions cannot be left
+ * out, others can; damaged programs are refused with a position. */
 #include "lib/hash.h"
 #include "lib/memory.h"
 #include "tests/unit/front_end.h"

@@ -360,9 +360,9 @@ START_TEST(captured_params)
 }
 END_TEST
 
-/* Arguments have three digits, so that operands of min and max are often equal. There rules
- * decide, which are those of no quotient, even where kinks cancel each other. Quotients are taken
- * beside such places. */
+/* Arguments have three digits, so that operands of min and max are often equal. There rules decide,
+ * which follow no difference quotient, even where kinks cancel. Quotients are taken beside such
+ * points. */
 #define AT " + 0.00031731"
 
 /* The difference quotient by the second parameter of f0, which is a real. */

@@ -1,8 +1,7 @@
-/* The examples with tensors: what they compute is computed here by plain C over cblas_dgemm, or,
- * where there is no OpenBLAS, by a plain loop. It knows nothing of kernels, their order of sums
- * and their elementary functions: numbers agree to 1e-12, and what is printed, and how many calls
- * that takes, to the letter. The interpreter and machines agree with each other to the last bit,
- * by both strategies and with both kinds of mathematics. */
+/* The examples with tensors, compared with plain C over cblas_dgemm or, without OpenBLAS, a plain
+ * loop, which knows nothing of kernels, their order of sums and their elementary functions. Numbers
+ * agree to 1e-12; printed text and numbers of calls agree exactly. The interpreter and machines
+ * agree to the last bit, by both strategies and with both kinds of mathematics. */
 #include "tests/unit/examples.h"
 
 #include "isa/tensor/blas.h"

@@ -1,7 +1,7 @@
-/* Random programs on tensors, whose results an evaluator knows (tests/random/generate_tensors.h).
- * The interpreter and machines say the same, by both strategies, with and without hiatons,
- * however tensors are transported, batched or divided among machines, by the reference and by
- * OpenBLAS: numbers are small, so that sums are exact. */
+/* Random programs on tensors, with results by an evaluator (tests/random/generate_tensors.h). The
+ * interpreter and machines agree with it, by both strategies, with and without hiatons, however
+ * tensors are transported, batched or partitioned, by the reference and by OpenBLAS: numbers are
+ * small, so that sums are exact. */
 #include "isa/kernel_use.h"
 #include "programs/partition/partition.h"
 #include "isa/tensor/blas.h"

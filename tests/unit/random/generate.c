@@ -1,6 +1,5 @@
-/* The generator of random programs, with all features: what it makes has types and ends,
- * reads back when it is printed, and does what it is meant to cover; and what is made small
- * stays what it was. */
+/* The generator of random programs, with all features: programs have types and end, read back when
+ * printed, and cover what they should; reduced programs keep their property. */
 #include "tests/random/evaluate.h"
 #include "tests/random/generate.h"
 #include "tests/random/shrink.h"

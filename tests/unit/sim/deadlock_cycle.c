@@ -1,6 +1,5 @@
-/* The circle of a deadlock (sim/ending/deadlock_cycle.h): of planted ones each step waits for
- * the next, and they are as long as was planted; what waits for nothing that waits for it has
- * none. */
+/* The cycle of a deadlock (sim/ending/deadlock_cycle.h): in planted ones each step waits for the
+ * next, and their length is as planted; without mutual waiting there is none. */
 #include "isa/op_columns.h"
 #include "sim/ending/deadlock_cycle.h"
 

@@ -1,6 +1,6 @@
-/* Gradients that training takes as rows of tables: those of random programs against gradients that
- * are tensors; steps of optimisers by rows against steps by all elements; and the bytes that a
- * program moves, which do not depend on the size of a table. */
+/* Gradients as rows of tables: those of random programs equal gradients that are tensors;
+ * optimisers step by rows as by all elements; and the bytes that a program moves do not depend on
+ * the size of a table. */
 #include "sim/training/grafts.h"
 #include "sim/training/model.h"
 #include "tests/random/draw.h"

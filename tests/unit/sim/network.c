@@ -1,6 +1,6 @@
-/* Studies of networks alone: a token that meets no other takes the closed form, accepted load is
- * what is offered up to just below the bound, above it the network is saturated, and the same
- * seed gives the same points. */
+/* Studies of networks alone: a token that meets no other takes the closed form; accepted load
+ * equals offered load up to just below the bound, above which the network is saturated; and the
+ * same seed gives the same points. */
 #include "sim/network/study.h"
 
 #include <math.h>

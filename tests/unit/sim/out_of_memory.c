@@ -1,7 +1,6 @@
-/* When the host has no more memory: a command ends with one line on standard error and
- * status 5, or does without and ends as ever; it never crashes, and what it wrote until
- * then is whole or not there. Every allocation of a command fails once, alone and with all
- * that come after it, also those inside the C library and libfyaml. */
+/* When the host has no more memory, a command ends with one line on standard error and status 5, or
+ * does without; it never crashes, and its output is whole or absent. Every allocation of a command
+ * fails once, alone and with all later ones, also inside the C library and libfyaml. */
 #include "lib/file.h"
 #include "sim/commands/commands.h"
 #include "sim/messages/messages.h"

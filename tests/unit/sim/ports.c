@@ -535,9 +535,9 @@ static enum hiaton_status feed_square(struct hiaton_session *s, uint64_t rows,
     return hiaton_session_feed(s, 0, parts, 2, cycle);
 }
 
-/* What has no room in a memory is refused, and leaves no trace; if it was given for a later cycle,
- * it ends the run in that cycle. Each element takes 4 elements of arrays, of the port and of what
- * follows it, a tensor, and its product: 96 bytes of two rows, and 32 of none. */
+/* An element without room in a memory is refused and leaves no trace; if it was given for a later
+ * cycle, it ends the run then. Each element takes 4 elements of arrays, of the port and of what
+ * follows it, a tensor, and its product: 96 bytes with two rows, 32 with none. */
 START_TEST(test_memory)
 {
     static const char on[] = "pe.count=1 memory.capacity=230";

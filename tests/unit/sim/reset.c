@@ -1,6 +1,6 @@
-/* Warm simulations: one that was reset does what a new one does, to the last bit, whatever it
- * did before. Examples, presets, machines drawn at random, strategies, inputs, and the cycle in
- * which a run is left are drawn; executors, interpreters and runs that are observed too. */
+/* A simulation that was reset does what a new one does, to the last bit, whatever it did before.
+ * Examples, presets, machines, strategies, inputs and the cycle of leaving are random; executors,
+ * interpreters and observed runs, too. */
 #include "lib/hash.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"

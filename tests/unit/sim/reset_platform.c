@@ -1,6 +1,6 @@
 /* Sessions on platforms of SimGrid: one that was reset, which closes and opens its machine, does
- * what a new one does. SimGrid has one platform per process, of which some fit into one; behind
- * the last one a run is refused by name. */
+ * what a new one does. SimGrid has room for some platforms per process; after the last one a run is
+ * refused by name. */
 #include "tests/unit/embed.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Eight threads at once, over programs that they share and programs of their own, come to what
- * eight processes come to: results, statistics, digests, series and profile, events, recordings.
- * To be run with ThreadSanitizer and under helgrind (stage `threads' of tests/check.sh). */
+/* Eight threads at once, over shared and own programs, yield what eight processes yield: results,
+ * statistics, digests, series and profile, events, recordings. To be run with ThreadSanitizer and
+ * under helgrind (stage `threads` of tests/check.sh). */
 #include "lib/hash.h"
 #include "sim/explain/trace_diff.h"
 #include "sim/replay/recorder.h"
